@@ -1,0 +1,174 @@
+import { resolve } from "node:path";
+import { Ajv, type ErrorObject } from "ajv";
+import { settings, type Setting, type SettingName } from "./settings.ts";
+import { parseAllowList, type AllowedRange } from "./allow-list.ts";
+
+export type LogLevel = "silent" | "error" | "warn" | "info" | "debug";
+
+/** Everything a process may be told from outside, validated, with units in the names. */
+export type Config = Readonly<{
+  port: number;
+  host: string;
+  baseUrl: string | undefined;
+  trustProxy: boolean;
+  dataDir: string;
+  databaseUrl: string | undefined;
+  databasePoolSize: number;
+  databaseWaitMs: number;
+  redisUrl: string | undefined;
+  queuePrefix: string;
+  secretKey: string | undefined;
+  firstAdmin: FirstUser;
+  firstAgent: FirstUser;
+  tokenTtlSeconds: number;
+  limits: Readonly<{
+    apiPerMinute: number;
+    eventsPerMinute: number;
+    tokenPerLogin: number;
+    tokenPerIp: number;
+  }>;
+  isInboxOn: boolean;
+  areLocalReceiversAllowed: boolean;
+  receiverAllowList: readonly AllowedRange[];
+  delivery: Readonly<{
+    concurrency: number;
+    maxInFlight: number;
+    timeoutMs: number;
+    leaseMs: number;
+    queueHighWater: number;
+    retentionDays: number;
+  }>;
+  metricsPort: number;
+  shutdownGraceMs: number;
+  logLevel: LogLevel;
+}>;
+
+export type FirstUser = Readonly<{ login: string; password: string | undefined }>;
+
+/** All faults of the environment at once, one sentence each. */
+export class ConfigError extends Error {
+  readonly faults: readonly string[];
+  constructor(faults: readonly string[]) {
+    super(`The configuration has ${faults.length} fault${faults.length === 1 ? "" : "s"}`);
+    this.name = "ConfigError";
+    this.faults = faults;
+  }
+}
+
+type Environment = Record<string, string | undefined>;
+type Values = Record<SettingName, string | number | boolean | undefined>;
+
+const propertyOf = ({ type, minimum, maximum, pattern, enum: words, ...rest }: Setting) => ({
+  type,
+  ...(minimum === undefined ? {} : { minimum }),
+  ...(maximum === undefined ? {} : { maximum }),
+  ...(pattern === undefined ? {} : { pattern }),
+  ...(words === undefined ? {} : { enum: words }),
+  ...(rest.default === undefined ? {} : { default: rest.default }),
+});
+
+const entries = Object.entries(settings) as [SettingName, Setting][];
+
+const validate = new Ajv({ allErrors: true, coerceTypes: true, useDefaults: true }).compile({
+  type: "object",
+  properties: Object.fromEntries(entries.map(([name, setting]) => [name, propertyOf(setting)])),
+});
+
+/** `1`, `yes`, `on` are what people write for a switch; ajv itself takes `true` and `false` only. */
+const switchWords: Record<string, string> = {
+  "1": "true",
+  yes: "true",
+  on: "true",
+  "0": "false",
+  no: "false",
+  off: "false",
+};
+
+const readEnvironment = (env: Environment): Record<string, unknown> => {
+  const values: Record<string, unknown> = {};
+  for (const [name, setting] of entries) {
+    const raw = env[name]?.trim();
+    if (raw !== undefined && raw !== "") {
+      values[name] =
+        setting.type === "boolean" ? (switchWords[raw.toLowerCase()] ?? raw.toLowerCase()) : raw;
+    }
+  }
+  return values;
+};
+
+const describe = (error: ErrorObject): string => {
+  const name = error.instancePath.slice(1);
+  const allowed = (error.params as { allowedValues?: readonly string[] }).allowedValues;
+  return `${name} ${error.message ?? "is wrong"}${allowed ? `: ${allowed.join(", ")}` : ""}`;
+};
+
+const crossFaults = (v: Values): string[] => {
+  const faults: string[] = [];
+  if (v.DATABASE_URL !== undefined && v.SECRET_KEY === undefined) {
+    faults.push("SECRET_KEY is required with a DATABASE_URL (openssl rand -base64 32)");
+  }
+  const leaseMs = Number(v.DELIVERY_LEASE_SECONDS) * 1000;
+  if (leaseMs < Number(v.DELIVERY_TIMEOUT_MS) + 1000) {
+    faults.push("DELIVERY_LEASE_SECONDS must exceed DELIVERY_TIMEOUT_MS by at least a second");
+  }
+  return faults;
+};
+
+const text = (value: Values[SettingName]): string | undefined =>
+  value === undefined ? undefined : String(value);
+
+/**
+ * Reads and validates the environment. Throws `ConfigError` with every fault in one go.
+ * An empty value counts as not set.
+ */
+export const loadConfig = (env: Environment): Config => {
+  const raw = readEnvironment(env);
+  const faults = validate(raw) ? [] : (validate.errors ?? []).map(describe);
+  const values = raw as Values;
+  const allowList = parseAllowList(String(values.RECEIVER_ALLOW_LIST ?? ""));
+  faults.push(...allowList.faults, ...(faults.length === 0 ? crossFaults(values) : []));
+  if (faults.length > 0) {
+    throw new ConfigError(faults);
+  }
+  return Object.freeze(toConfig(values, allowList.ranges));
+};
+
+const toConfig = (v: Values, ranges: readonly AllowedRange[]): Config => {
+  const isEmbedded = v.DATABASE_URL === undefined;
+  return {
+    port: Number(v.PORT),
+    host: text(v.HOST) ?? (isEmbedded ? "127.0.0.1" : "0.0.0.0"),
+    baseUrl: text(v.BASE_URL),
+    trustProxy: v.TRUST_PROXY === true,
+    dataDir: resolve(String(v.DATA_DIR)),
+    databaseUrl: text(v.DATABASE_URL),
+    databasePoolSize: Number(v.DATABASE_POOL_SIZE),
+    databaseWaitMs: Number(v.DATABASE_WAIT_SECONDS) * 1000,
+    redisUrl: text(v.REDIS_URL),
+    queuePrefix: String(v.QUEUE_PREFIX),
+    secretKey: text(v.SECRET_KEY),
+    firstAdmin: { login: String(v.ADMIN_LOGIN), password: text(v.ADMIN_PASSWORD) },
+    firstAgent: { login: String(v.AGENT_LOGIN), password: text(v.AGENT_PASSWORD) },
+    tokenTtlSeconds: Number(v.TOKEN_TTL),
+    limits: {
+      apiPerMinute: Number(v.RATE_LIMIT_API),
+      eventsPerMinute: Number(v.RATE_LIMIT_EVENTS),
+      tokenPerLogin: Number(v.RATE_LIMIT_TOKEN_LOGIN),
+      tokenPerIp: Number(v.RATE_LIMIT_TOKEN_IP),
+    },
+    isInboxOn: v.INBOX === undefined ? isEmbedded : v.INBOX === true,
+    areLocalReceiversAllowed: v.ALLOW_LOCAL_RECEIVERS === true,
+    receiverAllowList: ranges,
+    delivery: {
+      concurrency: Number(v.DELIVERY_CONCURRENCY),
+      maxInFlight: Number(v.DELIVERY_MAX_IN_FLIGHT),
+      timeoutMs: Number(v.DELIVERY_TIMEOUT_MS),
+      leaseMs: Number(v.DELIVERY_LEASE_SECONDS) * 1000,
+      queueHighWater: Number(v.QUEUE_HIGH_WATER),
+      retentionDays: Number(v.RETENTION_DAYS),
+    },
+    metricsPort: Number(v.METRICS_PORT),
+    shutdownGraceMs: Number(v.SHUTDOWN_GRACE_SECONDS) * 1000,
+    logLevel: (text(v.LOG_LEVEL) ?? (isEmbedded ? "warn" : "info")) as LogLevel,
+  };
+};

@@ -1,0 +1,75 @@
+import type { Geoloc, SessionEventSource, SessionEventType } from "./session-events.ts";
+
+/** The object kinds that produce webhooks, in the order of the reference. */
+export const objectKinds = [
+  "ticket",
+  "media",
+  "conversation",
+  "smsmessage",
+  "conversationevent",
+] as const;
+export type ObjectKind = (typeof objectKinds)[number];
+
+export const eventActions = ["create", "update", "delete"] as const;
+export type EventAction = (typeof eventActions)[number];
+
+/** Which actions an object kind can have. The catalogue of `/api/webhooks/event-types` is made from it. */
+export const actionsOfObject = {
+  ticket: ["create", "update", "delete"],
+  media: ["create", "update", "delete"],
+  conversation: ["update"],
+  smsmessage: ["create", "update"],
+  conversationevent: ["create"],
+} as const satisfies Record<ObjectKind, readonly EventAction[]>;
+
+export const ticketStates = [
+  "new",
+  "open",
+  "opened",
+  "invited",
+  "inprogress",
+  "updated",
+  "expired",
+  "declined",
+  "rejected",
+  "done",
+  "closed",
+] as const;
+export type TicketState = (typeof ticketStates)[number];
+
+/** Props of a `ticket` event. `geoloc` is absent until the first position is known. */
+export type TicketProps = { state: TicketState; geoloc?: Geoloc };
+
+/** Props of a `conversationevent`: the four common attributes, then those of its type. */
+export type ConversationEventProps = {
+  eventType: SessionEventType;
+  eventCode: number;
+  ticketId: number;
+  conversationId: number;
+} & Record<string, unknown>;
+
+/**
+ * An event as a use case hands it to the outbox. `key` names the object whose events keep their
+ * order among each other (`ticket:1000`); a ticket's timeline shares the key of the ticket.
+ */
+export type OutboundEvent = {
+  enterpriseId: number;
+  key: string;
+  event: EventAction;
+  object: ObjectKind;
+  /** Present for timeline entries only: what a filter's third part is compared with. */
+  eventType?: SessionEventType;
+  objectId: number | string;
+  props: Record<string, unknown>;
+};
+
+/** What a receiver gets: exactly these five keys, in this order. `time` is in UNIX seconds. */
+export type WebhookBody = {
+  event: EventAction;
+  time: number;
+  object: ObjectKind;
+  objectId: number | string;
+  props: Record<string, unknown>;
+};
+
+export type { SessionEventSource };

@@ -1,0 +1,85 @@
+import type { Permission, Role, Reach } from "../contracts/permissions.ts";
+
+/** Who calls, as authentication found it. Every query of a slice is bound to `enterpriseId`. */
+export type Caller = Readonly<{
+  userId: number;
+  enterpriseId: number;
+  login: string;
+  role: Role;
+  accountType: "platform" | "solution";
+  groupIds: readonly number[];
+  /** The presented token itself: `GET users/me` shows it, nothing else may. */
+  token: string;
+}>;
+
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** A request after authentication, authorisation and validation. */
+export type ApiRequest<Params = unknown, Query = unknown, Body = unknown> = Readonly<{
+  caller: Caller;
+  /** How far the route's permission reaches for this caller. */
+  reach: Reach;
+  params: Params;
+  query: Query;
+  body: Body;
+  requestId: string;
+  /** Path and query as the client wrote them, for `Link` headers. */
+  url: string;
+}>;
+
+export type Answer = Readonly<{
+  status: 200 | 201 | 202 | 204;
+  body?: unknown;
+  headers?: Readonly<Record<string, string>>;
+}>;
+
+/**
+ * One operation of the REST interface, as data: the router, the role matrix test and the API
+ * description are all made from it.
+ */
+export type Route = Readonly<{
+  method: Method;
+  /** Without prefix, parameters in braces: `/tickets/{ticketId}`. */
+  path: string;
+  operationId: string;
+  summary: string;
+  /** Needed permission; `authenticated` where any valid token will do. */
+  permission: Permission | "authenticated";
+  /** `solution` routes refuse platform accounts and enterprises without the solution. */
+  family: "solution" | "platform";
+  /** Which rate limit counts the call. */
+  limit: "api" | "events";
+  params?: JsonSchema;
+  query?: JsonSchema;
+  body?: JsonSchema;
+  /**
+   * `json`: the body is JSON. `any`: input comes as query, form or JSON and is validated as one
+   * object with the `body` schema; where a name stands twice, the body wins.
+   */
+  transport?: "json" | "any";
+  /** Honours the `Idempotency-Key` header. */
+  isIdempotent?: boolean;
+  handle: (request: ApiRequest) => Promise<Answer>;
+}>;
+
+/** Keeps the types of params, query and body inside the handler; outside, routes are alike. */
+export const route = <Params = unknown, Query = unknown, Body = unknown>(
+  definition: Omit<Route, "handle"> & {
+    handle: (request: ApiRequest<Params, Query, Body>) => Promise<Answer>;
+  },
+): Route => definition as Route;
+
+export const ok = (body: unknown, headers?: Record<string, string>): Answer =>
+  headers === undefined ? { status: 200, body } : { status: 200, body, headers };
+
+export const created = (body: unknown, location: string): Answer => ({
+  status: 201,
+  body,
+  headers: { Location: location },
+});
+
+export const accepted = (body: unknown): Answer => ({ status: 202, body });
+
+export const noContent: Answer = { status: 204 };

@@ -1,0 +1,68 @@
+/**
+ * In: events of a use case, inside its transaction. Out: rows in `events` and `outbox`.
+ * Guarantee: the entity and the events that tell its change are committed together or not at all.
+ * On crash: before the commit nothing happened; after it the relay finds the outbox rows.
+ */
+import type { OutboundEvent, WebhookBody } from "../../contracts/events.ts";
+import type { Clock } from "../../platform/clock.ts";
+import { rowsOf, type Trx } from "../../platform/db/pool.ts";
+import type { Ids } from "../../platform/ids.ts";
+import { toUnixSeconds } from "../../platform/timestamps.ts";
+
+export type Outbox = {
+  /**
+   * Writes the events in the order given. Takes a transaction and nothing else: appended on the
+   * pool, an event could be committed without its entity. Call it after the entity's row was
+   * written or locked, so that events of one object get ids in commit order.
+   */
+  append(trx: Trx, events: readonly OutboundEvent[]): Promise<void>;
+};
+
+export type OutboxDeps = {
+  ids: Pick<Ids, "messageId">;
+  clock: Clock;
+  /** Called after the commit: wakes the relay. Only haste, never needed for correctness. */
+  wake: () => void;
+};
+
+const bodyOf = (event: OutboundEvent, time: number): string => {
+  const body: WebhookBody = {
+    event: event.event,
+    time,
+    object: event.object,
+    objectId: event.objectId,
+    props: event.props,
+  };
+  return JSON.stringify(body);
+};
+
+const appendSql = `
+  WITH written AS (
+    INSERT INTO events (message_id, enterprise_id, object, event, event_type, object_id, key, body)
+    SELECT message_id, enterprise_id, object, event, event_type, object_id, key, body
+    FROM json_to_recordset(?::json) AS given (position integer, message_id text,
+      enterprise_id bigint, object text, event text, event_type text, object_id text, key text,
+      body text)
+    ORDER BY position
+    RETURNING id, occurred_at
+  )
+  INSERT INTO outbox (event_id, occurred_at) SELECT id, occurred_at FROM written`;
+
+export const createOutbox = ({ ids, clock, wake }: OutboxDeps): Outbox => ({
+  append: async (trx, events) => {
+    const time = toUnixSeconds(clock.now());
+    const rows = events.map((event, position) => ({
+      position,
+      message_id: ids.messageId(),
+      enterprise_id: event.enterpriseId,
+      object: event.object,
+      event: event.event,
+      event_type: event.eventType ?? null,
+      object_id: String(event.objectId),
+      key: event.key,
+      body: bodyOf(event, time),
+    }));
+    await rowsOf(trx, appendSql, [JSON.stringify(rows)]);
+    void trx.executionPromise.then(wake, () => undefined);
+  },
+});

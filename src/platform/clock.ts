@@ -1,0 +1,32 @@
+/**
+ * Time as a dependency. The pipeline compares times only with a `Clock` that follows the
+ * database's clock (see `createDatabaseClock`), so processes on hosts with different clocks agree.
+ */
+export type Clock = { now(): Date };
+
+export const systemClock: Clock = { now: () => new Date() };
+
+export type FollowingClock = Clock & {
+  /** Measures the distance to the reference again. Errors are left to the caller. */
+  resync(): Promise<void>;
+};
+
+/**
+ * A clock that follows another one it can only ask: `readReferenceMs` gives its time in
+ * milliseconds since the epoch. Half of the round trip is taken as the answer's age.
+ */
+export const createFollowingClock = (
+  readReferenceMs: () => Promise<number>,
+  local: () => number = Date.now,
+): FollowingClock => {
+  let offsetMs = 0;
+  return {
+    now: () => new Date(local() + offsetMs),
+    resync: async () => {
+      const before = local();
+      const referenceMs = await readReferenceMs();
+      const after = local();
+      offsetMs = referenceMs - (before + after) / 2;
+    },
+  };
+};

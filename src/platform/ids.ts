@@ -1,0 +1,35 @@
+import { randomBytes, randomInt } from "node:crypto";
+import { v4, v7 } from "uuid";
+
+const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const lowercase = "abcdefghijklmnopqrstuvwxyz0123456789";
+
+const pick = (alphabet: string, length: number): string => {
+  let text = "";
+  for (let i = 0; i < length; i += 1) {
+    text += alphabet[randomInt(alphabet.length)];
+  }
+  return text;
+};
+
+/** Ids and random values as a dependency, so that a test can set them. All come from the CSPRNG. */
+export type Ids = {
+  /** Id of an event: sortable by time, unique for ever. */
+  messageId(): string;
+  uuid(): string;
+  /** Secret parts of public links. 22 characters hold 130 bits. */
+  base62(length: number): string;
+  /** Keys in the form of service keys: `[a-z0-9]`. */
+  key(length: number): string;
+  hex(bytes: number): string;
+  bytes(length: number): Buffer;
+};
+
+export const randomIds: Ids = {
+  messageId: () => `evt_${v7()}`,
+  uuid: () => v4(),
+  base62: (length) => pick(base62, length),
+  key: (length) => pick(lowercase, length),
+  hex: (bytes) => randomBytes(bytes).toString("hex"),
+  bytes: (length) => randomBytes(length),
+};

@@ -140,7 +140,7 @@ const createLedger = async (knex: Knex): Promise<void> => {
       -- Raised at each hand-out: the token by which a late or doubled worker is refused.
       generation integer NOT NULL DEFAULT 0,
       due_at timestamptz NOT NULL,
-      -- The earlier delivery of the same object that this one lets go first.
+      -- Sequence of the earlier delivery of the same object that this one lets go first.
       waits_for bigint,
       queued_at timestamptz,
       lease_until timestamptz,
@@ -163,7 +163,8 @@ const createLedger = async (knex: Knex): Promise<void> => {
     -- The predecessor of a new delivery of the same object.
     CREATE INDEX deliveries_live_key ON deliveries (subscription_id, key, sequence)
       WHERE state IN ('pending', 'queued', 'sending', 'retry', 'paused');
-    CREATE INDEX deliveries_waiting ON deliveries (waits_for) WHERE waits_for IS NOT NULL;
+    CREATE INDEX deliveries_waiting ON deliveries (subscription_id, waits_for)
+      WHERE waits_for IS NOT NULL;
     CREATE INDEX deliveries_paused ON deliveries (subscription_id, sequence) WHERE state = 'paused';
     -- An event is fanned out to a subscription once, whatever two relays do. Replays are new.
     CREATE UNIQUE INDEX deliveries_event ON deliveries (event_id, subscription_id)

@@ -7,3 +7,43 @@ export const toTimestampOrNull = (date: Date | null): string | null =>
 
 /** Seconds since the epoch, as the `time` of a webhook and `webhook-timestamp` carry it. */
 export const toUnixSeconds = (date: Date): number => Math.floor(date.getTime() / 1000);
+
+const isoTimestamp =
+  /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(?:(Z)|([+\- ])(\d{2}):?(\d{2}))$/iu;
+
+/** True for a day that the calendar has: `Date` itself takes 30 February for 2 March. */
+const isCalendarDay = (day: string): boolean => {
+  const midnight = new Date(`${day}T00:00:00Z`);
+  return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day);
+};
+
+/**
+ * An ISO 8601 timestamp with an offset. A blank stands for the `+` of an offset that a client put
+ * into a query without encoding it.
+ */
+export const parseTimestamp = (text: string): Date | undefined => {
+  const match = isoTimestamp.exec(text.trim());
+  const [, day = "", time = "", , sign, hours, minutes] = match ?? [];
+  if (match === null || !isCalendarDay(day)) {
+    return undefined;
+  }
+  const offset = sign === undefined ? "Z" : `${sign === "-" ? "-" : "+"}${hours}:${minutes}`;
+  const date = new Date(`${day}T${time}${offset}`);
+  return Number.isNaN(date.getTime()) ? undefined : date;
+};
+
+/**
+ * A bound of a period: a timestamp, or a date `YYYY-MM-DD`, which is that whole day in UTC.
+ * The end of a period is not part of it, so a date as `until` gives the next midnight.
+ */
+export const parsePeriodBound = (text: string, bound: "since" | "until"): Date | undefined => {
+  const day = text.trim();
+  if (!/^\d{4}-\d{2}-\d{2}$/u.test(day)) {
+    return parseTimestamp(text);
+  }
+  if (!isCalendarDay(day)) {
+    return undefined;
+  }
+  const midnight = Date.parse(`${day}T00:00:00Z`);
+  return new Date(bound === "since" ? midnight : midnight + 86_400_000);
+};

@@ -42,6 +42,8 @@ export const openPool = (options: PoolOptions): Db =>
     connection: connectionOptions(options),
     pool: { min: 0, max: options.maxConnections },
     acquireConnectionTimeout: 10_000,
+    // Messages of errors are logged: with the bindings they would hold personal data and hashes.
+    compileSqlOnError: false,
   });
 
 /** The rows of a raw statement, typed by the caller who wrote the statement. */
@@ -57,3 +59,12 @@ export const rowsOf = async <Row>(
 /** Runs `work` in one transaction: committed when it resolves, rolled back when it rejects. */
 export const inTransaction = async <T>(db: Db, work: (trx: Trx) => Promise<T>): Promise<T> =>
   db.transaction(work);
+
+/** The database's clock, in milliseconds since the epoch. */
+export const readClockMs = async (db: Db): Promise<number> => {
+  const [row] = await rowsOf<{ ms: number }>(
+    db,
+    "SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS double precision) AS ms",
+  );
+  return row?.ms ?? Date.now();
+};

@@ -1,0 +1,204 @@
+/**
+ * The only file that knows every module: configuration → pools → stores → services → roles.
+ * Whatever must be closed registers with the lifecycle when it is opened, so that a stop closes
+ * things in the reverse order.
+ */
+import type { Config } from "./config/config.ts";
+import { createDispatcher, type Dispatcher } from "./pipeline/ledger/dispatch.ts";
+import { createTargets } from "./pipeline/ledger/targets.ts";
+import { createGotSend } from "./pipeline/delivery/got-send.ts";
+import type { Send } from "./pipeline/delivery/send-types.ts";
+import { startDeliveryWorker } from "./pipeline/delivery/worker.ts";
+import { createRelay } from "./pipeline/relay/relay.ts";
+import { runSchedule } from "./pipeline/schedule/schedule.ts";
+import { createFollowingClock, type FollowingClock } from "./platform/clock.ts";
+import { startListener, createNotifier, type Listener, type Notifier } from "./platform/db/notify.ts";
+import { connectionOptions, openPool, readClockMs, type Db } from "./platform/db/pool.ts";
+import { waitForDatabase } from "./platform/db/wait.ts";
+import { toError } from "./platform/errors.ts";
+import { randomIds, type Ids } from "./platform/ids.ts";
+import type { Lifecycle as FullLifecycle } from "./platform/lifecycle.ts";
+import type { Logger } from "./platform/logger.ts";
+import { createMetrics, type Metrics } from "./platform/metrics.ts";
+import { createAddressGuard, type AddressGuard } from "./platform/net/address-guard.ts";
+import type { QueueBackend } from "./platform/queue/backend.ts";
+import { openHintQueue, type HintQueue } from "./platform/queue/hint-queue.ts";
+import { createSecretBox, type SecretBox } from "./platform/secret-box.ts";
+import { pause } from "./platform/wait.ts";
+
+/** What opening needs of the lifecycle: a place to register what must be closed. */
+type Lifecycle = Pick<FullLifecycle, "onStop">;
+
+/** What every role needs, opened once per process. */
+export type Platform = {
+  config: Config;
+  log: Logger;
+  lifecycle: Lifecycle;
+  db: Db;
+  databaseUrl: string;
+  clock: FollowingClock;
+  ids: Ids;
+  metrics: Metrics;
+  notifier: Notifier;
+  listener: Listener;
+  box: SecretBox;
+  guard: AddressGuard;
+  baseUrl: string;
+  backend: QueueBackend;
+  /** The queue's producing side, shared by the roles of one process. */
+  openQueue: () => { queue: HintQueue; dispatcher: Dispatcher };
+};
+
+/** What the embedded mode found out by itself; from the configuration everywhere else. */
+export type PlatformInputs = {
+  config: Config;
+  log: Logger;
+  lifecycle: Lifecycle;
+  databaseUrl: string;
+  secretKey: Buffer;
+  baseUrl: string;
+  /** For tests: time that they set. */
+  clock?: FollowingClock;
+};
+
+const resyncEveryMs = 30_000;
+
+const followDatabaseClock = async (db: Db, log: Logger, lifecycle: Lifecycle) => {
+  const clock = createFollowingClock(() => readClockMs(db));
+  await clock.resync();
+  const stop = new AbortController();
+  const running = (async () => {
+    while (!stop.signal.aborted) {
+      // oxlint-disable-next-line no-await-in-loop -- a loop over time
+      await pause(resyncEveryMs, stop.signal);
+      // oxlint-disable-next-line no-await-in-loop -- a loop over time
+      await clock.resync().catch((thrown: unknown) => {
+        log.debug({ reason: toError(thrown).message }, "clock.not_resynced");
+      });
+    }
+  })();
+  lifecycle.onStop("clock", async () => {
+    stop.abort();
+    await running;
+  });
+  return clock;
+};
+
+const backendOf = (config: Config, databaseUrl: string): QueueBackend =>
+  config.redisUrl === undefined
+    ? { kind: "postgres", url: databaseUrl, namespace: config.queuePrefix }
+    : { kind: "redis", url: config.redisUrl, namespace: config.queuePrefix };
+
+const once = <T>(make: () => T): (() => T) => {
+  let made: { value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+};
+
+/** Opens what every role needs. Waits for the database, at most the configured time. */
+export const openPlatform = async (inputs: PlatformInputs): Promise<Platform> => {
+  const { config, log, lifecycle, databaseUrl } = inputs;
+  const pool = { url: databaseUrl, maxConnections: config.databasePoolSize, name: "pool" };
+  const db = openPool(pool);
+  lifecycle.onStop("database pool", () => db.destroy());
+  await waitForDatabase(db, log, config.databaseWaitMs);
+  const clock = inputs.clock ?? (await followDatabaseClock(db, log, lifecycle));
+  const listener = startListener(connectionOptions({ ...pool, name: "listener" }), log);
+  lifecycle.onStop("listener", () => listener.close());
+  const backend = backendOf(config, databaseUrl);
+  return {
+    config,
+    log,
+    lifecycle,
+    db,
+    databaseUrl,
+    clock,
+    listener,
+    backend,
+    ids: randomIds,
+    metrics: createMetrics(),
+    notifier: createNotifier(db, log),
+    box: createSecretBox(inputs.secretKey),
+    baseUrl: inputs.baseUrl,
+    guard: createAddressGuard({
+      areLocalReceiversAllowed: config.areLocalReceiversAllowed,
+      allowList: config.receiverAllowList,
+      ...(config.isInboxOn ? { inboxPrefix: `${inputs.baseUrl}/inbox/` } : {}),
+    }),
+    openQueue: once(() => openProducer(inputs, { db, clock, backend })),
+  };
+};
+
+const openProducer = (
+  { config, log, lifecycle }: PlatformInputs,
+  { db, clock, backend }: Pick<Platform, "db" | "clock" | "backend">,
+) => {
+  const queue = openHintQueue(backend, log);
+  lifecycle.onStop("queue", () => queue.close());
+  const dispatcher = createDispatcher({
+    db,
+    queue,
+    clock,
+    log,
+    highWater: config.delivery.queueHighWater,
+    maxInFlight: config.delivery.maxInFlight,
+  });
+  runInBackground("queue watch", lifecycle, (signal) => dispatcher.run(signal));
+  return { queue, dispatcher };
+};
+
+/** Runs until the stop, which waits for the end of the step under way. */
+const runInBackground = (
+  name: string,
+  lifecycle: Lifecycle,
+  run: (signal: AbortSignal) => Promise<void>,
+): void => {
+  const stop = new AbortController();
+  const running = run(stop.signal);
+  lifecycle.onStop(name, async () => {
+    stop.abort();
+    await running;
+  });
+};
+
+/** The relay role: events → deliveries → hints. */
+export const startRelay = (platform: Platform): void => {
+  const { db, log, listener, metrics, lifecycle } = platform;
+  const { dispatcher } = platform.openQueue();
+  const relay = createRelay({
+    db,
+    dispatcher,
+    log,
+    onWake: (wake) => listener.on("outbox", wake),
+    onEvents: (objects) => objects.forEach((object) => metrics.events.inc({ object })),
+  });
+  runInBackground("relay", lifecycle, (signal) => relay.run(signal));
+};
+
+/** The schedule role: what is due, lost or old. */
+export const startSchedule = (platform: Platform): void => {
+  const { listener, lifecycle, config } = platform;
+  const deps = {
+    ...platform,
+    ...platform.openQueue(),
+    retentionDays: config.delivery.retentionDays,
+    onWake: (wake: () => void) => listener.on("schedule", wake),
+  };
+  runInBackground("schedule", lifecycle, (signal) => runSchedule(deps, signal));
+};
+
+/** The delivery role: hints → requests → results. `send` is replaced by benchmarks only. */
+export const startDelivery = (platform: Platform, send?: Send): void => {
+  const { config, guard, lifecycle, db, box } = platform;
+  const client = createGotSend({ guard, timeoutMs: config.delivery.timeoutMs });
+  lifecycle.onStop("receiver connections", async () => client.close());
+  const worker = startDeliveryWorker({
+    ...platform,
+    dispatcher: platform.openQueue().dispatcher,
+    targets: createTargets(db, box),
+    send: send ?? client.send,
+    random: Math.random,
+    concurrency: config.delivery.concurrency,
+    leaseMs: config.delivery.leaseMs,
+  });
+  lifecycle.onStop("delivery worker", () => worker.stop(config.shutdownGraceMs));
+};

@@ -1,0 +1,129 @@
+/**
+ * In: a hint. Out: one attempt, settled.
+ * Guarantee: only what the ledger gave to this process is sent; whatever a receiver does is a
+ * result, so this rejects for faults of our own only.
+ * On crash: after the claim, the lease ends and the sweeper lets another worker try again with the
+ * same webhook-id; after the settlement nothing is left to do.
+ */
+import type { DeliverHint } from "../../contracts/jobs.ts";
+import type { Clock } from "../../platform/clock.ts";
+import type { ClaimedDelivery } from "../ledger/claim.ts";
+import type { Settlement } from "../ledger/settle.ts";
+import type { Target, TargetLookup } from "../ledger/targets.ts";
+import { classify, type Outcome } from "./classify.ts";
+import { buildRequest } from "./request.ts";
+import type { Send, SendResult } from "./send-types.ts";
+
+export type HandlerDeps = {
+  claim: (hint: DeliverHint) => Promise<ClaimedDelivery | undefined>;
+  findTarget: (subscriptionId: number, revision: number) => Promise<TargetLookup>;
+  send: Send;
+  /** True when the ledger took the result; false when the claim was lost meanwhile. */
+  settle: (settlement: Settlement) => Promise<boolean>;
+  /** Switches a subscription off whose receiver answered 410. */
+  switchOff: (subscriptionId: number) => Promise<void>;
+  onAttempt: (attempt: AttemptReport) => void;
+  clock: Clock;
+  random: () => number;
+};
+
+/** What one attempt was, for the log line and the metrics. */
+export type AttemptReport = {
+  delivery: ClaimedDelivery;
+  result: SendResult;
+  outcome: Outcome;
+  isTaken: boolean;
+};
+
+type Sent = { result: SendResult; startedAt: Date; requestHeaders: Record<string, string> };
+
+const unusable = (reason: string, startedAt: Date): Sent => ({
+  startedAt,
+  requestHeaders: {},
+  result: {
+    kind: "failed",
+    failure: "other",
+    detail: `Not sent: ${reason}`,
+    durationMs: 0,
+    phases: { total: 0 },
+  },
+});
+
+const validSecrets = (target: Target, now: Date): string[] =>
+  target.secrets
+    .filter(({ until }) => until === null || new Date(until) > now)
+    .map(({ secret }) => secret);
+
+const sendTo = async (deps: HandlerDeps, delivery: ClaimedDelivery): Promise<Sent> => {
+  const found = await deps.findTarget(delivery.subscriptionId, delivery.revision);
+  const startedAt = deps.clock.now();
+  if (found.kind === "unusable") {
+    return unusable(found.reason, startedAt);
+  }
+  const { target } = found;
+  const secrets = validSecrets(target, startedAt);
+  const { request, recordedHeaders } = buildRequest(
+    { ...delivery, url: target.url, secrets, headers: target.headers },
+    startedAt,
+  );
+  return { result: await deps.send(request), startedAt, requestHeaders: recordedHeaders };
+};
+
+const dueAtOf = (outcome: Outcome, now: Date): Date | null => {
+  switch (outcome.kind) {
+    case "delivered":
+    case "dead":
+      return null;
+    case "gone":
+    case "retry":
+      return new Date(now.getTime() + outcome.delayMs);
+  }
+};
+
+const toSettlement = (
+  delivery: ClaimedDelivery,
+  sent: Sent,
+  outcome: Outcome,
+  now: Date,
+): Settlement => {
+  const { result } = sent;
+  const isAnswered = result.kind === "answered";
+  return {
+    deliveryId: delivery.deliveryId,
+    generation: delivery.generation,
+    subscriptionId: delivery.subscriptionId,
+    state: outcome.kind === "gone" ? "retry" : outcome.kind,
+    dueAt: dueAtOf(outcome, now),
+    congested: outcome.kind !== "delivered" && outcome.congested,
+    throttleMs: outcome.kind === "delivered" ? 0 : (outcome.throttleMs ?? 0),
+    record: {
+      startedAt: sent.startedAt,
+      durationMs: result.durationMs,
+      status: isAnswered ? result.status : null,
+      failure: isAnswered ? null : result.failure,
+      failureDetail: isAnswered ? null : result.detail,
+      phases: result.phases,
+      requestHeaders: sent.requestHeaders,
+      responseHeaders: isAnswered ? result.headers : null,
+      responseBody: isAnswered ? result.body : null,
+    },
+  };
+};
+
+/** Makes the function that a hint is given to. */
+export const createHandler =
+  (deps: HandlerDeps) =>
+  async (hint: DeliverHint): Promise<void> => {
+    const delivery = await deps.claim(hint);
+    if (delivery === undefined) {
+      return; // another worker won, the delivery ended, or the subscription is off
+    }
+    const sent = await sendTo(deps, delivery);
+    const now = deps.clock.now();
+    const outcome = classify(sent.result, delivery.attempt, { now, random: deps.random });
+    const isTaken = await deps.settle(toSettlement(delivery, sent, outcome, now));
+    deps.onAttempt({ delivery, result: sent.result, outcome, isTaken });
+    if (outcome.kind === "gone" && isTaken) {
+      await deps.switchOff(delivery.subscriptionId);
+    }
+  };

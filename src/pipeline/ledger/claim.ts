@@ -1,0 +1,81 @@
+import type { DeliverHint } from "../../contracts/jobs.ts";
+import { rowsOf, type Db } from "../../platform/db/pool.ts";
+
+/** A delivery this process alone may send, until the lease ends. */
+export type ClaimedDelivery = {
+  deliveryId: number;
+  generation: number;
+  subscriptionId: number;
+  /** Which state of the subscription applies: names the URL, headers and secrets to use. */
+  revision: number;
+  sequence: number;
+  /** Number of the attempt that now starts, from 1. */
+  attempt: number;
+  object: string;
+  messageId: string;
+  body: string;
+  occurredAt: Date;
+};
+
+type ClaimRow = {
+  id: number;
+  generation: number;
+  subscription_id: number;
+  revision: number;
+  sequence: number;
+  attempts: number;
+  object: string;
+  message_id: string;
+  body: string;
+  occurred_at: Date;
+};
+
+const claimSql = `
+  UPDATE deliveries d
+  SET state = 'sending', lease_until = ?
+  FROM unnest(?::bigint[], ?::integer[]) AS hint(id, generation), subscriptions s, events e
+  WHERE d.id = hint.id AND d.generation = hint.generation AND d.state = 'queued'
+    AND s.id = d.subscription_id AND s.is_active
+    AND e.id = d.event_id AND e.occurred_at = d.event_at
+  RETURNING d.id, d.generation, d.subscription_id, s.revision, d.sequence, d.attempts, d.object,
+    e.message_id, e.body, e.occurred_at`;
+
+/**
+ * Claims what may still be sent: one statement for many hints. A hint is refused (its place in the
+ * answer is `undefined`) when its generation is past, another worker won, the delivery ended, or
+ * the subscription is off: this is where switching off takes effect at once.
+ */
+export const claimDeliveries = async (
+  db: Db,
+  hints: readonly DeliverHint[],
+  leaseUntil: Date,
+): Promise<(ClaimedDelivery | undefined)[]> => {
+  const rows = await rowsOf<ClaimRow>(db, claimSql, [
+    leaseUntil,
+    hints.map((hint) => hint.deliveryId),
+    hints.map((hint) => hint.generation),
+  ]);
+  const claimed = new Map(rows.map((row) => [row.id, toClaimed(row)]));
+  return hints.map(({ deliveryId, generation }) => {
+    const found = claimed.get(deliveryId);
+    if (found?.generation !== generation) {
+      return undefined;
+    }
+    // A hint that stands twice in one batch is claimed once.
+    claimed.delete(deliveryId);
+    return found;
+  });
+};
+
+const toClaimed = (row: ClaimRow): ClaimedDelivery => ({
+  deliveryId: row.id,
+  generation: row.generation,
+  subscriptionId: row.subscription_id,
+  revision: row.revision,
+  sequence: row.sequence,
+  attempt: row.attempts + 1,
+  object: row.object,
+  messageId: row.message_id,
+  body: row.body,
+  occurredAt: row.occurred_at,
+});

@@ -1,0 +1,118 @@
+/**
+ * In: deliveries that the ledger just marked `queued`. Out: their hints in the queue.
+ * Guarantee: what cannot be added is due again at once, so the backlog waits in Postgres.
+ * On crash: the rows stay `queued` without a hint until the sweeper finds them.
+ */
+import { objectKinds, type ObjectKind } from "../../contracts/events.ts";
+import type { Clock } from "../../platform/clock.ts";
+import { inTransaction, type Db } from "../../platform/db/pool.ts";
+import { toError } from "../../platform/errors.ts";
+import type { Logger } from "../../platform/logger.ts";
+import type { HintQueue } from "../../platform/queue/hint-queue.ts";
+import { pause } from "../../platform/wait.ts";
+import { takeBack, type HandedOut, type HandOutLimits } from "./hand-out.ts";
+
+export type Dispatcher = {
+  /** What a hand-out may take now. Never waits: it tells what the last look at the queues saw. */
+  limits(): HandOutLimits;
+  /** Adds the hints. Never rejects: a queue that is away is closed, and the rows are due again. */
+  dispatch(handedOut: readonly HandedOut[]): Promise<void>;
+  /** Looks at the queues: which are within the bound, which are away. */
+  look(): Promise<void>;
+  /** Looks again and again until the signal fires. */
+  run(signal: AbortSignal): Promise<void>;
+};
+
+export type DispatcherDeps = {
+  db: Db;
+  queue: Pick<HintQueue, "add" | "counts">;
+  clock: Clock;
+  log: Logger;
+  /** Waiting hints of one queue above which nothing is added. */
+  highWater: number;
+  maxInFlight: number;
+};
+
+const lookIntervalMs = 500;
+
+/** One call's worth of hints: large enough to spread its cost, small enough to stay quick. */
+const addBatch = 500;
+
+const byObject = (handedOut: readonly HandedOut[]): Map<ObjectKind, HandedOut[]> => {
+  const groups = new Map<ObjectKind, HandedOut[]>();
+  for (const hint of handedOut) {
+    const group = groups.get(hint.object) ?? [];
+    group.push(hint);
+    groups.set(hint.object, group);
+  }
+  return groups;
+};
+
+const inChunks = <T>(items: readonly T[], size: number): T[][] =>
+  Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
+    items.slice(index * size, (index + 1) * size),
+  );
+
+export const createDispatcher = (deps: DispatcherDeps): Dispatcher => {
+  const { db, queue, clock, log } = deps;
+  // Closed until the first look, so that a queue that is away is never filled blindly.
+  const closed = new Set<ObjectKind>(objectKinds);
+
+  const lookAt = async (object: ObjectKind): Promise<void> => {
+    try {
+      const { waiting } = await queue.counts(object);
+      if (waiting < deps.highWater) {
+        closed.delete(object);
+      } else {
+        closed.add(object);
+      }
+    } catch {
+      closed.add(object);
+    }
+  };
+
+  const giveBack = async (hints: readonly HandedOut[], reason: Error): Promise<void> => {
+    log.warn({ hints: hints.length, reason: reason.message }, "hints.not_added");
+    try {
+      await inTransaction(db, (trx) => takeBack(trx, hints));
+    } catch (thrown) {
+      // The sweeper will find them.
+      log.warn({ hints: hints.length, reason: toError(thrown).message }, "hints.not_taken_back");
+    }
+  };
+
+  const add = async (object: ObjectKind, hints: readonly HandedOut[]): Promise<void> => {
+    const jobs = hints.map(({ deliveryId, generation }) => ({ deliveryId, generation }));
+    try {
+      await queue.add(object, jobs, clock.now());
+    } catch (thrown) {
+      closed.add(object);
+      await giveBack(hints, toError(thrown));
+    }
+  };
+
+  const look = async (): Promise<void> => {
+    await Promise.all(objectKinds.map(lookAt));
+  };
+
+  return {
+    limits: () => ({ now: clock.now(), closed: [...closed], maxInFlight: deps.maxInFlight }),
+    dispatch: async (handedOut) => {
+      for (const [object, hints] of byObject(handedOut)) {
+        for (const chunk of inChunks(hints, addBatch)) {
+          // oxlint-disable-next-line no-await-in-loop -- order: an object's hints keep theirs
+          await add(object, chunk);
+        }
+      }
+    },
+    look,
+    run: async (signal) => {
+      while (!signal.aborted) {
+        // oxlint-disable-next-line no-await-in-loop -- a loop over time
+        await look();
+        // oxlint-disable-next-line no-await-in-loop -- a loop over time
+        await pause(lookIntervalMs, signal);
+      }
+    },
+  };
+};

@@ -1,0 +1,135 @@
+/**
+ * In: a subscription that was switched off, switched on again or deleted. Out: its live deliveries
+ * in the state that follows. Guarantee: what is being sent right now is left to its worker; all
+ * else moves, and a hint still under way for it is refused, because the generation is raised.
+ * On crash: nothing is lost. Whether requests go out is decided by the subscription's own row, at
+ * claim and hand-out; these states only follow it, in batches, since there may be a million.
+ */
+import { rowsOf, type Queryable } from "../../platform/db/pool.ts";
+
+/** Which way the live deliveries of a subscription have to be moved. */
+export type BacklogMove = "pause" | "resume" | "cancel";
+
+/** A subscription whose live deliveries do not follow its own state yet. */
+export type UnsettledBacklog = { subscriptionId: number; move: BacklogMove };
+
+/**
+ * What is not being sent. Each order is that of an index, so that a batch out of a million reads
+ * its own rows only. Rows that a claim or another batch holds are skipped rather than waited for:
+ * they end in a state of their own, or come with the next batch.
+ */
+const notSendingSql = `
+  queued AS MATERIALIZED (
+    SELECT id FROM deliveries WHERE subscription_id = :subscriptionId AND state = 'queued'
+    LIMIT :limit FOR UPDATE SKIP LOCKED
+  ), due AS MATERIALIZED (
+    SELECT id FROM deliveries
+    WHERE subscription_id = :subscriptionId AND state IN ('pending', 'retry')
+      AND waits_for IS NULL
+    ORDER BY due_at, sequence LIMIT :limit FOR UPDATE SKIP LOCKED
+  ), waiting AS MATERIALIZED (
+    SELECT id FROM deliveries
+    WHERE subscription_id = :subscriptionId AND state IN ('pending', 'retry')
+      AND waits_for IS NOT NULL
+    ORDER BY key, sequence LIMIT :limit FOR UPDATE SKIP LOCKED
+  )`;
+
+const pausedSql = `
+  paused AS MATERIALIZED (
+    SELECT id FROM deliveries WHERE subscription_id = :subscriptionId AND state = 'paused'
+    ORDER BY sequence LIMIT :limit FOR UPDATE SKIP LOCKED
+  )`;
+
+const pauseSql = `
+  WITH ${notSendingSql}, moved AS (
+    UPDATE deliveries d
+    SET state = 'paused', generation = d.generation + 1, queued_at = NULL, lease_until = NULL
+    WHERE d.id IN (SELECT id FROM queued UNION ALL SELECT id FROM due
+      UNION ALL SELECT id FROM waiting)
+    RETURNING d.id
+  )
+  SELECT count(*) AS count FROM moved`;
+
+// One time for the whole batch, and batches in the order of their sequences: the hand-out, which
+// goes by due time and then by sequence, keeps the order of the events.
+const resumeSql = `
+  WITH ${pausedSql}, moved AS (
+    UPDATE deliveries d
+    SET state = CASE WHEN d.attempts > 0 THEN 'retry' ELSE 'pending' END,
+      due_at = greatest(d.due_at, now())
+    WHERE d.id IN (SELECT id FROM paused)
+    RETURNING d.id
+  )
+  SELECT count(*) AS count FROM moved`;
+
+const cancelSql = `
+  WITH ${notSendingSql}, ${pausedSql}, moved AS (
+    UPDATE deliveries d
+    SET state = 'cancelled', generation = d.generation + 1, ended_at = clock_timestamp(),
+      waits_for = NULL, queued_at = NULL, lease_until = NULL
+    WHERE d.id IN (SELECT id FROM queued UNION ALL SELECT id FROM due
+      UNION ALL SELECT id FROM waiting UNION ALL SELECT id FROM paused)
+    RETURNING d.id
+  )
+  SELECT count(*) AS count FROM moved`;
+
+const move = async (
+  db: Queryable,
+  sql: string,
+  subscriptionId: number,
+  limit: number,
+): Promise<number> => {
+  const result: { rows: { count: number }[] } = await db.raw(sql, { subscriptionId, limit });
+  return result.rows[0]?.count ?? 0;
+};
+
+/**
+ * Pauses the live deliveries of a subscription: at most `limit` of those queued, of those due and
+ * of those that wait for another. Answers how many it moved; 0 means that nothing is left.
+ */
+export const pauseDeliveries = async (
+  db: Queryable,
+  subscriptionId: number,
+  limit: number,
+): Promise<number> => move(db, pauseSql, subscriptionId, limit);
+
+/** Lets at most `limit` paused deliveries go on, oldest first. Answers how many it moved. */
+export const resumeDeliveries = async (
+  db: Queryable,
+  subscriptionId: number,
+  limit: number,
+): Promise<number> => move(db, resumeSql, subscriptionId, limit);
+
+/** Ends the live deliveries of a deleted subscription, in batches like `pauseDeliveries`. */
+export const cancelDeliveries = async (
+  db: Queryable,
+  subscriptionId: number,
+  limit: number,
+): Promise<number> => move(db, cancelSql, subscriptionId, limit);
+
+export const moveBacklog: Record<BacklogMove, typeof pauseDeliveries> = {
+  pause: pauseDeliveries,
+  resume: resumeDeliveries,
+  cancel: cancelDeliveries,
+};
+
+/**
+ * The subscriptions with deliveries that a batch has still to move. A few index probes for each
+ * subscription, none of them longer because a backlog is large.
+ */
+export const listUnsettledBacklogs = async (db: Queryable): Promise<UnsettledBacklog[]> => {
+  const rows = await rowsOf<{ id: number; move: BacklogMove }>(
+    db,
+    `SELECT s.id,
+       CASE WHEN s.deleted_at IS NOT NULL THEN 'cancel' WHEN s.is_active THEN 'resume'
+         ELSE 'pause' END AS move
+     FROM subscriptions s
+     WHERE (NOT s.is_active AND EXISTS (
+         SELECT 1 FROM deliveries d
+         WHERE d.subscription_id = s.id AND d.state IN ('pending', 'queued', 'retry')))
+       OR ((s.is_active OR s.deleted_at IS NOT NULL) AND EXISTS (
+         SELECT 1 FROM deliveries d WHERE d.subscription_id = s.id AND d.state = 'paused'))
+     ORDER BY s.id`,
+  );
+  return rows.map((row) => ({ subscriptionId: row.id, move: row.move }));
+};

@@ -1,0 +1,169 @@
+/**
+ * In: outbox rows. Out: delivery rows, and hints to add after the commit.
+ * Guarantee: an event leaves the outbox in the transaction that writes its deliveries; sequences
+ * are contiguous per subscription and follow the order of commits per object.
+ * On crash: before the commit nothing happened; after it the sweeper adds the hints.
+ */
+import { inTransaction, rowsOf, type Db, type Trx } from "../../platform/db/pool.ts";
+import { handOut, type HandedOut, type HandOutLimits } from "../ledger/hand-out.ts";
+import { lockHealth } from "../ledger/health.ts";
+import { planDeliveries, type Pair, type PlannedDelivery } from "./plan.ts";
+import type { OutboxEvent, SubscriptionSet } from "./subscription-set.ts";
+
+export type FanOutResult = {
+  /** Events that left the outbox. Undefined: another relay is at work, so this one did nothing. */
+  events: OutboxEvent[] | undefined;
+  handedOut: HandedOut[];
+};
+
+/**
+ * One relay at a time: two could give a ticket's second event a lower sequence than its first.
+ * The lock ends with the transaction, so a relay that dies or hangs blocks nobody for long.
+ */
+const relayLock = 7_233_002;
+
+const takeTurn = async (trx: Trx): Promise<boolean> => {
+  const [row] = await rowsOf<{ won: boolean }>(trx, "SELECT pg_try_advisory_xact_lock(?) AS won", [
+    relayLock,
+  ]);
+  return row?.won === true;
+};
+
+type OutboxRow = {
+  event_id: number;
+  occurred_at: Date;
+  enterprise_id: number;
+  object: OutboxEvent["object"];
+  event: OutboxEvent["event"];
+  event_type: OutboxEvent["eventType"] | null;
+  key: string;
+};
+
+/** The oldest visible rows. No cursor: ids become visible out of order. */
+const readOutbox = async (trx: Trx, limit: number): Promise<OutboxEvent[]> => {
+  const rows = await rowsOf<OutboxRow>(
+    trx,
+    `SELECT o.event_id, o.occurred_at, e.enterprise_id, e.object, e.event, e.event_type, e.key
+     FROM (SELECT event_id, occurred_at FROM outbox ORDER BY event_id LIMIT ?) AS o
+     JOIN events e ON e.id = o.event_id AND e.occurred_at = o.occurred_at
+     ORDER BY o.event_id`,
+    [limit],
+  );
+  return rows.map((row) => ({
+    eventId: row.event_id,
+    occurredAt: row.occurred_at,
+    enterpriseId: row.enterprise_id,
+    object: row.object,
+    event: row.event,
+    key: row.key,
+    ...(row.event_type === null || row.event_type === undefined
+      ? {}
+      : { eventType: row.event_type }),
+  }));
+};
+
+/** The newest delivery of each object that a new one has to let go first, by subscription. */
+const readPredecessors = async (trx: Trx, pairs: readonly Pair[]): Promise<(number | null)[]> => {
+  const rows = await rowsOf<{ sequence: number | null }>(
+    trx,
+    `SELECT before.sequence
+     FROM json_to_recordset(?::json)
+       AS pair(position integer, subscription_id bigint, key text, is_ordered boolean)
+     LEFT JOIN LATERAL (
+       SELECT d.sequence FROM deliveries d
+       WHERE d.subscription_id = pair.subscription_id AND d.key = pair.key
+         AND d.state IN ('pending', 'queued', 'sending', 'retry', 'paused')
+         AND (pair.is_ordered OR d.attempts = 0)
+       ORDER BY d.sequence DESC LIMIT 1
+     ) AS before ON true
+     ORDER BY pair.position`,
+    [
+      JSON.stringify(
+        pairs.map((pair, position) => ({
+          position,
+          subscription_id: pair.subscriptionId,
+          key: pair.key,
+          is_ordered: pair.isOrdered,
+        })),
+      ),
+    ],
+  );
+  return rows.map((row) => row.sequence);
+};
+
+/** Writes the deliveries, raises the sequences and empties the outbox: one statement. */
+const writeSql = `
+  WITH planned AS (
+    INSERT INTO deliveries (enterprise_id, subscription_id, sequence, event_id, event_at, object,
+      key, state, due_at, waits_for)
+    SELECT p.enterprise_id, p.subscription_id, p.sequence, p.event_id, o.occurred_at, p.object,
+      p.key, p.state, CAST(:now AS timestamptz), p.waits_for
+    FROM json_to_recordset(CAST(:planned AS json)) AS p(enterprise_id bigint,
+      subscription_id bigint, sequence bigint, event_id bigint, object text, key text, state text,
+      waits_for bigint)
+    -- The exact time of the event, with the microseconds that a Date would lose.
+    JOIN outbox o ON o.event_id = p.event_id
+    ORDER BY p.subscription_id, p.sequence
+  ), counted AS (
+    UPDATE subscription_health h SET last_sequence = l.last_sequence
+    FROM json_to_recordset(CAST(:sequences AS json))
+      AS l(subscription_id bigint, last_sequence bigint)
+    WHERE h.subscription_id = l.subscription_id
+  )
+  DELETE FROM outbox WHERE event_id = ANY(CAST(:events AS bigint[]))`;
+
+const plannedRow = ({ event, ...delivery }: PlannedDelivery) => ({
+  enterprise_id: event.enterpriseId,
+  subscription_id: delivery.subscriptionId,
+  sequence: delivery.sequence,
+  event_id: event.eventId,
+  object: event.object,
+  key: event.key,
+  state: delivery.state,
+  waits_for: delivery.waitsFor,
+});
+
+const write = async (
+  trx: Trx,
+  events: readonly OutboxEvent[],
+  planned: readonly PlannedDelivery[],
+  now: Date,
+): Promise<void> => {
+  const sequences = new Map(planned.map((one) => [one.subscriptionId, one.sequence]));
+  await trx.raw(writeSql, {
+    planned: JSON.stringify(planned.map(plannedRow)),
+    sequences: JSON.stringify(
+      [...sequences].map(([subscription_id, last_sequence]) => ({
+        subscription_id,
+        last_sequence,
+      })),
+    ),
+    events: events.map((event) => event.eventId),
+    now,
+  });
+};
+
+/** Fans out at most `limit` events. Rejects for our own faults only; then nothing has happened. */
+export const fanOut = async (
+  db: Db,
+  subscriptions: SubscriptionSet,
+  limit: number,
+  limits: HandOutLimits,
+): Promise<FanOutResult> =>
+  inTransaction(db, async (trx) => {
+    if (!(await takeTurn(trx))) {
+      return { events: undefined, handedOut: [] };
+    }
+    const events = await readOutbox(trx, limit);
+    if (events.length === 0) {
+      return { events, handedOut: [] };
+    }
+    // After the events were read: a subscription made before an event is then known.
+    await subscriptions.refresh(trx);
+    const matched = events.map((event) => ({ event, matches: subscriptions.match(event) }));
+    const ids = [...new Set(matched.flatMap(({ matches }) => matches.map((m) => m.subscriptionId)))];
+    const health = await lockHealth(trx, ids);
+    const planned = await planDeliveries(matched, health, (pairs) => readPredecessors(trx, pairs));
+    await write(trx, events, planned, limits.now);
+    return { events, handedOut: ids.length === 0 ? [] : await handOut(trx, ids, limits) };
+  });

@@ -1,0 +1,118 @@
+/**
+ * In: wake-ups and the passing of time. Out: outbox rows fanned out, batch after batch.
+ * Guarantee: an event stays in the outbox until its deliveries are committed.
+ * On crash: another relay, or the next start, goes on with the same rows.
+ */
+import type { ObjectKind } from "../../contracts/events.ts";
+import type { Db } from "../../platform/db/pool.ts";
+import { toError } from "../../platform/errors.ts";
+import { createAlarm, type Alarm } from "../../platform/alarm.ts";
+import type { Logger } from "../../platform/logger.ts";
+import type { Dispatcher } from "../ledger/dispatch.ts";
+import { fanOut } from "./fan-out.ts";
+import { setAside } from "./poison.ts";
+import { createSubscriptionSet } from "./subscription-set.ts";
+
+export type RelayDeps = {
+  db: Db;
+  dispatcher: Pick<Dispatcher, "limits" | "dispatch">;
+  log: Logger;
+  /** Wakes the relay before its next poll is due. */
+  onWake: (wake: () => void) => void;
+  onEvents: (objects: readonly ObjectKind[]) => void;
+};
+
+export type Relay = {
+  /** Fans out one batch. Returns how many events left the outbox. */
+  runOnce(): Promise<number>;
+  /** Runs until stopped; a stop waits for the batch under way. */
+  run(signal: AbortSignal): Promise<void>;
+};
+
+const batchSize = 500;
+const shortestIdleMs = 20;
+const longestIdleMs = 500;
+const brokenIdleMs = 500;
+
+/** Failures of the same batch in a row after which its rows are looked at one by one. */
+const patience = 3;
+
+/** Class 08, 53 and 57 are the server's troubles; without a code it is the connection's. */
+const isDataFault = (error: Error & { code?: unknown }): boolean =>
+  error instanceof TypeError ||
+  (typeof error.code === "string" && /^(22|23|42)/u.test(error.code));
+
+export const createRelay = (deps: RelayDeps): Relay => {
+  const { db, dispatcher, log } = deps;
+  const subscriptions = createSubscriptionSet();
+  const alarm: Alarm = createAlarm();
+  let failures = 0;
+
+  const runBatch = async (limit: number): Promise<number> => {
+    const { events, handedOut } = await fanOut(db, subscriptions, limit, dispatcher.limits());
+    await dispatcher.dispatch(handedOut);
+    deps.onEvents((events ?? []).map((event) => event.object));
+    return events?.length ?? 0;
+  };
+
+  /** A row that no batch survives must not stop the rows behind it. */
+  const runCarefully = async (): Promise<number> => {
+    try {
+      return await runBatch(1);
+    } catch (thrown) {
+      const error = toError(thrown);
+      if (!isDataFault(error)) {
+        throw error;
+      }
+      const eventId = await setAside(db, error.message);
+      log.error({ eventId, reason: error.message }, "relay.event_set_aside");
+      return 1;
+    }
+  };
+
+  const runOneByOne = async (): Promise<number> => {
+    let count = 0;
+    while (count < batchSize && (await runCarefully()) > 0) {
+      count += 1;
+    }
+    return count;
+  };
+
+  const runOnce = async (): Promise<number> => {
+    try {
+      const count = failures >= patience ? await runOneByOne() : await runBatch(batchSize);
+      failures = 0;
+      return count;
+    } catch (thrown) {
+      failures += isDataFault(toError(thrown)) ? 1 : 0;
+      throw thrown;
+    }
+  };
+
+  const step = async (idleMs: number, signal: AbortSignal): Promise<number> => {
+    try {
+      const count = await runOnce();
+      if (count > 0) {
+        return shortestIdleMs;
+      }
+    } catch (thrown) {
+      log.warn({ reason: toError(thrown).message }, "relay.batch_failed");
+      await alarm.wait(brokenIdleMs, signal);
+      return idleMs;
+    }
+    await alarm.wait(idleMs, signal);
+    return Math.min(idleMs * 2, longestIdleMs);
+  };
+
+  return {
+    runOnce,
+    run: async (signal) => {
+      deps.onWake(alarm.ring);
+      let idleMs = shortestIdleMs;
+      while (!signal.aborted) {
+        // oxlint-disable-next-line no-await-in-loop -- batches follow each other by design
+        idleMs = await step(idleMs, signal);
+      }
+    },
+  };
+};

@@ -1,0 +1,96 @@
+/**
+ * In: the tables and queues. Out: the gauges that operators watch.
+ * Guarantee: reads only, each bounded, none of them longer because a backlog is large.
+ * On crash: the gauges are those of the next process that looks.
+ */
+import { objectKinds } from "../../contracts/events.ts";
+import { deliverQueueName } from "../../contracts/jobs.ts";
+import type { Clock } from "../../platform/clock.ts";
+import { rowsOf, type Db } from "../../platform/db/pool.ts";
+import type { Metrics } from "../../platform/metrics.ts";
+import type { HintQueue } from "../../platform/queue/hint-queue.ts";
+
+export type ObserveDeps = {
+  db: Db;
+  queue: Pick<HintQueue, "counts">;
+  clock: Clock;
+  metrics: Metrics;
+};
+
+/** Counted up to here: an exact number of millions would cost more than it tells. */
+const mostCounted = 100_000;
+
+const ageSeconds = (since: Date | null | undefined, now: Date): number =>
+  since === null || since === undefined ? 0 : Math.max(0, (now.getTime() - since.getTime()) / 1000);
+
+const observeOutbox = async ({ db, clock, metrics }: ObserveDeps): Promise<void> => {
+  const [row] = await rowsOf<{ rows: number; oldest: Date | null }>(
+    db,
+    `SELECT (SELECT count(*) FROM (SELECT 1 FROM outbox LIMIT ?) AS some) AS rows,
+       (SELECT occurred_at FROM outbox ORDER BY event_id LIMIT 1) AS oldest`,
+    [mostCounted],
+  );
+  metrics.outboxRows.set(row?.rows ?? 0);
+  metrics.outboxOldest.set(ageSeconds(row?.oldest, clock.now()));
+};
+
+/** The oldest delivery of an active, unthrottled subscription that should have been tried. */
+const observePastDue = async ({ db, clock, metrics }: ObserveDeps): Promise<void> => {
+  const now = clock.now();
+  const [row] = await rowsOf<{ oldest: Date | null }>(
+    db,
+    `SELECT min(oldest.due_at) AS oldest
+     FROM subscriptions s JOIN subscription_health h ON h.subscription_id = s.id,
+     LATERAL (
+       (SELECT d.due_at FROM deliveries d
+        WHERE d.subscription_id = s.id AND d.state IN ('pending', 'retry') AND d.waits_for IS NULL
+        ORDER BY d.due_at LIMIT 1)
+       UNION ALL
+       (SELECT min(d.due_at) FROM deliveries d
+        WHERE d.subscription_id = s.id AND d.state IN ('queued', 'sending'))
+     ) AS oldest
+     WHERE s.is_active AND (h.throttled_until IS NULL OR h.throttled_until <= ?)
+       AND oldest.due_at <= ?`,
+    [now, now],
+  );
+  metrics.pastDue.set(ageSeconds(row?.oldest, now));
+};
+
+const subscriptionStates = ["active", "failing", "throttled", "off"] as const;
+
+const observeSubscriptions = async ({ db, clock, metrics }: ObserveDeps): Promise<void> => {
+  const rows = await rowsOf<{ state: string; count: number }>(
+    db,
+    `SELECT CASE WHEN NOT s.is_active THEN 'off' WHEN h.throttled_until > ? THEN 'throttled'
+         WHEN h.failing_since IS NOT NULL THEN 'failing' ELSE 'active' END AS state,
+       count(*) AS count
+     FROM subscriptions s JOIN subscription_health h ON h.subscription_id = s.id
+     WHERE s.deleted_at IS NULL GROUP BY 1`,
+    [clock.now()],
+  );
+  const counts = new Map(rows.map(({ state, count }) => [state, count]));
+  subscriptionStates.forEach((state) => {
+    metrics.subscriptions.set({ state }, counts.get(state) ?? 0);
+  });
+};
+
+const observeQueues = async ({ queue, metrics }: ObserveDeps): Promise<void> => {
+  await Promise.all(
+    objectKinds.map(async (object) => {
+      const counts = await queue.counts(object);
+      for (const [state, count] of Object.entries(counts)) {
+        metrics.queueJobs.set({ queue: deliverQueueName(object), state }, count);
+      }
+    }),
+  );
+};
+
+/** Sets every gauge. A part that cannot be read keeps its last value and does not stop the others. */
+export const observe = async (deps: ObserveDeps): Promise<void> => {
+  const parts = [observeOutbox, observePastDue, observeSubscriptions, observeQueues];
+  const results = await Promise.allSettled(parts.map((part) => part(deps)));
+  const failed = results.find((result) => result.status === "rejected");
+  if (failed !== undefined) {
+    throw failed.reason;
+  }
+};

@@ -1,0 +1,134 @@
+/**
+ * In: deliveries in flight. Out: those whose hint or worker is gone, due again.
+ * Guarantee: nothing stays `queued` or `sending` for ever, whatever died; the raised generation
+ * refuses whoever comes back late.
+ * On crash: the next pass, here or in another process, does the same.
+ */
+import { objectKinds, type ObjectKind } from "../../contracts/events.ts";
+import type { Clock } from "../../platform/clock.ts";
+import { rowsOf, type Db } from "../../platform/db/pool.ts";
+import { toError } from "../../platform/errors.ts";
+import type { Logger } from "../../platform/logger.ts";
+import type { HintQueue } from "../../platform/queue/hint-queue.ts";
+
+/** What was lost: the queue's whole memory, one hint, or the worker that held a lease. */
+export type SweepReason = "epoch" | "hint" | "lease";
+
+export type SweeperDeps = {
+  db: Db;
+  queue: Pick<HintQueue, "oldestWaiting" | "hasLostMemory" | "markEpoch">;
+  clock: Clock;
+  log: Logger;
+  onSwept: (reason: SweepReason, count: number) => void;
+};
+
+/** How much older than the oldest waiting hint a delivery must be before its hint counts as lost. */
+const hintGraceMs = 5_000;
+
+const dueAgain = `
+  UPDATE deliveries d
+  SET state = CASE WHEN d.attempts = 0 THEN 'pending' ELSE 'retry' END,
+    generation = d.generation + 1
+  FROM (SELECT id FROM deliveries WHERE state = 'queued' AND object = ? AND queued_at < ?
+        ORDER BY id FOR UPDATE SKIP LOCKED) AS lost
+  WHERE d.id = lost.id RETURNING d.id`;
+
+const bringBackQueued = async (db: Db, object: ObjectKind, before: Date): Promise<number> =>
+  (await rowsOf(db, dueAgain, [object, before])).length;
+
+/**
+ * Ends leases that are over. The attempt is written down as interrupted, and not counted: it says
+ * nothing about the receiver, which may or may not have got the request.
+ */
+const endLeases = async (db: Db, now: Date): Promise<number> => {
+  const rows = await rowsOf(
+    db,
+    `WITH ended AS (
+       UPDATE deliveries d
+       SET state = CASE WHEN d.attempts = 0 THEN 'pending' ELSE 'retry' END,
+         generation = d.generation + 1, lease_until = NULL
+       FROM (SELECT id FROM deliveries WHERE state = 'sending' AND lease_until < ?
+             ORDER BY id FOR UPDATE SKIP LOCKED) AS dead
+       WHERE d.id = dead.id RETURNING d.id, d.attempts
+     )
+     INSERT INTO attempts (started_at, delivery_id, number, is_counted, duration_ms, failure,
+       failure_detail)
+     SELECT ?, id, attempts + 1, false, 0, 'interrupted',
+       'The worker was lost before it could write the result'
+     FROM ended RETURNING delivery_id`,
+    [now, now],
+  );
+  return rows.length;
+};
+
+/** The queue is asked first, outside of any transaction: none is held over a call to Redis. */
+const sweepQueue = async (deps: SweeperDeps, object: ObjectKind): Promise<void> => {
+  const { db, queue, log, onSwept } = deps;
+  // Read before the queue is asked: a hint added after that is younger than this.
+  const now = deps.clock.now();
+  if (await queue.hasLostMemory(object)) {
+    const count = await bringBackQueued(db, object, now);
+    // Marked last: a crash before it only repeats the harmless step above.
+    await queue.markEpoch(object);
+    log.info({ object, deliveries: count }, "sweep.queue_is_new");
+    onSwept("epoch", count);
+    return;
+  }
+  const oldest = await queue.oldestWaiting(object);
+  const horizon = Math.min(now.getTime(), oldest?.getTime() ?? Infinity) - hintGraceMs;
+  const count = await bringBackQueued(db, object, new Date(horizon));
+  if (count > 0) {
+    log.warn({ object, deliveries: count }, "sweep.hints_lost");
+    onSwept("hint", count);
+  }
+};
+
+const sweepLeases = async ({ db, clock, log, onSwept }: SweeperDeps): Promise<void> => {
+  const count = await endLeases(db, clock.now());
+  if (count > 0) {
+    log.warn({ deliveries: count }, "sweep.leases_ended");
+    onSwept("lease", count);
+  }
+};
+
+/**
+ * Leases that ended while Postgres was away say nothing about their workers, which could not write
+ * either. After an outage the workers get this long to write what they hold.
+ */
+const settlingTimeMs = 5_000;
+
+export type Sweeper = {
+  /** One pass. Rejects when Postgres is away; a queue that is away is left for a later pass. */
+  sweep(): Promise<void>;
+};
+
+export const createSweeper = (deps: SweeperDeps): Sweeper => {
+  let reachableSince: number | undefined;
+
+  const sweepOneQueue = async (object: ObjectKind): Promise<void> => {
+    try {
+      await sweepQueue(deps, object);
+    } catch (thrown) {
+      deps.log.debug({ object, reason: toError(thrown).message }, "sweep.queue_not_swept");
+    }
+  };
+
+  return {
+    sweep: async () => {
+      try {
+        await rowsOf(deps.db, "SELECT 1");
+        reachableSince ??= deps.clock.now().getTime();
+        if (deps.clock.now().getTime() - reachableSince >= settlingTimeMs) {
+          await sweepLeases(deps);
+        }
+      } catch (thrown) {
+        reachableSince = undefined;
+        throw thrown;
+      }
+      for (const object of objectKinds) {
+        // oxlint-disable-next-line no-await-in-loop -- queues are swept one after the other
+        await sweepOneQueue(object);
+      }
+    },
+  };
+};

@@ -1,0 +1,112 @@
+import pg from "pg";
+import { toError } from "../errors.ts";
+import type { Logger } from "../logger.ts";
+import { pause } from "../wait.ts";
+import { rowsOf, type Db } from "./pool.ts";
+
+const channel = "sightline_wake";
+
+/** Who is to wake: the relay (new events), the schedule (a subscription was switched on). */
+export type WakeTopic = "outbox" | "schedule";
+
+export type Notifier = {
+  /** Wakes the listeners of a topic soon. Never throws, never waits: a lost wake-up is polled. */
+  wake(topic: WakeTopic): void;
+};
+
+const coalesceMs = 5;
+
+/**
+ * Sends wake-ups in a statement of their own, after the commit and at most one per topic and
+ * 5 ms: NOTIFY takes a lock over the whole database, so it must never ride in a write transaction.
+ */
+export const createNotifier = (db: Db, log: Logger): Notifier => {
+  const planned = new Set<WakeTopic>();
+  const send = async (topic: WakeTopic): Promise<void> => {
+    try {
+      await rowsOf(db, "SELECT pg_notify(?, ?)", [channel, topic]);
+    } catch (thrown) {
+      log.debug({ topic, reason: toError(thrown).message }, "wake.not_sent");
+    }
+  };
+  return {
+    wake: (topic) => {
+      if (planned.has(topic)) {
+        return;
+      }
+      planned.add(topic);
+      setTimeout(() => {
+        planned.delete(topic);
+        void send(topic);
+      }, coalesceMs);
+    },
+  };
+};
+
+export type Listener = {
+  /** Calls back on every wake-up of the topic, and after every reconnection. */
+  on(topic: WakeTopic, wake: () => void): void;
+  close(): Promise<void>;
+};
+
+const reconnectMs = 500;
+
+/**
+ * Listens on a connection of its own. A lost connection is made again, for ever; whatever was
+ * missed meanwhile is covered by waking everybody after it.
+ */
+export const startListener = (
+  options: pg.ClientConfig,
+  log: Logger,
+): Listener => {
+  const stop = new AbortController();
+  const wakers = new Map<WakeTopic, Set<() => void>>();
+  let current: pg.Client | undefined;
+
+  const wakeAll = (topic?: string): void => {
+    for (const [name, callbacks] of wakers) {
+      if (topic === undefined || topic === name) {
+        callbacks.forEach((wake) => wake());
+      }
+    }
+  };
+
+  const listenOnce = async (): Promise<void> => {
+    const client = new pg.Client(options);
+    const lost = new Promise<void>((resolve) => {
+      client.once("error", () => resolve());
+      client.once("end", () => resolve());
+    });
+    current = client;
+    client.on("notification", (message) => wakeAll(message.payload));
+    await client.connect();
+    await client.query(`LISTEN ${channel}`);
+    wakeAll();
+    await lost;
+  };
+
+  const run = async (): Promise<void> => {
+    while (!stop.signal.aborted) {
+      try {
+        // oxlint-disable-next-line no-await-in-loop -- one connection after the other
+        await listenOnce();
+      } catch (thrown) {
+        log.debug({ reason: toError(thrown).message }, "wake.listener_lost");
+      }
+      // oxlint-disable-next-line no-await-in-loop -- a loop over time
+      await pause(reconnectMs, stop.signal);
+    }
+  };
+
+  const running = run();
+  return {
+    on: (topic, wake) => {
+      wakers.set(topic, (wakers.get(topic) ?? new Set()).add(wake));
+    },
+    close: async () => {
+      stop.abort();
+      await current?.end().catch(() => undefined);
+      await running;
+    },
+  };
+};

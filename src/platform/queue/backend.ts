@@ -1,0 +1,121 @@
+import { createPostgresBackend, Queue, Worker, type Processor, type WorkerOptions } from "bullmq";
+import { Redis } from "ioredis";
+
+/**
+ * Where BullMQ keeps its jobs. Decided here and nowhere else. `namespace` starts every Redis key,
+ * or names the Postgres schema; two installations with different ones never meet.
+ */
+export type QueueBackend =
+  | { kind: "redis"; url: string; namespace: string }
+  | { kind: "postgres"; url: string; namespace: string };
+
+/** Jobs wait here a moment only. Their own retries are for our faults, never for a receiver's. */
+const jobDefaults = {
+  attempts: 3,
+  backoff: { type: "fixed", delay: 2_000 },
+  removeOnComplete: true,
+  removeOnFail: { age: 3_600 },
+} as const;
+
+/** A processor that dies is found by the ledger's leases, so BullMQ's own stall limit never bites. */
+const workerDefaults = {
+  maxStalledCount: 25,
+  lockDuration: 60_000,
+  stalledInterval: 20_000,
+  drainDelay: 2,
+  runRetryDelay: 1_000,
+  autorun: false,
+} as const;
+
+/** Braces put one queue's keys into one cluster slot, and different queues into different ones. */
+const redisPrefix = (namespace: string, name: string): string => `{${namespace}:${name}}`;
+
+/** Hints may be lost (the ledger finds them again), so their commits need not wait for the disk. */
+const postgresConnection = (url: string, schema: string, max: number) => ({
+  connectionString: url,
+  schema,
+  max,
+  options: "-c synchronous_commit=off",
+  connectionTimeoutMillis: 5_000,
+});
+
+/** A Redis connection for commands that must fail at once while Redis is away. */
+export const openRedis = (url: string): Redis =>
+  new Redis(url, {
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 1,
+    commandTimeout: 5_000,
+    connectTimeout: 5_000,
+    retryStrategy: (times) => Math.min(times * 100, 1_000),
+  });
+
+/** A Redis connection for a worker: waits for Redis as long as it takes. */
+const openWorkerRedis = (url: string): Redis =>
+  new Redis(url, {
+    maxRetriesPerRequest: null,
+    connectTimeout: 5_000,
+    retryStrategy: (times) => Math.min(times * 100, 1_000),
+  });
+
+export type OpenedQueue = { queue: Queue; close: () => Promise<void> };
+
+/** `redis` is shared by all queues of a process; on Postgres every queue has its own small pool. */
+export const openQueue = (
+  backend: QueueBackend,
+  name: string,
+  redis: Redis | undefined,
+): OpenedQueue => {
+  const shared = { defaultJobOptions: jobDefaults, skipMetasUpdate: true };
+  if (backend.kind === "redis") {
+    const queue = new Queue(name, {
+      ...shared,
+      connection: redis ?? openRedis(backend.url),
+      prefix: redisPrefix(backend.namespace, name),
+    });
+    return { queue, close: () => queue.close() };
+  }
+  const queue = new Queue(
+    name,
+    { ...shared, connection: postgresConnection(backend.url, backend.namespace, 2) },
+    createPostgresBackend,
+  );
+  return { queue: queue as unknown as Queue, close: () => queue.close() };
+};
+
+export type OpenedWorker = { worker: Worker; disconnect: () => void };
+
+export const openWorker = (
+  backend: QueueBackend,
+  name: string,
+  concurrency: number,
+  processor: Processor,
+): OpenedWorker => {
+  if (backend.kind === "redis") {
+    const connection = openWorkerRedis(backend.url);
+    const options: WorkerOptions = {
+      ...workerDefaults,
+      concurrency,
+      connection,
+      prefix: redisPrefix(backend.namespace, name),
+    };
+    return {
+      worker: new Worker(name, processor, options),
+      disconnect: () => connection.disconnect(),
+    };
+  }
+  const worker = new Worker(
+    name,
+    processor,
+    {
+      ...workerDefaults,
+      concurrency,
+      connection: postgresConnection(backend.url, backend.namespace, 4),
+    },
+    createPostgresBackend,
+  );
+  return { worker: worker as unknown as Worker, disconnect: () => undefined };
+};
+
+/** The key whose absence says that this queue's Redis lost its memory. */
+export const epochKey = (namespace: string, name: string): string =>
+  `${redisPrefix(namespace, name)}:epoch`;

@@ -1,0 +1,16 @@
+import { runMigrations } from "bullmq";
+import pg from "pg";
+
+/**
+ * Brings BullMQ's tables in `schema` up to date. Must run before any queue is opened: BullMQ
+ * remembers a first failure for ever. Several processes may call it at once.
+ */
+export const migrateQueue = async (url: string, schema: string): Promise<void> => {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  await client.connect();
+  try {
+    await runMigrations(client, schema);
+  } finally {
+    await client.end();
+  }
+};

@@ -1,0 +1,37 @@
+import type { QueueBackend } from "../../src/platform/queue/backend.ts";
+import type { TestDatabase } from "./database.ts";
+import type { TestRedis } from "./redis.ts";
+
+export type BackendKind = QueueBackend["kind"];
+
+/** The name of the queue's schema in the template database. */
+export const queueSchema = "sightline";
+
+/** Defines the same tests twice: once with the queue on Redis, once with it on Postgres. */
+export const onBothBackends = (define: (kind: BackendKind) => void): void => {
+  for (const kind of ["redis", "postgres"] as const) {
+    describe(`with the queue on ${kind === "redis" ? "Redis" : "Postgres"}`, () => {
+      define(kind);
+    });
+  }
+};
+
+/** The file's own queue: its key prefix on Redis, its database's queue schema on Postgres. */
+export const backendOf = (
+  kind: BackendKind,
+  database: TestDatabase,
+  redis: TestRedis,
+): QueueBackend =>
+  kind === "redis"
+    ? { kind, url: redis.url, namespace: redis.prefix }
+    : { kind, url: database.url, namespace: queueSchema };
+
+/** The same for a spawned process: without a REDIS_URL its queue is in Postgres. */
+export const backendEnvironment = (
+  kind: BackendKind,
+  database: TestDatabase,
+  redis: TestRedis,
+): Record<string, string> =>
+  kind === "redis"
+    ? { DATABASE_URL: database.url, REDIS_URL: redis.url, QUEUE_PREFIX: redis.prefix }
+    : { DATABASE_URL: database.url, QUEUE_PREFIX: queueSchema };

@@ -1,0 +1,21 @@
+import type { Clock } from "../../src/platform/clock.ts";
+
+export type TestClock = Clock & {
+  /** Moves the time on. Nothing else moves it. */
+  advance(ms: number): void;
+  set(time: Date): void;
+};
+
+/** A clock that stands still until the test moves it. */
+export const createTestClock = (start = new Date("2026-11-20T10:00:00.000Z")): TestClock => {
+  let nowMs = start.getTime();
+  return {
+    now: () => new Date(nowMs),
+    advance: (ms) => {
+      nowMs += ms;
+    },
+    set: (time) => {
+      nowMs = time.getTime();
+    },
+  };
+};

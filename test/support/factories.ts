@@ -1,0 +1,152 @@
+import { randomBytes, randomInt, randomUUID } from "node:crypto";
+import type { Db, Queryable } from "../../src/platform/db/pool.ts";
+import { rowsOf } from "../../src/platform/db/pool.ts";
+
+/** Columns by name; a factory fills in what the test does not care about. */
+type Columns = Record<string, unknown>;
+
+const insert = async <Row>(db: Queryable, table: string, row: Columns): Promise<Row> => {
+  const names = Object.keys(row);
+  const [inserted] = await rowsOf<Row>(
+    db,
+    `INSERT INTO ?? (${names.map(() => "??").join(", ")})
+     VALUES (${names.map(() => "?").join(", ")}) RETURNING *`,
+    [table, ...names, ...Object.values(row)],
+  );
+  if (inserted === undefined) {
+    throw new Error(`Nothing was inserted into ${table}`);
+  }
+  return inserted;
+};
+
+/** Different in every call of this run, so that unique columns never collide. */
+let made = 0;
+const next = (): number => (made += 1);
+
+const letters = (length: number): string => {
+  let text = "";
+  for (let i = 0; i < length; i += 1) {
+    text += "abcdefghijklmnopqrstuvwxyz0123456789"[randomInt(36)];
+  }
+  return text;
+};
+
+export type EnterpriseRow = { id: number; name: string; api_key: string; solution_enabled: boolean };
+
+export const anEnterprise = async (db: Db, columns: Columns = {}): Promise<EnterpriseRow> =>
+  insert(db, "enterprises", {
+    name: `Enterprise ${next()}`,
+    api_key: randomBytes(16).toString("hex"),
+    ...columns,
+  });
+
+export type UserRow = {
+  id: number;
+  enterprise_id: number;
+  login: string;
+  role: string;
+  account_type: string;
+  is_active: boolean;
+};
+
+/** A user, by default an active agent. Its password hash is no hash: nobody can log in as it. */
+export const aUser = async (
+  db: Db,
+  columns: Columns & { enterprise_id: number },
+): Promise<UserRow> =>
+  insert(db, "users", {
+    login: `user${next()}@test.example`,
+    password_hash: "none",
+    role: "agent",
+    is_agent: true,
+    ...columns,
+  });
+
+export type ServiceRow = { id: number; enterprise_id: number; service_key: string; kind: string };
+
+export const aService = async (
+  db: Db,
+  columns: Columns & { enterprise_id: number },
+): Promise<ServiceRow> =>
+  insert(db, "services", {
+    name: `Service ${next()}`,
+    kind: "ticket",
+    service_key: letters(32),
+    ...columns,
+  });
+
+export type SubscriptionRow = {
+  id: number;
+  enterprise_id: number;
+  url: string | null;
+  is_active: boolean;
+  filters: string[];
+  revision: number;
+};
+
+/** A number in the order of commits, as every change of a subscription takes one. */
+const takeRevision = async (db: Queryable): Promise<number> => {
+  const [row] = await rowsOf<{ revision: number }>(
+    db,
+    "UPDATE subscription_revision_counter SET revision = revision + 1 RETURNING revision",
+  );
+  return row?.revision ?? 0;
+};
+
+/**
+ * An active subscription with its first revision and its health row. `secret_sealed` is random
+ * unless given: a test whose deliveries are really sent gives one that opens with its key.
+ */
+export const aSubscription = async (
+  db: Db,
+  columns: Columns & { enterprise_id: number; valid_from?: Date },
+): Promise<SubscriptionRow> => {
+  const { valid_from: validFrom = new Date(0), ...rest } = columns;
+  return db.transaction(async (trx) => {
+    const revision = await takeRevision(trx);
+    const row = await insert<SubscriptionRow & { is_ordered: boolean }>(trx, "subscriptions", {
+      name: `Subscription ${next()}`,
+      url: "http://127.0.0.1:9/hook",
+      is_active: true,
+      filters: ["ticket"],
+      secret_sealed: randomBytes(60),
+      revision,
+      ...rest,
+    });
+    await insert(trx, "subscription_revisions", {
+      revision,
+      subscription_id: row.id,
+      enterprise_id: row.enterprise_id,
+      valid_from: validFrom,
+      is_active: row.is_active,
+      is_ordered: row.is_ordered,
+      filters: row.filters,
+      url: row.url,
+    });
+    await insert(trx, "subscription_health", { subscription_id: row.id });
+    return row;
+  });
+};
+
+export type EventRow = { id: number; occurred_at: Date; message_id: string; key: string };
+
+/** An event with its outbox row, as `append` leaves them: what the relay finds. */
+export const anEvent = async (
+  db: Db,
+  columns: Columns & { enterprise_id: number },
+): Promise<EventRow> => {
+  const objectId = String(next());
+  return db.transaction(async (trx) => {
+    const event = await insert<EventRow>(trx, "events", {
+      message_id: `evt_${randomUUID()}`,
+      object: "ticket",
+      event: "create",
+      object_id: objectId,
+      key: `ticket:${objectId}`,
+      body: JSON.stringify({ object: "ticket", id: objectId }),
+      ...columns,
+    });
+    await insert(trx, "outbox", { event_id: event.id, occurred_at: event.occurred_at });
+    return event;
+  });
+};

@@ -1,0 +1,2 @@
+/** Root hooks of every mocha run. */
+export const mochaHooks = {};

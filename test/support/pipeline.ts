@@ -1,0 +1,146 @@
+import { randomBytes } from "node:crypto";
+import {
+  openPlatform,
+  startDelivery,
+  startRelay,
+  startSchedule,
+  type Platform,
+} from "../../src/compose.ts";
+import { loadConfig } from "../../src/config/config.ts";
+import type { OutboundEvent } from "../../src/contracts/events.ts";
+import { secretsAad, headersAad, type CustomHeader } from "../../src/contracts/subscriptions.ts";
+import { createOutbox } from "../../src/pipeline/outbox/append.ts";
+import { inTransaction, rowsOf, type Db } from "../../src/platform/db/pool.ts";
+import { randomIds } from "../../src/platform/ids.ts";
+import { createLogger } from "../../src/platform/logger.ts";
+import { createSecretBox } from "../../src/platform/secret-box.ts";
+import { backendEnvironment, type BackendKind } from "./backends.ts";
+import { createTestClock, type TestClock } from "./clock.ts";
+import type { TestDatabase } from "./database.ts";
+import { anEnterprise, aSubscription, type SubscriptionRow } from "./factories.ts";
+import type { TestRedis } from "./redis.ts";
+
+/** The platform's key of every test pipeline: subscriptions made here open with it. */
+export const testKey = Buffer.alloc(32, 7);
+const box = createSecretBox(testKey);
+
+/** The signing secret of every subscription made here. */
+export const testSecret = `whsec_${Buffer.alloc(32, 9).toString("base64")}`;
+
+export type PipelineOptions = {
+  kind: BackendKind;
+  database: TestDatabase;
+  redis: TestRedis;
+  /** Given: the pipeline lives by it, and nothing is due before the test says so. */
+  clock?: TestClock;
+  env?: Record<string, string>;
+  roles?: readonly ("relay" | "schedule" | "delivery")[];
+};
+
+export type Pipeline = {
+  platform: Platform;
+  publish(events: readonly OutboundEvent[]): Promise<void>;
+  stop(): Promise<void>;
+};
+
+type Stop = { name: string; stop: () => Promise<void> };
+
+const starters = { relay: startRelay, schedule: startSchedule, delivery: startDelivery };
+
+/** Relay, schedule and delivery in this process, against the file's own database and queue. */
+export const startPipeline = async (options: PipelineOptions): Promise<Pipeline> => {
+  const { kind, database, redis, clock } = options;
+  const stops: Stop[] = [];
+  const environment = {
+    ...backendEnvironment(kind, database, redis),
+    SECRET_KEY: testKey.toString("base64"),
+    ALLOW_LOCAL_RECEIVERS: "1",
+    DELIVERY_TIMEOUT_MS: "2000",
+    DELIVERY_LEASE_SECONDS: "4",
+    SHUTDOWN_GRACE_SECONDS: "5",
+    LOG_LEVEL: "silent",
+    ...options.env,
+  };
+  const config = loadConfig(environment);
+  const platform = await openPlatform({
+    config,
+    log: createLogger(config.logLevel, "test"),
+    lifecycle: { onStop: (name, stop) => stops.push({ name, stop }) },
+    databaseUrl: database.url,
+    secretKey: testKey,
+    baseUrl: "http://127.0.0.1:1",
+    ...(clock === undefined ? {} : { clock: { ...clock, resync: async () => undefined } }),
+  });
+  for (const role of options.roles ?? (["relay", "schedule", "delivery"] as const)) {
+    starters[role](platform);
+  }
+  const outbox = createOutbox({
+    ids: randomIds,
+    clock: platform.clock,
+    wake: () => platform.notifier.wake("outbox"),
+  });
+  return {
+    platform,
+    publish: (events) =>
+      inTransaction(platform.db, (trx) => outbox.append(trx, events)),
+    stop: async () => {
+      for (const { stop } of stops.toReversed()) {
+        await stop();
+      }
+    },
+  };
+};
+
+/** A real 10-year-old clock would match no revision: test clocks start at the database's now. */
+export const clockAtNow = (): TestClock => createTestClock(new Date());
+
+export type ReceivingOptions = {
+  url: string;
+  filters?: string[];
+  headers?: CustomHeader[];
+  enterpriseId?: number;
+  isOrdered?: boolean;
+};
+
+/** An active subscription whose secrets open with the test's key. */
+export const aReceivingSubscription = async (
+  db: Db,
+  { url, filters = ["*"], headers = [], enterpriseId, isOrdered = false }: ReceivingOptions,
+): Promise<SubscriptionRow> => {
+  const enterprise_id = enterpriseId ?? (await anEnterprise(db)).id;
+  const [row] = await rowsOf<{ id: number }>(
+    db,
+    "SELECT nextval(pg_get_serial_sequence('subscriptions', 'id')) AS id",
+  );
+  const id = row?.id ?? 0;
+  return aSubscription(db, {
+    id,
+    enterprise_id,
+    url,
+    filters,
+    is_ordered: isOrdered,
+    secret_sealed: box.seal(
+      JSON.stringify([{ secret: testSecret, until: null }]),
+      secretsAad(enterprise_id, id),
+    ),
+    headers_sealed:
+      headers.length === 0 ? null : box.seal(JSON.stringify(headers), headersAad(enterprise_id, id)),
+  });
+};
+
+/** A ticket event as a use case appends it. */
+export const aTicketEvent = (
+  enterpriseId: number,
+  ticketId: number,
+  event: "create" | "update" | "delete" = "update",
+): OutboundEvent => ({
+  enterpriseId,
+  key: `ticket:${ticketId}`,
+  event,
+  object: "ticket",
+  objectId: ticketId,
+  props: { state: "new" },
+});
+
+/** Random bytes in a form that no other test uses. */
+export const unique = (): string => randomBytes(6).toString("hex");

@@ -1,0 +1,258 @@
+import { once } from "node:events";
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
+import { eventually, type EventuallyOptions } from "./eventually.ts";
+import { isSignedWith } from "./signatures.ts";
+
+export type ReceivedRequest = Readonly<{
+  method: string;
+  /** Path and query as they were sent. */
+  path: string;
+  headers: IncomingHttpHeaders;
+  /** Names and values in turn, exactly as they came over the wire. */
+  rawHeaders: readonly string[];
+  body: Buffer;
+  text: string;
+  /** The header `webhook-id`, empty where there was none. */
+  id: string;
+  receivedAt: Date;
+  json(): Record<string, unknown>;
+}>;
+
+/** What the receiver does with one request. `raw` gets the socket and does as it likes with it. */
+export type Reply =
+  | number
+  | { status?: number; headers?: Record<string, string>; body?: string | Buffer; delayMs?: number }
+  | "hang"
+  | "reset"
+  | { raw: (socket: Socket, request: ReceivedRequest) => void };
+
+export type Script = readonly Reply[] | ((request: ReceivedRequest, call: number) => Reply);
+
+export type Receiver = {
+  /** `http://127.0.0.1:<port>/hook` */
+  readonly url: string;
+  readonly port: number;
+  /** Everything that came, in the order in which its body was complete. */
+  readonly requests: readonly ReceivedRequest[];
+  /** Requests whose head has come, complete or not. */
+  readonly started: number;
+  /** Requests being answered at this moment, and the most there ever were. */
+  readonly openRequests: number;
+  readonly mostOpenRequests: number;
+  /** Connections accepted so far. */
+  readonly connections: number;
+  /** One reply per call; the last one stays. A new script starts from its first. */
+  answerWith(script: Script): void;
+  /** Waits until `count` requests have come, or one with this `webhook-id`. */
+  sees(wanted: number | string, options?: EventuallyOptions): Promise<void>;
+  /** Waits for the first request, earlier ones included, that the predicate accepts. */
+  waitFor(
+    predicate: (request: ReceivedRequest) => boolean,
+    options?: EventuallyOptions,
+  ): Promise<ReceivedRequest>;
+  /** The `webhook-id` of every request, in order. */
+  ids(): string[];
+  /** Those requests whose signature the `standardwebhooks` package refuses. */
+  unsigned(secret: string): ReceivedRequest[];
+  /** Forgets what came. The script goes on. */
+  clear(): void;
+  close(): Promise<void>;
+};
+
+const readBody = async (message: IncomingMessage): Promise<Buffer> => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of message) {
+    chunks.push(chunk as Buffer);
+  }
+  return Buffer.concat(chunks);
+};
+
+const describeRequest = (message: IncomingMessage, body: Buffer): ReceivedRequest => {
+  const text = body.toString("utf8");
+  const id = message.headers["webhook-id"];
+  return {
+    method: message.method ?? "",
+    path: message.url ?? "",
+    headers: message.headers,
+    rawHeaders: message.rawHeaders,
+    body,
+    text,
+    id: typeof id === "string" ? id : "",
+    receivedAt: new Date(),
+    json: () => JSON.parse(text) as Record<string, unknown>,
+  };
+};
+
+const reply = async (
+  chosen: Reply,
+  request: ReceivedRequest,
+  response: ServerResponse,
+): Promise<void> => {
+  if (chosen === "hang") {
+    return;
+  }
+  const { socket } = response;
+  if (chosen === "reset") {
+    socket?.resetAndDestroy();
+  } else if (typeof chosen === "number") {
+    response.writeHead(chosen).end();
+  } else if ("raw" in chosen) {
+    if (socket !== null) {
+      chosen.raw(socket, request);
+    }
+  } else {
+    await delay(chosen.delayMs ?? 0, undefined, { ref: false });
+    response.writeHead(chosen.status ?? 200, chosen.headers).end(chosen.body ?? "");
+  }
+};
+
+const closeServer = async (server: Server, sockets: Set<Socket>): Promise<void> => {
+  const closed = once(server, "close");
+  server.close();
+  for (const socket of sockets) {
+    socket.destroy();
+  }
+  await closed;
+};
+
+type State = {
+  requests: ReceivedRequest[];
+  started: number;
+  open: number;
+  mostOpen: number;
+  connections: number;
+  script: Script;
+  calls: number;
+};
+
+const nextReply = (state: State, request: ReceivedRequest): Reply => {
+  state.calls += 1;
+  const { script } = state;
+  return typeof script === "function"
+    ? script(request, state.calls)
+    : (script[Math.min(state.calls, script.length) - 1] ?? 200);
+};
+
+const listen = async (state: State): Promise<{ port: number; close: () => Promise<void> }> => {
+  const sockets = new Set<Socket>();
+  const answer = async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const request = describeRequest(message, await readBody(message));
+    const chosen = nextReply(state, request);
+    state.requests.push(request);
+    await reply(chosen, request, response);
+  };
+  const server = createServer((message, response) => {
+    state.started += 1;
+    state.open += 1;
+    state.mostOpen = Math.max(state.mostOpen, state.open);
+    response.once("close", () => {
+      state.open -= 1;
+    });
+    // A client that goes away while it sends, or before it has its answer, is no fault here.
+    answer(message, response).catch(() => response.destroy());
+  });
+  server.on("connection", (socket) => {
+    state.connections += 1;
+    sockets.add(socket);
+    socket.on("error", () => undefined);
+    socket.once("close", () => sockets.delete(socket));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  return { port, close: () => closeServer(server, sockets) };
+};
+
+/** A real HTTP server on a free loopback port that records what it gets. Answers 200 unless told. */
+export const startReceiver = async (script: Script = [200]): Promise<Receiver> => {
+  const state: State = {
+    requests: [],
+    started: 0,
+    open: 0,
+    mostOpen: 0,
+    connections: 0,
+    script,
+    calls: 0,
+  };
+  const { port, close } = await listen(state);
+  const seen = (): string =>
+    `the receiver has ${state.requests.length}: ${state.requests.map((r) => r.id).join(", ")}`;
+  const find = (predicate: (request: ReceivedRequest) => boolean): ReceivedRequest => {
+    const found = state.requests.find(predicate);
+    if (found === undefined) {
+      throw new Error(`no such request; ${seen()}`);
+    }
+    return found;
+  };
+  const waitFor: Receiver["waitFor"] = async (predicate, options) =>
+    eventually(() => find(predicate), options);
+  return {
+    url: `http://127.0.0.1:${port}/hook`,
+    port,
+    get requests() {
+      return state.requests;
+    },
+    get started() {
+      return state.started;
+    },
+    get openRequests() {
+      return state.open;
+    },
+    get mostOpenRequests() {
+      return state.mostOpen;
+    },
+    get connections() {
+      return state.connections;
+    },
+    answerWith: (next) => {
+      state.script = next;
+      state.calls = 0;
+    },
+    sees: async (wanted, options) => {
+      if (typeof wanted === "string") {
+        await waitFor((request) => request.id === wanted, options);
+        return;
+      }
+      await eventually(() => {
+        if (state.requests.length < wanted) {
+          throw new Error(`wanted ${wanted} requests; ${seen()}`);
+        }
+      }, options);
+    },
+    waitFor,
+    ids: () => state.requests.map((request) => request.id),
+    unsigned: (secret) => state.requests.filter((request) => !isSignedWith(secret, request)),
+    clear: () => {
+      state.requests = [];
+    },
+    close,
+  };
+};
+
+/** A receiver of its own for every test of the surrounding `describe`. */
+export const useReceiver = (): { readonly receiver: Receiver } => {
+  let current: Receiver | undefined;
+  beforeEach("start the receiver", async () => {
+    current = await startReceiver();
+  });
+  afterEach("close the receiver", async () => {
+    await current?.close();
+    current = undefined;
+  });
+  return {
+    get receiver() {
+      if (current === undefined) {
+        throw new Error("The receiver exists inside tests only");
+      }
+      return current;
+    },
+  };
+};

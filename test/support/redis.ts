@@ -1,0 +1,52 @@
+import { randomBytes } from "node:crypto";
+import { Redis } from "ioredis";
+import { fromRunner } from "./environment.ts";
+import { insideDescribe } from "./scope.ts";
+
+export type TestRedis = {
+  readonly url: string;
+  /** Start of every key of this file; also a valid QUEUE_PREFIX. */
+  readonly prefix: string;
+};
+
+/** A client of the run's Redis; close it with `disconnect()`. */
+export const openRedis = (url = fromRunner("TEST_REDIS_URL")): Redis =>
+  new Redis(url, { maxRetriesPerRequest: 1 });
+
+const removeKeys = async (client: Redis, prefix: string): Promise<void> => {
+  let cursor = "0";
+  do {
+    const [next, keys] = await client.scan(cursor, "MATCH", `*${prefix}*`, "COUNT", 1000);
+    cursor = next;
+    if (keys.length > 0) {
+      await client.unlink(...keys);
+    }
+  } while (cursor !== "0");
+};
+
+/**
+ * Gives the surrounding `describe` a key prefix of its own on the run's Redis; its keys are
+ * removed at the end. The server is shared: a test that flushes or stops Redis starts its own
+ * with `startRedisServer`.
+ */
+export const useRedis = (): TestRedis => {
+  const prefix = `test_${process.pid}_${randomBytes(4).toString("hex")}`;
+  before("check the Redis", function () {
+    insideDescribe(this, "useRedis");
+    fromRunner("TEST_REDIS_URL");
+  });
+  after("remove the keys", async () => {
+    const client = openRedis();
+    try {
+      await removeKeys(client, prefix);
+    } finally {
+      client.disconnect();
+    }
+  });
+  return {
+    get url() {
+      return fromRunner("TEST_REDIS_URL");
+    },
+    prefix,
+  };
+};

@@ -1,0 +1,41 @@
+import { Webhook } from "standardwebhooks";
+import type { ReceivedRequest } from "./receiver.ts";
+
+type Signed = Pick<ReceivedRequest, "headers" | "text">;
+
+const header = (request: Signed, name: string): string => {
+  const value = request.headers[name];
+  return typeof value === "string" ? value : "";
+};
+
+/**
+ * Whether the independent `standardwebhooks` package accepts the request, as a customer's own
+ * code would: signature over id, timestamp and the exact body, and a timestamp of the last minutes.
+ */
+export const isSignedWith = (secret: string, request: Signed): boolean => {
+  try {
+    new Webhook(secret).verify(
+      request.text,
+      {
+        "webhook-id": header(request, "webhook-id"),
+        "webhook-timestamp": header(request, "webhook-timestamp"),
+        "webhook-signature": header(request, "webhook-signature"),
+      },
+      { jsonParse: false },
+    );
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** The same without the age check, for tests whose clock does not show today. */
+export const isSignedAtAnyTime = (secret: string, request: Signed): boolean => {
+  const seconds = Number(header(request, "webhook-timestamp"));
+  const expected = new Webhook(secret).sign(
+    header(request, "webhook-id"),
+    new Date(seconds * 1000),
+    request.text,
+  );
+  return header(request, "webhook-signature").split(" ").includes(expected);
+};

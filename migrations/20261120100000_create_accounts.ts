@@ -82,13 +82,17 @@ export const up = async (knex: Knex): Promise<void> => {
       hash bytea PRIMARY KEY,
       enterprise_id bigint NOT NULL,
       user_id bigint NOT NULL,
-      kind text NOT NULL CHECK (kind IN ('access', 'refresh')),
+      kind text NOT NULL CHECK (kind IN ('access', 'refresh', 'sso')),
       family uuid NOT NULL,
       created_at timestamptz NOT NULL DEFAULT now(),
       expires_at timestamptz NOT NULL,
       used_at timestamptz,
+      -- The only ticket that an sso token opens.
+      ticket_id bigint,
+      CHECK ((kind = 'sso') = (ticket_id IS NOT NULL)),
       FOREIGN KEY (enterprise_id, user_id) REFERENCES users (enterprise_id, id) ON DELETE CASCADE
     );
+    CREATE INDEX tokens_ticket ON tokens (ticket_id) WHERE ticket_id IS NOT NULL;
     CREATE INDEX tokens_user ON tokens (user_id);
     CREATE INDEX tokens_family ON tokens (family);
     CREATE INDEX tokens_expiry ON tokens (expires_at);

@@ -1,9 +1,13 @@
 /**
- * The only file that knows every module: configuration → pools → stores → services → roles.
- * Whatever must be closed registers with the lifecycle when it is opened, so that a stop closes
+ * Composition, first half: configuration → pools → the pipeline's roles. The web role's half is in
+ * `compose-web.ts`; these two files are the only ones that know every module. Whatever must be closed registers with the lifecycle when it is opened, so that a stop closes
  * things in the reverse order.
  */
-import type { Config } from "./config/config.ts";
+import { ConfigError, loadConfig, type Config } from "./config/config.ts";
+import { readEnvironment } from "./config/environment.ts";
+import { createHealthServer, type HealthServerDeps } from "./http/health.ts";
+import { isSchemaCurrent } from "./platform/db/migrate.ts";
+import { createLogger } from "./platform/logger.ts";
 import { createDispatcher, type Dispatcher } from "./pipeline/ledger/dispatch.ts";
 import { createTargets } from "./pipeline/ledger/targets.ts";
 import { createGotSend } from "./pipeline/delivery/got-send.ts";
@@ -12,10 +16,16 @@ import { startDeliveryWorker } from "./pipeline/delivery/worker.ts";
 import { createRelay } from "./pipeline/relay/relay.ts";
 import { runSchedule } from "./pipeline/schedule/schedule.ts";
 import { createFollowingClock, type FollowingClock } from "./platform/clock.ts";
-import { startListener, createNotifier, type Listener, type Notifier } from "./platform/db/notify.ts";
-import { connectionOptions, openPool, readClockMs, type Db } from "./platform/db/pool.ts";
+import {
+  startListener,
+  createNotifier,
+  type Listener,
+  type Notifier,
+} from "./platform/db/notify.ts";
+import { connectionOptions, openPool, readClockMs, rowsOf, type Db } from "./platform/db/pool.ts";
 import { waitForDatabase } from "./platform/db/wait.ts";
 import { toError } from "./platform/errors.ts";
+import { createFaultPoint, type FaultPoint } from "./platform/fault-point.ts";
 import { randomIds, type Ids } from "./platform/ids.ts";
 import type { Lifecycle as FullLifecycle } from "./platform/lifecycle.ts";
 import type { Logger } from "./platform/logger.ts";
@@ -23,7 +33,7 @@ import { createMetrics, type Metrics } from "./platform/metrics.ts";
 import { createAddressGuard, type AddressGuard } from "./platform/net/address-guard.ts";
 import type { QueueBackend } from "./platform/queue/backend.ts";
 import { openHintQueue, type HintQueue } from "./platform/queue/hint-queue.ts";
-import { createSecretBox, type SecretBox } from "./platform/secret-box.ts";
+import { createSecretBox, parseSecretKey, type SecretBox } from "./platform/secret-box.ts";
 import { pause } from "./platform/wait.ts";
 
 /** What opening needs of the lifecycle: a place to register what must be closed. */
@@ -44,7 +54,10 @@ export type Platform = {
   box: SecretBox;
   guard: AddressGuard;
   baseUrl: string;
+  /** Where the built-in receiver is reached from this machine, whatever the public address is. */
+  inboxBase: string;
   backend: QueueBackend;
+  faultPoint: FaultPoint;
   /** The queue's producing side, shared by the roles of one process. */
   openQueue: () => { queue: HintQueue; dispatcher: Dispatcher };
 };
@@ -56,7 +69,6 @@ export type PlatformInputs = {
   lifecycle: Lifecycle;
   databaseUrl: string;
   secretKey: Buffer;
-  baseUrl: string;
   /** For tests: time that they set. */
   clock?: FollowingClock;
 };
@@ -84,6 +96,10 @@ const followDatabaseClock = async (db: Db, log: Logger, lifecycle: Lifecycle) =>
   return clock;
 };
 
+/** The address of this machine's web process that a program on it can dial. */
+const localBase = ({ host, port }: Config): string =>
+  `http://${host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host}:${port}`;
+
 const backendOf = (config: Config, databaseUrl: string): QueueBackend =>
   config.redisUrl === undefined
     ? { kind: "postgres", url: databaseUrl, namespace: config.queuePrefix }
@@ -105,6 +121,7 @@ export const openPlatform = async (inputs: PlatformInputs): Promise<Platform> =>
   const listener = startListener(connectionOptions({ ...pool, name: "listener" }), log);
   lifecycle.onStop("listener", () => listener.close());
   const backend = backendOf(config, databaseUrl);
+  const inboxBase = localBase(config);
   return {
     config,
     log,
@@ -116,13 +133,15 @@ export const openPlatform = async (inputs: PlatformInputs): Promise<Platform> =>
     backend,
     ids: randomIds,
     metrics: createMetrics(),
+    faultPoint: createFaultPoint(config.faultAt),
     notifier: createNotifier(db, log),
     box: createSecretBox(inputs.secretKey),
-    baseUrl: inputs.baseUrl,
+    baseUrl: config.baseUrl ?? inboxBase,
+    inboxBase,
     guard: createAddressGuard({
       areLocalReceiversAllowed: config.areLocalReceiversAllowed,
       allowList: config.receiverAllowList,
-      ...(config.isInboxOn ? { inboxPrefix: `${inputs.baseUrl}/inbox/` } : {}),
+      ...(config.isInboxOn ? { inboxPrefix: `${inboxBase}/inbox/` } : {}),
     }),
     openQueue: once(() => openProducer(inputs, { db, clock, backend })),
   };
@@ -146,6 +165,51 @@ const openProducer = (
   return { queue, dispatcher };
 };
 
+/** What `/readyz` asks. Redis away is no reason for the API to refuse calls, so it is not asked. */
+export const healthOf = ({ db, metrics }: Platform): HealthServerDeps => ({
+  render: metrics.render,
+  checks: [
+    { name: "database", check: async () => void (await rowsOf(db, "SELECT 1")) },
+    {
+      name: "schema",
+      check: async () => {
+        if (!(await isSchemaCurrent(db))) {
+          throw new Error("the schema is behind this version: run the release process");
+        }
+      },
+    },
+  ],
+});
+
+/** /metrics, /livez and /readyz of a process that serves nothing else. */
+export const serveHealth = async (platform: Platform): Promise<void> => {
+  const { config, lifecycle, log } = platform;
+  const server = createHealthServer(healthOf(platform));
+  lifecycle.onStop("health server", async () => void (await server.close(1_000)));
+  const port = await server.listen(config.metricsPort, config.host);
+  log.info({ port }, "process.ready");
+};
+
+/** Configuration, logger and platform of one process of the Procfile. */
+export const openProcess = async (role: string, lifecycle: FullLifecycle): Promise<Platform> => {
+  const config = loadConfig(readEnvironment());
+  const { databaseUrl, secretKey } = config;
+  if (databaseUrl === undefined || secretKey === undefined) {
+    throw new ConfigError([
+      `DATABASE_URL is required by the ${role} process; npm start alone runs without it`,
+    ]);
+  }
+  const log = createLogger(config.logLevel, role);
+  lifecycle.configure({ log, graceMs: config.shutdownGraceMs });
+  return openPlatform({
+    config,
+    log,
+    lifecycle,
+    databaseUrl,
+    secretKey: parseSecretKey(secretKey),
+  });
+};
+
 /** Runs until the stop, which waits for the end of the step under way. */
 const runInBackground = (
   name: string,
@@ -166,6 +230,7 @@ export const startRelay = (platform: Platform): void => {
   const { dispatcher } = platform.openQueue();
   const relay = createRelay({
     db,
+    faultPoint: platform.faultPoint,
     dispatcher,
     log,
     onWake: (wake) => listener.on("outbox", wake),

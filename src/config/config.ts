@@ -40,6 +40,7 @@ export type Config = Readonly<{
   }>;
   metricsPort: number;
   shutdownGraceMs: number;
+  faultAt: string | undefined;
   logLevel: LogLevel;
 }>;
 
@@ -169,6 +170,7 @@ const toConfig = (v: Values, ranges: readonly AllowedRange[]): Config => {
     },
     metricsPort: Number(v.METRICS_PORT),
     shutdownGraceMs: Number(v.SHUTDOWN_GRACE_SECONDS) * 1000,
+    faultAt: text(v.FAULT_AT),
     logLevel: (text(v.LOG_LEVEL) ?? (isEmbedded ? "warn" : "info")) as LogLevel,
   };
 };

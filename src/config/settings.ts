@@ -210,6 +210,19 @@ export const settings = {
     maximum: 300,
     meaning: "How long a stopping process may finish what is in flight.",
   },
+  FAULT_AT: {
+    type: "string",
+    enum: [
+      "api.beforeCommit",
+      "api.afterCommit",
+      "relay.afterCommit",
+      "delivery.afterClaim",
+      "delivery.afterSend",
+      "delivery.afterSettle",
+    ],
+    defaultNote: "never",
+    meaning: "For fault tests only: kills the process the first time it passes this point.",
+  },
   LOG_LEVEL: {
     type: "string",
     enum: ["silent", "error", "warn", "info", "debug"],

@@ -1,16 +1,10 @@
-export const roles = [
-  "viewer",
-  "agent",
-  "manager",
-  "admin",
-  "integration",
-  "superadmin",
-] as const;
+export const roles = ["viewer", "agent", "manager", "admin", "integration", "superadmin"] as const;
 export type Role = (typeof roles)[number];
 
 export const permissions = [
   "tickets.read",
   "tickets.write",
+  "tickets.take",
   "tickets.assign",
   "tickets.events.read",
   "users.read",
@@ -35,13 +29,14 @@ const everything: Grants = Object.fromEntries(permissions.map((p) => [p, "all"])
 const agent: Grants = {
   "tickets.read": "group",
   "tickets.write": "own",
-  "tickets.assign": "group",
+  "tickets.take": "group",
   "tickets.events.read": "own",
 };
 
 const manager: Grants = {
   "tickets.read": "group",
   "tickets.write": "group",
+  "tickets.take": "group",
   "tickets.assign": "group",
   "tickets.events.read": "group",
   "users.read": "all",
@@ -50,6 +45,7 @@ const manager: Grants = {
 const integration: Grants = {
   "tickets.read": "all",
   "tickets.write": "all",
+  "tickets.take": "all",
   "tickets.assign": "all",
   "tickets.events.read": "all",
   "webhooks.read": "all",

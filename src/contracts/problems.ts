@@ -68,6 +68,8 @@ export class Problem extends Error {
   readonly details: string | undefined;
   readonly errors: readonly FieldFault[];
   readonly headers: Readonly<Record<string, string>>;
+  /** The `error` word of RFC 6749, on answers of the token endpoint. */
+  readonly error: string | undefined;
 
   constructor(kind: ProblemKind, detail: string, more: ProblemExtras = {}) {
     super(detail, more.cause === undefined ? undefined : { cause: more.cause });
@@ -76,6 +78,7 @@ export class Problem extends Error {
     this.details = more.details;
     this.errors = more.errors ?? [];
     this.headers = more.headers ?? {};
+    this.error = more.error;
   }
 }
 
@@ -84,6 +87,7 @@ export type ProblemExtras = {
   details?: string;
   errors?: readonly FieldFault[];
   headers?: Readonly<Record<string, string>>;
+  error?: string;
   cause?: unknown;
 };
 

@@ -31,7 +31,12 @@ const letters = (length: number): string => {
   return text;
 };
 
-export type EnterpriseRow = { id: number; name: string; api_key: string; solution_enabled: boolean };
+export type EnterpriseRow = {
+  id: number;
+  name: string;
+  api_key: string;
+  solution_enabled: boolean;
+};
 
 export const anEnterprise = async (db: Db, columns: Columns = {}): Promise<EnterpriseRow> =>
   insert(db, "enterprises", {
@@ -108,7 +113,7 @@ export const aSubscription = async (
       name: `Subscription ${next()}`,
       url: "http://127.0.0.1:9/hook",
       is_active: true,
-      filters: ["ticket"],
+      filters: ["ticket.*"],
       secret_sealed: randomBytes(60),
       revision,
       ...rest,
@@ -143,7 +148,7 @@ export const anEvent = async (
       event: "create",
       object_id: objectId,
       key: `ticket:${objectId}`,
-      body: JSON.stringify({ object: "ticket", id: objectId }),
+      body: JSON.stringify({ event: "create", time: 0, object: "ticket", objectId, props: {} }),
       ...columns,
     });
     await insert(trx, "outbox", { event_id: event.id, occurred_at: event.occurred_at });

@@ -68,7 +68,6 @@ export const startPipeline = async (options: PipelineOptions): Promise<Pipeline>
     lifecycle: { onStop: (name, stop) => stops.push({ name, stop }) },
     databaseUrl: database.url,
     secretKey: testKey,
-    baseUrl: "http://127.0.0.1:1",
     ...(clock === undefined ? {} : { clock: { ...clock, resync: async () => undefined } }),
   });
   for (const role of options.roles ?? (["relay", "schedule", "delivery"] as const)) {
@@ -77,12 +76,12 @@ export const startPipeline = async (options: PipelineOptions): Promise<Pipeline>
   const outbox = createOutbox({
     ids: randomIds,
     clock: platform.clock,
+    faultPoint: platform.faultPoint,
     wake: () => platform.notifier.wake("outbox"),
   });
   return {
     platform,
-    publish: (events) =>
-      inTransaction(platform.db, (trx) => outbox.append(trx, events)),
+    publish: (events) => inTransaction(platform.db, (trx) => outbox.append(trx, events)),
     stop: async () => {
       for (const { stop } of stops.toReversed()) {
         await stop();
@@ -124,7 +123,9 @@ export const aReceivingSubscription = async (
       secretsAad(enterprise_id, id),
     ),
     headers_sealed:
-      headers.length === 0 ? null : box.seal(JSON.stringify(headers), headersAad(enterprise_id, id)),
+      headers.length === 0
+        ? null
+        : box.seal(JSON.stringify(headers), headersAad(enterprise_id, id)),
   });
 };
 

@@ -1,41 +1,73 @@
-// TEMPORARY until src/platform/embedded exists: Debian's Postgres started by hand.
-import { execFileSync, spawn } from "node:child_process";
-import { once } from "node:events";
-import { chown, mkdtemp, rm } from "node:fs/promises";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import pg from "pg";
+import { startEmbeddedPostgres } from "../../src/platform/embedded/embedded-postgres.ts";
+import { createLogger } from "../../src/platform/logger.ts";
+import { openPool } from "../../src/platform/db/pool.ts";
 import { eventually } from "./eventually.ts";
-import { findFreePort } from "./ports.ts";
+import { afterOurDeath } from "./reaper.ts";
 
-export const startPostgresServer = async () => {
-  const dir = await mkdtemp("/tmp/sightline-pg-");
-  const uid = Number(execFileSync("id", ["-u", "postgres"]).toString());
-  const gid = Number(execFileSync("id", ["-g", "postgres"]).toString());
-  await chown(dir, uid, gid);
-  const bin = "/usr/lib/postgresql/15/bin";
-  const data = join(dir, "data");
-  execFileSync(`${bin}/initdb`, ["-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "-N"], { uid, gid, cwd: dir });
-  const port = await findFreePort();
-  const child = spawn(
-    `${bin}/postgres`,
-    ["-D", data, "-p", String(port), "-k", dir, ...["fsync=off", "synchronous_commit=off", "full_page_writes=off", "listen_addresses=127.0.0.1", "max_connections=300"].flatMap((s) => ["-c", s])],
-    { uid, gid, cwd: dir, stdio: "ignore" },
-  );
-  const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
-  await eventually(
-    async () => {
-      const client = new pg.Client({ connectionString: url });
-      client.on("error", () => undefined);
-      await client.connect();
-      await client.end();
-    },
-    { timeoutMs: 20_000 },
-  );
+export type PostgresServer = {
+  /** Of a superuser, database included. Stays valid over restarts. */
+  readonly url: string;
+  readonly pid: number;
+  /** What `pg_ctl restart -m immediate` does: no checkpoint, every connection cut. */
+  restartImmediately(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+/** Nothing here has to survive the machine, so nothing waits for the disk. */
+const settings = {
+  fsync: "off",
+  synchronous_commit: "off",
+  full_page_writes: "off",
+  max_connections: "300",
+};
+
+/** The embedded server would live on without us by design. */
+const killAndRemove =
+  'p="$1/data/postgres/postmaster.pid"; test -f "$p" && kill -QUIT "$(head -n 1 "$p")"; ' +
+  'sleep 1; rm -rf -- "$1"';
+
+const waitUntilReady = async (url: string): Promise<void> => {
+  const db = openPool({ url, maxConnections: 1, name: "test server" });
+  try {
+    await eventually(() => db.raw("SELECT 1"), { timeoutMs: 20_000 });
+  } finally {
+    await db.destroy();
+  }
+};
+
+/**
+ * A Postgres of the test's own: the embedded one, in a folder that is removed at the end. Fault
+ * tests that need real durability override `settings`.
+ */
+export const startPostgresServer = async (
+  overrides: Record<string, string> = {},
+): Promise<PostgresServer> => {
+  const dir = await mkdtemp(join(tmpdir(), "sightline-postgres-"));
+  // The server runs as another user where we are root, and has to pass through.
+  await chmod(dir, 0o711);
+  const reaper = afterOurDeath(killAndRemove, dir);
+  const server = await startEmbeddedPostgres({
+    dataDir: join(dir, "data"),
+    log: createLogger("silent", "test"),
+    settings: { ...settings, ...overrides },
+  });
   return {
-    url,
+    url: server.url,
+    get pid() {
+      return server.pid;
+    },
+    restartImmediately: async () => {
+      const before = server.pid;
+      process.kill(before, "SIGQUIT");
+      await eventually(() => server.pid !== before, { timeoutMs: 20_000 });
+      await waitUntilReady(server.url);
+    },
     stop: async () => {
-      child.kill("SIGQUIT");
-      await once(child, "exit");
+      await server.stop();
+      reaper.dismiss();
       await rm(dir, { recursive: true, force: true });
     },
   };

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { Redis } from "ioredis";
 import { eventually } from "./eventually.ts";
 import { findFreePort } from "./ports.ts";
-import { reapAfterOurDeath } from "./reaper.ts";
+import { afterOurDeath } from "./reaper.ts";
 
 export type RedisServer = {
   readonly url: string;
@@ -56,6 +56,8 @@ const waitUntilReady = async (url: string, child: ChildProcess): Promise<void> =
   }
 };
 
+const killAndRemove = 'kill -KILL "$1" 2>/dev/null; rm -rf -- "$2"';
+
 const end = async (child: ChildProcess, signal: NodeJS.Signals): Promise<void> => {
   if (child.exitCode === null && child.signalCode === null) {
     const exited = once(child, "exit");
@@ -70,7 +72,10 @@ const launchSomewhere = async (dir: string): Promise<{ child: ChildProcess; port
     const port = await findFreePort();
     const child = launch(port, dir);
     try {
-      await Promise.race([once(child, "spawn"), once(child, "error").then(([e]) => Promise.reject(e as Error))]);
+      await Promise.race([
+        once(child, "spawn"),
+        once(child, "error").then(([e]) => Promise.reject(e as Error)),
+      ]);
       await waitUntilReady(`redis://127.0.0.1:${port}`, child);
       return { child, port };
     } catch (error) {
@@ -89,7 +94,7 @@ export const startRedisServer = async (): Promise<RedisServer> => {
   const { port } = first;
   const url = `redis://127.0.0.1:${port}`;
   let child = first.child;
-  let reaper = reapAfterOurDeath(child.pid ?? 0, dir);
+  let reaper = afterOurDeath(killAndRemove, String(child.pid), dir);
   return {
     url,
     port,
@@ -98,7 +103,7 @@ export const startRedisServer = async (): Promise<RedisServer> => {
       await end(child, "SIGKILL");
       reaper.dismiss();
       child = launch(port, dir);
-      reaper = reapAfterOurDeath(child.pid ?? 0, dir);
+      reaper = afterOurDeath(killAndRemove, String(child.pid), dir);
       await waitUntilReady(url, child);
     },
     freeze: () => void child.kill("SIGSTOP"),

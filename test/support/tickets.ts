@@ -1,107 +1,42 @@
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { promisify } from "node:util";
-import express from "express";
+import {
+  findAgentByLogin,
+  findGroup,
+  findServiceForTickets,
+  findUser,
+} from "../../src/accounts/directory-store.ts";
 import { createSsoTokens } from "../../src/accounts/sso-tokens.ts";
 import type { WebhookBody } from "../../src/contracts/events.ts";
 import type { Role } from "../../src/contracts/permissions.ts";
 import { createConversations } from "../../src/conversations/service.ts";
-import type { Authenticated } from "../../src/http/authorize.ts";
 import { createIdempotency } from "../../src/http/idempotency.ts";
-import { createApiRouter } from "../../src/http/router.ts";
+import type { ApiRouterDeps } from "../../src/http/router.ts";
 import { createOutbox } from "../../src/pipeline/outbox/append.ts";
-import { rowsOf, type Db, type Queryable } from "../../src/platform/db/pool.ts";
+import { rowsOf, type Db } from "../../src/platform/db/pool.ts";
 import { randomIds } from "../../src/platform/ids.ts";
-import { createLogger } from "../../src/platform/logger.ts";
 import { sessionEventRoutes } from "../../src/session-events/routes.ts";
 import { createSessionEvents } from "../../src/session-events/service.ts";
-import type { Directory, DirectoryUser, TicketDeps } from "../../src/tickets/ports.ts";
+import type { TicketDeps } from "../../src/tickets/ports.ts";
 import { ticketRoutes } from "../../src/tickets/routes.ts";
 import { createTickets } from "../../src/tickets/service.ts";
+import { startApi, testBaseUrl, testCaller } from "./api.ts";
 import { createTestClock } from "./clock.ts";
 import { anEnterprise, aService, aUser } from "./factories.ts";
-
-type UserColumns = {
-  id: number;
-  login: string;
-  is_agent: boolean;
-  group_ids: number[];
-  email: string;
-  phone: string;
-  firstname: string;
-  lastname: string;
-};
-
-const selectUser = async (
-  db: Queryable,
-  condition: string,
-  bindings: unknown[],
-): Promise<DirectoryUser | undefined> => {
-  const [row] = await rowsOf<UserColumns>(
-    db,
-    `SELECT u.*, ARRAY(SELECT m.group_id::int FROM group_members m WHERE m.user_id = u.id)
-      AS group_ids FROM users u WHERE u.is_active AND ${condition}`,
-    bindings,
-  );
-  if (row === undefined) {
-    return undefined;
-  }
-  const { id, login, is_agent: isAgent, group_ids: groupIds } = row;
-  const { email, phone, firstname, lastname } = row;
-  return { id, login, isAgent, groupIds, person: { email, phone, firstname, lastname } };
-};
-
-/** The look-ups that tickets need, straight from the tables. */
-export const testDirectory: Directory = {
-  findAgentByLogin: (db, enterpriseId, login) =>
-    selectUser(db, "u.is_agent AND u.enterprise_id = ? AND lower(u.login) = lower(?)", [
-      enterpriseId,
-      login,
-    ]),
-  findUser: (db, enterpriseId, userId) =>
-    selectUser(db, "u.enterprise_id = ? AND u.id = ?", [enterpriseId, userId]),
-  findServiceForTickets: async (db, enterpriseId, serviceKey) => {
-    const [row] = await rowsOf<{
-      id: number;
-      service_key: string;
-      button_id: number;
-      ticket_types: string[];
-    }>(
-      db,
-      `SELECT s.*, (SELECT min(b.id) FROM buttons b WHERE b.service_id = s.id) AS button_id
-        FROM services s WHERE s.enterprise_id = ? AND s.kind = 'ticket' AND s.is_active
-          AND s.service_key = coalesce(?, s.service_key) ORDER BY s.id LIMIT 1`,
-      [enterpriseId, serviceKey ?? null],
-    );
-    return (
-      row && {
-        id: row.id,
-        serviceKey: row.service_key,
-        buttonId: row.button_id,
-        ticketTypes: row.ticket_types,
-      }
-    );
-  },
-  findGroup: async (db, enterpriseId, nameOrId) => {
-    const [row] = await rowsOf<{ id: number }>(
-      db,
-      "SELECT id FROM groups WHERE enterprise_id = ? AND (name = ? OR id::text = ?)",
-      [enterpriseId, nameOrId, nameOrId],
-    );
-    return row;
-  },
-};
 
 /** The ticket slices on a test's database, wired as in production, with a clock that stands still. */
 export const createTicketSlices = (db: Db, changed: Partial<TicketDeps> = {}) => {
   const clock = createTestClock();
   const sessionEvents = createSessionEvents({ db });
-  const outbox = createOutbox({ ids: randomIds, clock, wake: () => undefined });
+  const outbox = createOutbox({
+    ids: randomIds,
+    clock,
+    wake: () => undefined,
+    faultPoint: () => undefined,
+  });
   const tickets = createTickets({
     db,
     clock,
     ids: randomIds,
-    directory: testDirectory,
+    directory: { findAgentByLogin, findUser, findServiceForTickets, findGroup },
     conversations: createConversations({ ids: randomIds }),
     timeline: sessionEvents,
     ssoTokens: createSsoTokens({ ids: randomIds }),
@@ -111,14 +46,11 @@ export const createTicketSlices = (db: Db, changed: Partial<TicketDeps> = {}) =>
   return { clock, sessionEvents, outbox, tickets };
 };
 
-export const testBaseUrl = "https://sightline.test";
+export type TicketSlices = ReturnType<typeof createTicketSlices>;
 
-export const ticketApiRoutes = ({
-  tickets,
-  sessionEvents,
-}: ReturnType<typeof createTicketSlices>) => [
+const ticketApiRoutes = ({ tickets, sessionEvents }: TicketSlices) => [
   ...ticketRoutes({ tickets, baseUrl: testBaseUrl }),
-  ...sessionEventRoutes({ sessionEvents, requireTicket: tickets.get }),
+  ...sessionEventRoutes({ sessionEvents, requireTicket: (scope, id) => tickets.get(scope, id) }),
 ];
 
 export type TestUser = Readonly<{
@@ -205,40 +137,29 @@ export const forceState = async (db: Db, ticketId: number, state: string): Promi
   await rowsOf(db, "UPDATE tickets SET state = ? WHERE id = ?", [state, ticketId]);
 };
 
+/** A token is the login of its user. */
 const authenticateByLogin =
-  (db: Db) =>
-  async (login: string): Promise<Authenticated | undefined> => {
-    const [row] = await rowsOf<UserColumns & { enterprise_id: number; role: Role }>(
+  (db: Db): ApiRouterDeps["authenticate"] =>
+  async (login) => {
+    const [found] = await rowsOf<{ id: number; enterprise_id: number; role: Role }>(
       db,
-      `SELECT u.*, ARRAY(SELECT m.group_id::int FROM group_members m WHERE m.user_id = u.id)
-        AS group_ids FROM users u WHERE u.login = ?`,
+      "SELECT id, enterprise_id, role FROM users WHERE login = ?",
       [login],
     );
+    const user = found && (await findUser(db, found.enterprise_id, found.id));
     return (
-      row && {
+      user && {
         hasSolution: true,
-        caller: {
-          userId: row.id,
-          enterpriseId: row.enterprise_id,
-          login: row.login,
-          role: row.role,
-          accountType: "solution",
-          groupIds: row.group_ids,
-          token: login,
-        },
+        caller: testCaller({
+          userId: user.id,
+          enterpriseId: found.enterprise_id,
+          login,
+          role: found.role,
+          groupIds: user.groupIds,
+        }),
       }
     );
   };
-
-const unlimited = {
-  take: async () => ({
-    isAllowed: true,
-    limit: 1_000,
-    remaining: 1_000,
-    resetSeconds: 60,
-    resetMs: 60_000,
-  }),
-};
 
 export type TestCall = {
   as?: TestUser;
@@ -277,34 +198,21 @@ const requestOf = (call: TestCall): { headers: Record<string, string>; body?: st
 };
 
 /** The ticket operations behind the real router. A token is the login of the user. */
-export const serveTicketApi = async (db: Db, slices: ReturnType<typeof createTicketSlices>) => {
-  const app = express();
-  app.use(
-    createApiRouter({
-      routes: ticketApiRoutes(slices),
-      authenticate: authenticateByLogin(db),
-      limits: { api: unlimited, events: unlimited } as never,
-      idempotency: createIdempotency(db),
-      baseUrl: testBaseUrl,
-      log: createLogger("silent", "test"),
-    }),
-  );
-  const server: Server = createServer(app);
-  await promisify(server.listen.bind(server, 0, "127.0.0.1"))();
-  const { port } = server.address() as AddressInfo;
+export const serveTicketApi = async (db: Db, slices: TicketSlices) => {
+  const server = await startApi({
+    routes: ticketApiRoutes(slices),
+    authenticate: authenticateByLogin(db),
+    idempotency: createIdempotency(db),
+  });
   const call = async (operation: string, given: TestCall = {}): Promise<TestAnswer> => {
     const [method = "GET", path = ""] = operation.split(" ");
-    const url = `http://127.0.0.1:${port}/api${path}`;
+    const url = `${server.url}/api${path}`;
     const response = await fetch(url, { method, ...requestOf(given) });
     const text = await response.text();
     const { status, headers } = response;
     return { status, headers, text, body: text === "" ? undefined : JSON.parse(text) };
   };
-  const close = async (): Promise<void> => {
-    server.closeAllConnections();
-    await promisify(server.close.bind(server))();
-  };
-  return { call, close };
+  return { call, close: () => server.close() };
 };
 
 export type TicketApi = Awaited<ReturnType<typeof serveTicketApi>>;
@@ -312,7 +220,7 @@ export type TicketApi = Awaited<ReturnType<typeof serveTicketApi>>;
 /** The ticket slices of the surrounding `describe`, behind HTTP, on its database. */
 export const useTicketApi = (database: { readonly db: Db }, changed?: Partial<TicketDeps>) => {
   let api: TicketApi | undefined;
-  let slices: ReturnType<typeof createTicketSlices> | undefined;
+  let slices: TicketSlices | undefined;
   before("serve the ticket operations", async () => {
     slices = createTicketSlices(database.db, changed);
     api = await serveTicketApi(database.db, slices);

@@ -7,6 +7,7 @@
  */
 import type { DeliverHint } from "../../contracts/jobs.ts";
 import type { Clock } from "../../platform/clock.ts";
+import type { FaultPoint } from "../../platform/fault-point.ts";
 import type { ClaimedDelivery } from "../ledger/claim.ts";
 import type { Settlement } from "../ledger/settle.ts";
 import type { Target, TargetLookup } from "../ledger/targets.ts";
@@ -25,6 +26,7 @@ export type HandlerDeps = {
   onAttempt: (attempt: AttemptReport) => void;
   clock: Clock;
   random: () => number;
+  faultPoint: FaultPoint;
 };
 
 /** What one attempt was, for the log line and the metrics. */
@@ -118,10 +120,13 @@ export const createHandler =
     if (delivery === undefined) {
       return; // another worker won, the delivery ended, or the subscription is off
     }
+    deps.faultPoint("delivery.afterClaim");
     const sent = await sendTo(deps, delivery);
+    deps.faultPoint("delivery.afterSend");
     const now = deps.clock.now();
     const outcome = classify(sent.result, delivery.attempt, { now, random: deps.random });
     const isTaken = await deps.settle(toSettlement(delivery, sent, outcome, now));
+    deps.faultPoint("delivery.afterSettle");
     deps.onAttempt({ delivery, result: sent.result, outcome, isTaken });
     if (outcome.kind === "gone" && isTaken) {
       await deps.switchOff(delivery.subscriptionId);

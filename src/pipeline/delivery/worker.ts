@@ -7,6 +7,7 @@ import type { DeliverHint } from "../../contracts/jobs.ts";
 import { createBatcher } from "../../platform/batcher.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db } from "../../platform/db/pool.ts";
+import type { FaultPoint } from "../../platform/fault-point.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { Metrics } from "../../platform/metrics.ts";
 import type { QueueBackend } from "../../platform/queue/backend.ts";
@@ -29,6 +30,7 @@ export type DeliveryWorkerDeps = {
   send: Send;
   clock: Clock;
   random: () => number;
+  faultPoint: FaultPoint;
   log: Logger;
   metrics: Metrics;
   concurrency: number;
@@ -66,6 +68,7 @@ export const startDeliveryWorker = (deps: DeliveryWorkerDeps): DeliveryWorker =>
       onAttempt: (report) => reportAttempt(report, deps),
       clock,
       random: deps.random,
+      faultPoint: deps.faultPoint,
     }),
   });
   return {

@@ -6,6 +6,7 @@
 import type { OutboundEvent, WebhookBody } from "../../contracts/events.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { rowsOf, type Trx } from "../../platform/db/pool.ts";
+import type { FaultPoint } from "../../platform/fault-point.ts";
 import type { Ids } from "../../platform/ids.ts";
 import { toUnixSeconds } from "../../platform/timestamps.ts";
 
@@ -23,6 +24,7 @@ export type OutboxDeps = {
   clock: Clock;
   /** Called after the commit: wakes the relay. Only haste, never needed for correctness. */
   wake: () => void;
+  faultPoint: FaultPoint;
 };
 
 const bodyOf = (event: OutboundEvent, time: number): string => {
@@ -48,7 +50,7 @@ const appendSql = `
   )
   INSERT INTO outbox (event_id, occurred_at) SELECT id, occurred_at FROM written`;
 
-export const createOutbox = ({ ids, clock, wake }: OutboxDeps): Outbox => ({
+export const createOutbox = ({ ids, clock, wake, faultPoint }: OutboxDeps): Outbox => ({
   append: async (trx, events) => {
     const time = toUnixSeconds(clock.now());
     const rows = events.map((event, position) => ({
@@ -63,6 +65,11 @@ export const createOutbox = ({ ids, clock, wake }: OutboxDeps): Outbox => ({
       body: bodyOf(event, time),
     }));
     await rowsOf(trx, appendSql, [JSON.stringify(rows)]);
-    void trx.executionPromise.then(wake, () => undefined);
+    faultPoint("api.beforeCommit");
+    const afterCommit = (): void => {
+      faultPoint("api.afterCommit");
+      wake();
+    };
+    void trx.executionPromise.then(afterCommit, () => undefined);
   },
 });

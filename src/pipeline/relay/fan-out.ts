@@ -4,6 +4,7 @@
  * are contiguous per subscription and follow the order of commits per object.
  * On crash: before the commit nothing happened; after it the sweeper adds the hints.
  */
+import { advisoryLocks } from "../../platform/db/advisory-locks.ts";
 import { inTransaction, rowsOf, type Db, type Trx } from "../../platform/db/pool.ts";
 import { handOut, type HandedOut, type HandOutLimits } from "../ledger/hand-out.ts";
 import { lockHealth } from "../ledger/health.ts";
@@ -20,11 +21,9 @@ export type FanOutResult = {
  * One relay at a time: two could give a ticket's second event a lower sequence than its first.
  * The lock ends with the transaction, so a relay that dies or hangs blocks nobody for long.
  */
-const relayLock = 7_233_002;
-
 const takeTurn = async (trx: Trx): Promise<boolean> => {
   const [row] = await rowsOf<{ won: boolean }>(trx, "SELECT pg_try_advisory_xact_lock(?) AS won", [
-    relayLock,
+    advisoryLocks.relay,
   ]);
   return row?.won === true;
 };

@@ -7,6 +7,7 @@ import type { ObjectKind } from "../../contracts/events.ts";
 import type { Db } from "../../platform/db/pool.ts";
 import { toError } from "../../platform/errors.ts";
 import { createAlarm, type Alarm } from "../../platform/alarm.ts";
+import type { FaultPoint } from "../../platform/fault-point.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { Dispatcher } from "../ledger/dispatch.ts";
 import { fanOut } from "./fan-out.ts";
@@ -19,6 +20,7 @@ export type RelayDeps = {
   log: Logger;
   /** Wakes the relay before its next poll is due. */
   onWake: (wake: () => void) => void;
+  faultPoint: FaultPoint;
   onEvents: (objects: readonly ObjectKind[]) => void;
 };
 
@@ -50,6 +52,9 @@ export const createRelay = (deps: RelayDeps): Relay => {
 
   const runBatch = async (limit: number): Promise<number> => {
     const { events, handedOut } = await fanOut(db, subscriptions, limit, dispatcher.limits());
+    if (handedOut.length > 0) {
+      deps.faultPoint("relay.afterCommit");
+    }
     await dispatcher.dispatch(handedOut);
     deps.onEvents((events ?? []).map((event) => event.object));
     return events?.length ?? 0;

@@ -26,7 +26,7 @@ const ageSeconds = (since: Date | null | undefined, now: Date): number =>
 const observeOutbox = async ({ db, clock, metrics }: ObserveDeps): Promise<void> => {
   const [row] = await rowsOf<{ rows: number; oldest: Date | null }>(
     db,
-    `SELECT (SELECT count(*) FROM (SELECT 1 FROM outbox LIMIT ?) AS some) AS rows,
+    `SELECT (SELECT count(*) FROM (SELECT 1 FROM outbox LIMIT ?) AS counted) AS rows,
        (SELECT occurred_at FROM outbox ORDER BY event_id LIMIT 1) AS oldest`,
     [mostCounted],
   );

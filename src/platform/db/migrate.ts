@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import type { Knex } from "knex";
+import { advisoryLocks } from "./advisory-locks.ts";
 import { stemMigrationSource } from "./migration-source.ts";
 import { rowsOf, type Db } from "./pool.ts";
 
@@ -10,18 +11,15 @@ const options = (): Knex.MigratorConfig => ({
   tableName: "schema_migrations",
 });
 
-/** Any number: it only has to be the same in every process that migrates. */
-const migrationLock = 7_233_001;
-
 /** Applies every pending migration. Several processes may call it at once: they take turns. */
 export const migrateUp = async (db: Db): Promise<string[]> => {
   const connection: unknown = await db.client.acquireConnection();
   try {
-    await db.raw("SELECT pg_advisory_lock(?)", [migrationLock]).connection(connection);
+    await db.raw("SELECT pg_advisory_lock(?)", [advisoryLocks.migration]).connection(connection);
     const [, applied] = (await db.migrate.latest(options())) as [number, string[]];
     return applied;
   } finally {
-    await db.raw("SELECT pg_advisory_unlock(?)", [migrationLock]).connection(connection);
+    await db.raw("SELECT pg_advisory_unlock(?)", [advisoryLocks.migration]).connection(connection);
     await db.client.releaseConnection(connection);
   }
 };

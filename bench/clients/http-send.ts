@@ -1,0 +1,25 @@
+import http from "node:http";
+import https from "node:https";
+import type { HttpClient } from "../../src/pipeline/delivery/exchange.ts";
+import { isUnansweredReuse } from "../../src/pipeline/delivery/guarded-agents.ts";
+import {
+  createSendClient,
+  type SendClientOptions,
+} from "../../src/pipeline/delivery/send-client.ts";
+import type { SendClient } from "../../src/pipeline/delivery/send-types.ts";
+
+/** Node's own client measures no phases. */
+const nodeClient: HttpClient<http.ClientRequest> = {
+  start: (_target, native, body) => {
+    const flight = native.protocol === "https:" ? https.request(native) : http.request(native);
+    flight.end(body);
+    return flight;
+  },
+  progress: ({ socket }) => (socket?.connecting === false ? "waiting" : "connecting"),
+  phases: () => ({}),
+  isUnansweredReuse: (flight) => flight.reusedSocket && isUnansweredReuse(flight.socket),
+};
+
+/** The same port, guard, agents and rules as the platform's client, on bare `node:http`. */
+export const createHttpSend = (options: SendClientOptions): SendClient =>
+  createSendClient(options, nodeClient);

@@ -1,0 +1,117 @@
+/**
+ * Writes events the way use cases do: with `append`, in transactions, through a pool. What it
+ * returns of an event is the moment before its COMMIT was sent, so a latency includes the commit.
+ */
+import { createOutbox } from "../../src/pipeline/outbox/append.ts";
+import { createNotifier } from "../../src/platform/db/notify.ts";
+import { inTransaction, openPool, type Db, type Trx } from "../../src/platform/db/pool.ts";
+import { createLogger } from "../../src/platform/logger.ts";
+import { systemClock } from "../../src/platform/clock.ts";
+import { pause } from "../../src/platform/wait.ts";
+import { serveCommands } from "../support/commands.ts";
+import { benchEvent, messageIdOf } from "../support/events.ts";
+import { nowMs } from "../support/statistics.ts";
+
+type Range = { first: number; count: number };
+
+let db: Db | undefined;
+let append: (trx: Trx, range: Range) => Promise<void> = async () => undefined;
+
+const numbersOf = ({ first, count }: Range): number[] =>
+  Array.from({ length: count }, (_, index) => first + index);
+
+const transaction = async (work: (trx: Trx) => Promise<void>): Promise<number> => {
+  if (db === undefined) {
+    throw new Error("Not connected");
+  }
+  return inTransaction(db, async (trx) => {
+    await work(trx);
+    return nowMs();
+  });
+};
+
+const chunksOf = ({ first, count }: Range, size: number): Range[] =>
+  Array.from({ length: Math.ceil(count / size) }, (_, index) => ({
+    first: first + index * size,
+    count: Math.min(size, count - index * size),
+  }));
+
+const connect = (input: { url: string; enterpriseId: number; connections: number }): void => {
+  const pool = openPool({ url: input.url, maxConnections: input.connections, name: "bench" });
+  db = pool;
+  const notifier = createNotifier(pool, createLogger("silent", "bench"));
+  append = async (trx, range) => {
+    const numbers = numbersOf(range);
+    let next = range.first;
+    const outbox = createOutbox({
+      ids: { messageId: () => messageIdOf(next++) },
+      clock: systemClock,
+      wake: () => notifier.wake("outbox"),
+    });
+    await outbox.append(
+      trx,
+      numbers.map((number) => benchEvent(input.enterpriseId, number)),
+    );
+  };
+};
+
+/** All in one transaction: the pipeline sees nothing, then everything. Returns the commit. */
+const preload = async (range: Range): Promise<number> =>
+  transaction(async (trx) => {
+    for (const chunk of chunksOf(range, 1_000)) {
+      await append(trx, chunk);
+    }
+  });
+
+/** As fast as `lanes` connections can, in transactions of `size` events. */
+const fill = async ({ range, size }: { range: Range; size: number }): Promise<void> => {
+  const chunks = chunksOf(range, size).toReversed();
+  const lane = async (): Promise<void> => {
+    for (let chunk = chunks.pop(); chunk !== undefined; chunk = chunks.pop()) {
+      const taken = chunk;
+      await transaction((trx) => append(trx, taken));
+    }
+  };
+  await Promise.all(Array.from({ length: 4 }, lane));
+};
+
+export type OpenLoopResult = {
+  /** By event: when it was to be written, and when its COMMIT was sent. */
+  scheduledAt: Float64Array;
+  committedAt: Float64Array;
+};
+
+/**
+ * Writes at fixed times, whether or not what was written before is through: a slow system does
+ * not slow the load down, and so cannot hide how slow it was.
+ */
+const openLoop = async (input: {
+  range: Range;
+  perSecond: number;
+  size: number;
+}): Promise<OpenLoopResult> => {
+  const { range, perSecond, size } = input;
+  const scheduledAt = new Float64Array(range.count);
+  const committedAt = new Float64Array(range.count);
+  const startAt = nowMs() + 20;
+  const writes: Promise<void>[] = [];
+  for (const chunk of chunksOf(range, size)) {
+    const offset = chunk.first - range.first;
+    const dueAt = startAt + (offset / perSecond) * 1_000;
+    while (nowMs() < dueAt) {
+      await pause(Math.max(0, dueAt - nowMs() - 0.5));
+    }
+    scheduledAt.fill(dueAt, offset, offset + chunk.count);
+    const write = async (): Promise<void> => {
+      committedAt.fill(await transaction((trx) => append(trx, chunk)), offset, offset + chunk.count);
+    };
+    writes.push(write());
+  }
+  await Promise.all(writes);
+  return { scheduledAt, committedAt };
+};
+
+const commands = { connect, preload, fill, openLoop };
+
+export type GeneratorCommands = typeof commands;
+serveCommands(commands);

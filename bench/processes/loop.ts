@@ -1,0 +1,84 @@
+/** The bare loop: POSTs the same bytes again and again, and does nothing else. */
+import http from "node:http";
+import { got } from "got";
+import { createGotSend } from "../../src/pipeline/delivery/got-send.ts";
+import type { Send, SendClient, SendRequest } from "../../src/pipeline/delivery/send-types.ts";
+import { createAddressGuard } from "../../src/platform/net/address-guard.ts";
+import { createHttpSend } from "../clients/http-send.ts";
+import { createUndiciSend } from "../clients/undici-send.ts";
+import { serveCommands } from "../support/commands.ts";
+import { nowMs } from "../support/statistics.ts";
+
+type Post = (request: SendRequest) => Promise<unknown>;
+
+const behindThePort = (create: (options: Parameters<typeof createGotSend>[0]) => SendClient): Send =>
+  create({
+    guard: createAddressGuard({ areLocalReceiversAllowed: true, allowList: [] }),
+    timeoutMs: 15_000,
+  }).send;
+
+const barePost = (): Post => {
+  const agent = new http.Agent({ keepAlive: true, scheduling: "lifo" });
+  return ({ url, headers, body }) =>
+    new Promise((resolve, reject) => {
+      const options = { method: "POST", agent, headers: { ...headers, "Content-Length": body.length } };
+      const request = http.request(url, options, (response) => {
+        response.resume();
+        response.once("end", () => resolve(response.statusCode));
+      });
+      request.once("error", reject);
+      request.end(body);
+    });
+};
+
+const plainGot = (): Post => {
+  const agent = { http: new http.Agent({ keepAlive: true, scheduling: "lifo" }) };
+  const client = got.extend({ agent, retry: { limit: 0 }, throwHttpErrors: false });
+  return ({ url, headers, body }) => client.post(url, { headers: { ...headers }, body });
+};
+
+/** What can post: the clients behind the `Send` port, and two without any of its rules. */
+export const posters = {
+  got: () => behindThePort(createGotSend),
+  http: () => behindThePort(createHttpSend),
+  undici: () => behindThePort(createUndiciSend),
+  "plain got": plainGot,
+  "bare node:http": barePost,
+} as const satisfies Record<string, () => Post>;
+
+export type PosterName = keyof typeof posters;
+
+const run = async (input: {
+  client: PosterName;
+  request: { url: string; headers: Record<string, string>; body: string };
+  concurrency: number;
+  warmUpMs: number;
+  measureMs: number;
+}): Promise<{ perSecond: number; cpuUsPerPost: number }> => {
+  const post = posters[input.client]();
+  const request = { ...input.request, body: Buffer.from(input.request.body) };
+  let isOver = false;
+  let count = 0;
+  const lane = async (): Promise<void> => {
+    while (!isOver) {
+      await post(request);
+      count += 1;
+    }
+  };
+  const lanes = Array.from({ length: input.concurrency }, lane);
+  const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+  await wait(input.warmUpMs);
+  const [startCount, startAt, startCpu] = [count, nowMs(), process.cpuUsage()];
+  await wait(input.measureMs);
+  const posts = count - startCount;
+  const seconds = (nowMs() - startAt) / 1_000;
+  const { user, system } = process.cpuUsage(startCpu);
+  isOver = true;
+  await Promise.all(lanes);
+  return { perSecond: posts / seconds, cpuUsPerPost: (user + system) / posts };
+};
+
+const commands = { run };
+
+export type LoopCommands = typeof commands;
+serveCommands(commands);

@@ -1,0 +1,66 @@
+/**
+ * A backlog, written in one commit, drains through the whole pipeline: relay, hints, claims,
+ * requests, settlements. No generator runs beside it, and all the relay's work counts.
+ */
+import {
+  countCpu,
+  memoryMb,
+  perDelivery,
+  processesOf,
+  type ByProcess,
+} from "../support/costs.ts";
+import { assertExactlyOnce, awaitArrivals, type Line, type Rig } from "../support/rig.ts";
+import { calmDown, type RoleOptions } from "../support/stack.ts";
+
+export type DrainResult = {
+  deliveries: number;
+  /** From the commit to the last request: everything counts. */
+  perSecond: number;
+  /** Between the tenth and the ninetieth hundredth of the requests. */
+  steadyPerSecond: number;
+  cpuUsPerDelivery: ByProcess;
+  peakMemoryMb: ByProcess;
+  /** Cores that others used meanwhile: a busy machine explains a poor figure. */
+  otherCores: number;
+};
+
+const steadyRate = (firstAt: Float64Array): number => {
+  const sorted = firstAt.slice().sort();
+  const from = Math.floor(sorted.length * 0.1);
+  const to = Math.floor(sorted.length * 0.9);
+  return ((to - from) / ((sorted[to] ?? 0) - (sorted[from] ?? 0))) * 1_000;
+};
+
+export type DrainOptions = { line: Line; roles: RoleOptions; events: number };
+
+export const drain = async (rig: Rig, options: DrainOptions): Promise<DrainResult> => {
+  const { line, events } = options;
+  const roles = await rig.useRoles(options.roles);
+  await calmDown(rig.stack);
+  const deliveries = events * line.subscriptions;
+  const first = await line.expect(events);
+  const processes = processesOf(rig, roles);
+  const committedAt = await line.generator("preload", { first, count: events });
+  const stopCounting = countCpu(processes);
+  await awaitArrivals(rig, deliveries);
+  const cpu = stopCounting();
+  const { firstAt } = await assertExactlyOnce(rig, deliveries);
+  const lastAt = firstAt.reduce((last, at) => Math.max(last, at), 0);
+  return {
+    deliveries,
+    perSecond: (deliveries / (lastAt - committedAt)) * 1_000,
+    steadyPerSecond: steadyRate(firstAt),
+    cpuUsPerDelivery: perDelivery(cpu.ms, deliveries),
+    otherCores: cpu.otherCores,
+    peakMemoryMb: memoryMb(processes),
+  };
+};
+
+/** Runs what is new hot: code compiled, windows grown, connections open. */
+export const warmUp = async (rig: Rig, options: DrainOptions): Promise<void> => {
+  await rig.useRoles(options.roles);
+  const { line, events } = options;
+  const first = await line.expect(events);
+  await line.generator("preload", { first, count: events });
+  await assertExactlyOnce(rig, events * line.subscriptions);
+};

@@ -1,0 +1,149 @@
+/** The receiver, the generator and the bare loop, and the numbering of events over a whole run. */
+import { rowsOf } from "../../src/platform/db/pool.ts";
+import { pause } from "../../src/platform/wait.ts";
+import type { GeneratorCommands } from "../processes/generator.ts";
+import type { LoopCommands } from "../processes/loop.ts";
+import type { ReceiverCommands } from "../processes/receiver.ts";
+import type { Child } from "./children.ts";
+import { remoteOf, type Remote } from "./commands.ts";
+import { stopRoles, type Roles, type RoleOptions, type Stack, startRoles } from "./stack.ts";
+import { subscribe } from "./subscriptions.ts";
+
+export type Arrivals = { firstAt: Float64Array; times: Uint8Array };
+
+/** One enterprise with some subscriptions, its generator, and what it expects to arrive. */
+export type Line = {
+  readonly subscriptions: number;
+  readonly generator: Remote<GeneratorCommands>;
+  readonly generatorPid: number;
+  /** Announces the next events and returns the number of the first. */
+  expect(events: number): Promise<number>;
+  close(): Promise<void>;
+};
+
+export type Rig = {
+  readonly stack: Stack;
+  readonly receiver: Remote<ReceiverCommands>;
+  readonly receiverPid: number;
+  readonly receiverUrl: string;
+  readonly loop: Remote<LoopCommands>;
+  openLine(subscriptions: number): Promise<Line>;
+  /** Starts the roles, or gives back those that run already with the same options. */
+  useRoles(options: RoleOptions): Promise<Roles>;
+  stopRoles(): Promise<void>;
+};
+
+const startCommanded = (stack: Stack, name: string): Child =>
+  stack.children.startNode({ name, file: `bench/processes/${name}.ts`, hasChannel: true });
+
+export const createRig = async (stack: Stack): Promise<Rig> => {
+  const receiverChild = startCommanded(stack, "receiver");
+  const receiver = remoteOf<ReceiverCommands>(receiverChild);
+  const receiverUrl = `http://127.0.0.1:${await receiver("listen")}`;
+  const loop = remoteOf<LoopCommands>(startCommanded(stack, "loop"));
+  let running: { roles: Roles; key: string } | undefined;
+  let nextEvent = 1;
+
+  const endRoles = async (): Promise<void> => {
+    if (running !== undefined) {
+      await stopRoles(running.roles);
+      running = undefined;
+    }
+  };
+
+  return {
+    stack,
+    receiver,
+    receiverPid: receiverChild.pid,
+    receiverUrl,
+    loop,
+    openLine: async (subscriptions) => {
+      const urls = Array.from({ length: subscriptions }, (_, i) => `${receiverUrl}/hook/${i}`);
+      const enterpriseId = await subscribe(stack, urls);
+      const child = startCommanded(stack, "generator");
+      const generator = remoteOf<GeneratorCommands>(child);
+      await generator("connect", { url: stack.databaseUrl, enterpriseId, connections: 12 });
+      return {
+        subscriptions,
+        generator,
+        generatorPid: child.pid,
+        expect: async (events) => {
+          const firstEvent = nextEvent;
+          nextEvent += events;
+          await receiver("expect", { firstEvent, events, subscriptions });
+          return firstEvent;
+        },
+        close: () => child.stop(),
+      };
+    },
+    useRoles: async (options) => {
+      const key = JSON.stringify(options);
+      if (running?.key !== key) {
+        await endRoles();
+        running = { key, roles: await startRoles(stack, options) };
+      }
+      return running.roles;
+    },
+    stopRoles: endRoles,
+  };
+};
+
+const silenceMs = 20_000;
+/** Long enough for a second copy of the last request to show itself. */
+const afterglowMs = 400;
+
+export type Progress = { received: number; at: number };
+
+/** Waits for `wanted` requests; fails when none comes for a while. */
+export const awaitArrivals = async (
+  { receiver }: Pick<Rig, "receiver">,
+  wanted: number,
+  onProgress: (progress: Progress) => void | Promise<void> = () => undefined,
+): Promise<void> => {
+  let last = { received: -1, since: performance.now() };
+  for (;;) {
+    const progress = await receiver("count");
+    await onProgress(progress);
+    if (progress.received >= wanted) {
+      return;
+    }
+    if (progress.received !== last.received) {
+      last = { received: progress.received, since: performance.now() };
+    } else if (performance.now() - last.since > silenceMs) {
+      throw new Error(`Only ${progress.received} of ${wanted} requests came within ${silenceMs} ms`);
+    }
+    await pause(50);
+  }
+};
+
+const countWhere = (values: Uint8Array, is: (value: number) => boolean): number =>
+  values.reduce((count, value) => count + (is(value) ? 1 : 0), 0);
+
+/**
+ * Every event exactly once at every subscription, and the ledger says so too. A bench that loses
+ * or doubles something has measured nothing.
+ */
+export const assertExactlyOnce = async (rig: Rig, deliveries: number): Promise<Arrivals> => {
+  await awaitArrivals(rig, deliveries);
+  await pause(afterglowMs);
+  const arrivals = await rig.receiver("arrivals");
+  const lost = countWhere(arrivals.times, (n) => n === 0);
+  const doubled = countWhere(arrivals.times, (n) => n > 1);
+  if (lost > 0 || doubled > 0 || arrivals.times.length !== deliveries) {
+    throw new Error(`${lost} deliveries lost, ${doubled} doubled of ${deliveries}`);
+  }
+  for (let i = 0; ; i += 1) {
+    const [row] = await rowsOf<{ open: number }>(
+      rig.stack.db,
+      `SELECT (SELECT count(*) FROM deliveries WHERE state <> 'delivered')
+         + (SELECT count(*) FROM outbox) AS open`,
+    );
+    if (row?.open === 0) {
+      return arrivals;
+    }
+    if (i === 50) {
+      throw new Error(`The ledger still has ${row?.open} open deliveries`);
+    }
+    await pause(100);
+  }
+};

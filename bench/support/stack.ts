@@ -1,0 +1,172 @@
+/**
+ * What a bench runs against, all its own and in a folder that is removed: a durable Postgres, a
+ * Redis, the schema, and the processes of the Procfile.
+ */
+import { randomBytes } from "node:crypto";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openPool, type Db } from "../../src/platform/db/pool.ts";
+import { startEmbeddedPostgres } from "../../src/platform/embedded/embedded-postgres.ts";
+import { createLogger } from "../../src/platform/logger.ts";
+import { findFreePort } from "../../src/platform/net/free-port.ts";
+import { openRedis } from "../../src/platform/queue/backend.ts";
+import { pause, withTimeout } from "../../src/platform/wait.ts";
+import { createChildren, waitUntilReady, type Child, type Children } from "./children.ts";
+import { startGuardian } from "./guardian.ts";
+
+export type QueueKind = "redis" | "postgres";
+type Environment = Record<string, string>;
+
+export type Stack = {
+  readonly children: Children;
+  readonly db: Db;
+  readonly databaseUrl: string;
+  readonly postgresPid: number;
+  readonly redisPid: number;
+  readonly secretKey: Buffer;
+  /** What the processes are configured with, metrics and web ports apart. */
+  environment(queue: QueueKind): Environment;
+  stop(): Promise<void>;
+};
+
+const host = "127.0.0.1";
+
+/** Logins of the first enterprise: the load of the REST interface logs in with the second. */
+export const agent = { login: "agent@bench.example", password: "Bench-agent-4711" };
+
+const startRedis = async (children: Children, dir: string): Promise<{ url: string; pid: number }> => {
+  const port = await findFreePort(host);
+  const child = children.start({
+    name: "redis",
+    command: "redis-server",
+    args: [
+      ...["--port", String(port), "--bind", host, "--dir", dir],
+      ...["--save", "", "--appendonly", "no", "--maxmemory-policy", "noeviction"],
+    ],
+  });
+  const url = `redis://${host}:${port}`;
+  const client = openRedis(url);
+  client.on("error", () => undefined);
+  try {
+    await withTimeout(
+      new Promise<void>((resolve) => client.once("ready", () => resolve())),
+      10_000,
+      "redis-server did not start",
+    );
+  } finally {
+    client.disconnect();
+  }
+  return { url, pid: child.pid };
+};
+
+const runRelease = async (children: Children, env: Environment): Promise<void> => {
+  const child = children.startNode({ name: "release", file: "src/migrate.ts", args: ["up"], env });
+  await children.endOf(child);
+};
+
+export const startStack = async (): Promise<Stack> => {
+  const dir = await mkdtemp(join(tmpdir(), "sightline-bench-"));
+  await chmod(dir, 0o755); // Postgres may have to run as another user
+  const guardian = startGuardian(dir);
+  const children = createChildren(dir, guardian);
+  const stoppers = [
+    async () => {
+      guardian.dismiss();
+      await rm(dir, { recursive: true, force: true, maxRetries: 5 });
+    },
+    () => children.stopAll(),
+  ];
+  const stop = async (): Promise<void> => {
+    for (let next = stoppers.pop(); next !== undefined; next = stoppers.pop()) {
+      await next().catch((error: unknown) => process.stderr.write(`${String(error)}\n`));
+    }
+  };
+  try {
+    const log = createLogger("error", "bench");
+    const postgres = await startEmbeddedPostgres({ dataDir: join(dir, "data"), log });
+    guardian.watch(postgres.pid);
+    stoppers.splice(1, 0, () => postgres.stop());
+    const redis = await startRedis(children, dir);
+    const db = openPool({ url: postgres.url, maxConnections: 4, name: "bench", statementTimeoutMs: 0 });
+    stoppers.push(() => db.destroy());
+    const secretKey = randomBytes(32);
+    const environment = (queue: QueueKind): Environment => ({
+      DATABASE_URL: postgres.url,
+      SECRET_KEY: secretKey.toString("base64"),
+      HOST: host,
+      QUEUE_PREFIX: "bench",
+      ALLOW_LOCAL_RECEIVERS: "1",
+      ADMIN_PASSWORD: "Bench-admin-4711",
+      AGENT_LOGIN: agent.login,
+      AGENT_PASSWORD: agent.password,
+      RATE_LIMIT_API: "100000000",
+      ...(queue === "redis" ? { REDIS_URL: redis.url } : {}),
+    });
+    await runRelease(children, environment("redis"));
+    await runRelease(children, environment("postgres"));
+    return {
+      children,
+      db,
+      databaseUrl: postgres.url,
+      postgresPid: postgres.pid,
+      redisPid: redis.pid,
+      secretKey,
+      environment,
+      stop,
+    };
+  } catch (thrown) {
+    await stop();
+    throw thrown;
+  }
+};
+
+export type Roles = { readonly relay: Child; readonly schedule: Child; readonly delivery: Child };
+
+export type RoleOptions = {
+  queue: QueueKind;
+  /** The delivery process's file and node's flags for it. */
+  deliveryFile?: string;
+  deliveryFlags?: readonly string[];
+};
+
+/** Starts one process of a role and waits until it is ready. */
+export const startRole = async (
+  stack: Stack,
+  role: string,
+  { file, queue, flags = [] }: { file: string; queue: QueueKind; flags?: readonly string[] },
+): Promise<{ child: Child; url: string }> => {
+  const port = String(await findFreePort(host));
+  const child = stack.children.startNode({
+    name: role,
+    file,
+    flags,
+    env: { ...stack.environment(queue), METRICS_PORT: port, PORT: port },
+  });
+  const url = `http://${host}:${port}`;
+  await Promise.race([waitUntilReady(`${url}/readyz`), stack.children.failure]);
+  return { child, url };
+};
+
+export const startRoles = async (stack: Stack, options: RoleOptions): Promise<Roles> => {
+  const { queue, deliveryFile = "workers/delivery.ts", deliveryFlags = [] } = options;
+  const [relay, schedule, delivery] = await Promise.all([
+    startRole(stack, "relay", { file: "workers/relay.ts", queue }),
+    startRole(stack, "schedule", { file: "workers/schedule.ts", queue }),
+    startRole(stack, "delivery", { file: deliveryFile, queue, flags: deliveryFlags }),
+  ]);
+  return { relay: relay.child, schedule: schedule.child, delivery: delivery.child };
+};
+
+export const stopRoles = async (roles: Roles): Promise<void> => {
+  await roles.relay.stop();
+  await roles.schedule.stop();
+  await roles.delivery.stop();
+};
+
+/** Lets whatever the last scenario left behind settle: dead rows, dirty pages. */
+export const calmDown = async ({ db }: Stack): Promise<void> => {
+  await db.raw("VACUUM ANALYZE");
+  await db.raw("CHECKPOINT");
+  await pause(500);
+};

@@ -1,0 +1,27 @@
+/** The value below which the share `q` of the sorted values lies. */
+export const quantile = (sorted: ArrayLike<number>, q: number): number => {
+  const index = Math.min(sorted.length - 1, Math.max(0, Math.ceil(q * sorted.length) - 1));
+  return sorted[index] ?? Number.NaN;
+};
+
+export type Percentiles = { p50: number; p95: number; p99: number; max: number };
+
+export const percentilesOf = (values: Float64Array): Percentiles => {
+  const sorted = values.slice().sort();
+  return {
+    p50: quantile(sorted, 0.5),
+    p95: quantile(sorted, 0.95),
+    p99: quantile(sorted, 0.99),
+    max: quantile(sorted, 1),
+  };
+};
+
+export const median = (values: readonly number[]): number => {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = Math.floor(sorted.length / 2);
+  const upper = sorted[middle] ?? Number.NaN;
+  return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? upper)) / 2;
+};
+
+/** The clock that all processes of a bench share: milliseconds since the epoch, with fractions. */
+export const nowMs = (): number => performance.timeOrigin + performance.now();

@@ -1,0 +1,81 @@
+/**
+ * What processes cost, as Linux counts it in /proc: CPU in ticks of 10 ms, memory in kB.
+ */
+import { readdirSync, readFileSync } from "node:fs";
+
+const msPerTick = 10;
+
+type Stat = { parent: number; ownMs: number; childrenMs: number };
+
+const readStat = (pid: number | string): Stat | undefined => {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, "utf8");
+    // The second field is the program's name in brackets and may hold anything.
+    const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+    const at = (index: number): number => Number(fields[index]);
+    return {
+      parent: at(1),
+      ownMs: (at(11) + at(12)) * msPerTick,
+      childrenMs: (at(13) + at(14)) * msPerTick,
+    };
+  } catch {
+    return undefined; // it ended between two looks
+  }
+};
+
+const childrenOf = (parent: number): number[] =>
+  readdirSync("/proc")
+    .filter((name) => /^\d+$/u.test(name) && readStat(name)?.parent === parent)
+    .map(Number);
+
+/**
+ * CPU time so far. With `withChildren` it includes those that live and those that ended: a server
+ * of many processes, which come and go, as one figure.
+ */
+export const cpuMs = (pid: number, withChildren: boolean): number => {
+  const own = readStat(pid);
+  if (own === undefined) {
+    return Number.NaN;
+  }
+  if (!withChildren) {
+    return own.ownMs;
+  }
+  const living = childrenOf(pid).map((child) => readStat(child)?.ownMs ?? 0);
+  return living.reduce((sum, ms) => sum + ms, own.ownMs + own.childrenMs);
+};
+
+const readStatus = (pid: number): ((field: string) => number) => {
+  let text = "";
+  try {
+    text = readFileSync(`/proc/${pid}/status`, "utf8");
+  } catch {
+    // it ended
+  }
+  return (field) => Number(new RegExp(`^${field}:\\s+(\\d+)`, "mu").exec(text)?.[1] ?? 0) / 1024;
+};
+
+/** CPU time that the whole machine has used so far: what others take shows beside our own. */
+export const machineCpuMs = (): number => {
+  const [line = ""] = readFileSync("/proc/stat", "utf8").split("\n");
+  const [user, nice, system, , , irq, softirq, steal] = line.split(/\s+/u).slice(1).map(Number);
+  return sum([user, nice, system, irq, softirq, steal]) * msPerTick;
+};
+
+const sum = (values: readonly (number | undefined)[]): number =>
+  values.reduce<number>((total, value) => total + (value ?? 0), 0);
+
+/** The most memory that a process ever held. */
+export const peakMemoryMb = (pid: number): number => readStatus(pid)("VmHWM");
+
+/** What a process and its children hold now; pages that they share count once. */
+export const treeMemoryMb = (pid: number): number => {
+  const statuses = [pid, ...childrenOf(pid)].map(readStatus);
+  const own = statuses.reduce((sum, read) => sum + read("RssAnon"), 0);
+  return own + Math.max(...statuses.map((read) => read("RssShmem")));
+};
+
+export const assertLinux = (): void => {
+  if (process.platform !== "linux") {
+    throw new Error("The benchmark reads /proc and runs on Linux only");
+  }
+};

@@ -1,0 +1,135 @@
+import { missingParameter, problem } from "../contracts/problems.ts";
+import {
+  noContent,
+  ok,
+  publicRoute,
+  route,
+  type PublicRequest,
+  type PublicRoute,
+  type Route,
+} from "../http/route.ts";
+import { presentMe, presentTokens } from "./present.ts";
+import type { Accounts, Granted } from "./service.ts";
+
+export type AccountRoutesDeps = { accounts: Accounts; baseUrl: string };
+
+type TokenBody = Readonly<{
+  grant_type: string;
+  username?: string;
+  password?: string;
+  refresh_token?: string;
+  scope?: string;
+}>;
+
+const secretText = { type: "string", minLength: 1, maxLength: 1024 } as const;
+
+const tokenBody = {
+  type: "object",
+  required: ["grant_type"],
+  properties: {
+    grant_type: { type: "string" },
+    username: { type: "string", minLength: 1, maxLength: 255 },
+    password: secretText,
+    refresh_token: secretText,
+    scope: { type: "string", maxLength: 255 },
+    // OAuth libraries send them; there are no clients to tell apart, so they are not looked at.
+    client_id: { type: "string" },
+    client_secret: { type: "string" },
+  },
+  additionalProperties: false,
+} as const;
+
+/** `offline` is the only scope. Scopes are separated by spaces or commas. */
+const isOffline = (scope = ""): boolean => {
+  const words = scope.split(/[\s,]+/u).filter((word) => word !== "");
+  if (words.some((word) => word !== "offline")) {
+    throw problem("invalid_parameter", "The only scope is offline.", {
+      details: "Parameter scope",
+      errors: [{ field: "scope", reason: "enum" }],
+      error: "invalid_scope",
+    });
+  }
+  return words.length > 0;
+};
+
+const grantByPassword = (
+  accounts: Accounts,
+  { body, clientNetwork }: PublicRequest<TokenBody>,
+): Promise<Granted> => {
+  const { username, password, scope } = body;
+  if (username === undefined) {
+    throw missingParameter("username");
+  }
+  if (password === undefined) {
+    throw missingParameter("password");
+  }
+  const grant = { login: username, password, isOffline: isOffline(scope), clientNetwork };
+  return accounts.grantByPassword(grant);
+};
+
+const grantByRefreshToken = (
+  accounts: Accounts,
+  { body, clientNetwork }: PublicRequest<TokenBody>,
+): Promise<Granted> => {
+  if (body.refresh_token === undefined) {
+    throw missingParameter("refresh_token");
+  }
+  return accounts.grantByRefreshToken(body.refresh_token, clientNetwork);
+};
+
+const grant = async (accounts: Accounts, request: PublicRequest<TokenBody>): Promise<Granted> => {
+  switch (request.body.grant_type) {
+    case "password":
+      return grantByPassword(accounts, request);
+    case "refresh_token":
+      return grantByRefreshToken(accounts, request);
+    default:
+      throw problem("invalid_parameter", "grant_type is password or refresh_token.", {
+        details: "Parameter grant_type",
+        errors: [{ field: "grant_type", reason: "enum" }],
+        error: "unsupported_grant_type",
+      });
+  }
+};
+
+export const createAccountRoutes = ({
+  accounts,
+  baseUrl,
+}: AccountRoutesDeps): (Route | PublicRoute)[] => [
+  publicRoute<TokenBody>({
+    method: "POST",
+    path: "/token",
+    operationId: "api.token.create",
+    summary: "Get an access token for a login and password, or for a refresh token",
+    transport: "any",
+    body: tokenBody,
+    handle: async (request) => {
+      const { tokens, headers } = await grant(accounts, request);
+      return ok(presentTokens(tokens), headers);
+    },
+  }),
+  route({
+    method: "DELETE",
+    path: "/token",
+    operationId: "api.token.revoke",
+    summary: "Revoke the access token that is presented, and its refresh token",
+    permission: "authenticated",
+    family: "platform",
+    limit: "api",
+    handle: async ({ caller }) => {
+      await accounts.revoke(caller.token);
+      return noContent;
+    },
+  }),
+  route({
+    method: "GET",
+    path: "/users/me",
+    operationId: "api.users.me",
+    summary: "The current user",
+    permission: "authenticated",
+    family: "solution",
+    limit: "api",
+    handle: async ({ caller }) =>
+      ok(presentMe(await accounts.getProfile(caller), caller.token, baseUrl)),
+  }),
+];

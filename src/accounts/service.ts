@@ -1,0 +1,179 @@
+import { createHash } from "node:crypto";
+import { problem } from "../contracts/problems.ts";
+import type { Authenticated } from "../http/authorize.ts";
+import { limitHeaders, rateLimited, type Limits } from "../http/limits.ts";
+import { inTransaction, type Db, type Queryable } from "../platform/db/pool.ts";
+import type { Ids } from "../platform/ids.ts";
+import type { Logger } from "../platform/logger.ts";
+import type { IssuedTokens, LoginUser, Profile, TokenOwner } from "./model.ts";
+import type { Passwords } from "./password.ts";
+import {
+  deleteFamily,
+  deleteFamilyOf,
+  findCaller,
+  findLoginUser,
+  findProfile,
+  insertToken,
+  lockRefreshToken,
+  markTokenUsed,
+  replacePasswordHash,
+} from "./store.ts";
+import { hashToken, newToken } from "./token.ts";
+
+export type AccountsDeps = {
+  db: Db;
+  ids: Pick<Ids, "bytes" | "uuid">;
+  passwords: Passwords;
+  limits: Pick<Limits, "tokenLogin" | "tokenIp" | "badLogin">;
+  tokenTtlSeconds: number;
+  log: Pick<Logger, "warn">;
+};
+
+export type PasswordGrant = Readonly<{
+  login: string;
+  password: string;
+  isOffline: boolean;
+  clientNetwork: string;
+}>;
+
+/** Tokens, and where the caller stands in the limits of the token endpoint. */
+export type Granted = { tokens: IssuedTokens; headers: Record<string, string> };
+
+export type Accounts = {
+  authenticate(token: string): Promise<Authenticated | undefined>;
+  grantByPassword(grant: PasswordGrant): Promise<Granted>;
+  /** Single use: the answer's refresh token replaces the one presented. */
+  grantByRefreshToken(refreshToken: string, clientNetwork: string): Promise<Granted>;
+  /** Ends the token and, where it has one, its refresh token. */
+  revoke(token: string): Promise<void>;
+  getProfile(owner: TokenOwner): Promise<Profile>;
+};
+
+const refreshTtlSeconds = 30 * 86_400;
+
+/** Logins are hashed as keys of counts: of bounded length, and no list of logins in the store. */
+const loginKey = (login: string): string =>
+  createHash("sha256").update(login.toLowerCase()).digest("base64url");
+
+const badLogin = () =>
+  problem("bad_login", "The login or the password is wrong.", {
+    error: "invalid_grant",
+    headers: { "WWW-Authenticate": 'Bearer realm="api"' },
+  });
+
+const badRefreshToken = () =>
+  problem("bad_token", "The refresh token is unknown, expired or used.", {
+    error: "invalid_grant",
+    headers: { "WWW-Authenticate": 'Bearer realm="api", error="invalid_token"' },
+  });
+
+const countRequest = async (
+  limiter: Limits["tokenIp"],
+  key: string,
+): Promise<Record<string, string>> => {
+  const verdict = await limiter.take(key);
+  if (!verdict.isAllowed) {
+    throw rateLimited(verdict, "Too many token requests.");
+  }
+  return limitHeaders(verdict);
+};
+
+type Issue = { owner: TokenOwner; family: string; isOffline: boolean };
+
+const issue = async (
+  db: Queryable,
+  { ids, tokenTtlSeconds }: Pick<AccountsDeps, "ids" | "tokenTtlSeconds">,
+  { owner, family, isOffline }: Issue,
+): Promise<IssuedTokens> => {
+  const store = async (kind: "access" | "refresh", ttlSeconds: number) => {
+    const { token, hash } = newToken(ids);
+    return { token, createdAt: await insertToken(db, { hash, owner, kind, family, ttlSeconds }) };
+  };
+  const access = await store("access", tokenTtlSeconds);
+  const refresh = isOffline ? await store("refresh", refreshTtlSeconds) : undefined;
+  return {
+    accessToken: access.token,
+    createdAt: access.createdAt,
+    expiresInSeconds: tokenTtlSeconds,
+    refreshToken: refresh?.token,
+  };
+};
+
+/**
+ * Runs in turn, and counts failures inside it: a burst of guesses gets no further than guesses
+ * one after the other. An unknown login costs as much time as a wrong password.
+ */
+const checkPassword = async (deps: AccountsDeps, grant: PasswordGrant): Promise<LoginUser> => {
+  const { db, passwords, limits } = deps;
+  const key = `${loginKey(grant.login)}:${grant.clientNetwork}`;
+  return passwords.inTurn(async () => {
+    const failures = await limits.badLogin.peek(key);
+    if (!failures.isAllowed) {
+      throw rateLimited(failures, "Too many failed logins.");
+    }
+    const user = await findLoginUser(db, grant.login);
+    const { isRight, isOutdated } = await passwords.check(user?.passwordHash, grant.password);
+    if (user === undefined || !isRight || !user.isActive) {
+      await limits.badLogin.take(key);
+      throw badLogin();
+    }
+    if (isOutdated) {
+      await replacePasswordHash(db, user, await passwords.hash(grant.password));
+    }
+    if (failures.remaining < failures.limit) {
+      await limits.badLogin.forget(key);
+    }
+    return user;
+  });
+};
+
+/** A used refresh token that comes again was stolen, or its answer was: the whole family ends. */
+const rotate = async (deps: AccountsDeps, refreshToken: string): Promise<IssuedTokens> => {
+  const hash = hashToken(refreshToken);
+  const tokens = await inTransaction(deps.db, async (trx) => {
+    const found = await lockRefreshToken(trx, hash);
+    if (found?.isUsed === true) {
+      await deleteFamily(trx, found.family);
+      deps.log.warn(found.owner, "token.reused");
+      return undefined;
+    }
+    if (found === undefined || !found.isGood) {
+      return undefined;
+    }
+    await markTokenUsed(trx, hash);
+    return issue(trx, deps, { owner: found.owner, family: found.family, isOffline: true });
+  });
+  if (tokens === undefined) {
+    throw badRefreshToken(); // outside, so that the end of the family is committed
+  }
+  return tokens;
+};
+
+export const createAccounts = (deps: AccountsDeps): Accounts => {
+  const { db, ids, limits } = deps;
+  return {
+    authenticate: (token) => findCaller(db, hashToken(token), token),
+    grantByPassword: async (grant) => {
+      await countRequest(limits.tokenIp, grant.clientNetwork);
+      const headers = await countRequest(limits.tokenLogin, loginKey(grant.login));
+      const owner = await checkPassword(deps, grant);
+      const family = ids.uuid();
+      const tokens = await inTransaction(db, (trx) =>
+        issue(trx, deps, { owner, family, isOffline: grant.isOffline }),
+      );
+      return { tokens, headers };
+    },
+    grantByRefreshToken: async (refreshToken, clientNetwork) => {
+      const headers = await countRequest(limits.tokenIp, clientNetwork);
+      return { tokens: await rotate(deps, refreshToken), headers };
+    },
+    revoke: (token) => deleteFamilyOf(db, hashToken(token)),
+    getProfile: async ({ enterpriseId, userId }) => {
+      const profile = await findProfile(db, enterpriseId, userId);
+      if (profile === undefined) {
+        throw problem("not_found", "The user was not found.");
+      }
+      return profile;
+    },
+  };
+};

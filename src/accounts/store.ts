@@ -1,0 +1,237 @@
+import type { Role } from "../contracts/permissions.ts";
+import type { Authenticated } from "../http/authorize.ts";
+import type { Caller } from "../http/route.ts";
+import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
+import type { LoginUser, Profile, TokenOwner } from "./model.ts";
+
+type CallerRow = {
+  user_id: number;
+  enterprise_id: number;
+  login: string;
+  role: Role;
+  account_type: Caller["accountType"];
+  has_solution: boolean;
+  group_ids: number[];
+};
+
+/**
+ * The owner of an access token that is not expired, while the user is active. One indexed read:
+ * it runs on every call, so that a revoked token is refused at once.
+ */
+export const findCaller = async (
+  db: Queryable,
+  hash: Buffer,
+  token: string,
+): Promise<Authenticated | undefined> => {
+  const [row] = await rowsOf<CallerRow>(
+    db,
+    `SELECT u.id AS user_id, u.enterprise_id, u.login, u.role, u.account_type,
+       e.solution_enabled AS has_solution,
+       coalesce((SELECT json_agg(m.group_id ORDER BY m.group_id) FROM group_members m
+         WHERE m.user_id = u.id), '[]') AS group_ids
+     FROM tokens t
+     JOIN users u ON u.enterprise_id = t.enterprise_id AND u.id = t.user_id
+     JOIN enterprises e ON e.id = u.enterprise_id
+     WHERE t.hash = ? AND t.kind = 'access' AND t.expires_at > now() AND u.is_active`,
+    [hash],
+  );
+  if (row === undefined) {
+    return undefined;
+  }
+  const caller: Caller = {
+    userId: row.user_id,
+    enterpriseId: row.enterprise_id,
+    login: row.login,
+    role: row.role,
+    accountType: row.account_type,
+    groupIds: row.group_ids,
+    token,
+  };
+  return { caller, hasSolution: row.has_solution };
+};
+
+/** The user of a login, whatever its case. Logins are unique over all enterprises. */
+export const findLoginUser = async (
+  db: Queryable,
+  login: string,
+): Promise<LoginUser | undefined> => {
+  const [row] = await rowsOf<{
+    id: number;
+    enterprise_id: number;
+    password_hash: string;
+    is_active: boolean;
+  }>(
+    db,
+    "SELECT id, enterprise_id, password_hash, is_active FROM users WHERE lower(login) = lower(?)",
+    [login],
+  );
+  return row === undefined
+    ? undefined
+    : {
+        userId: row.id,
+        enterpriseId: row.enterprise_id,
+        passwordHash: row.password_hash,
+        isActive: row.is_active,
+      };
+};
+
+/** Replaces a hash that was made with another cost, unless the password was changed meanwhile. */
+export const replacePasswordHash = async (
+  db: Queryable,
+  user: LoginUser,
+  passwordHash: string,
+): Promise<void> => {
+  await rowsOf(
+    db,
+    `UPDATE users SET password_hash = ?
+     WHERE enterprise_id = ? AND id = ? AND password_hash = ?`,
+    [passwordHash, user.enterpriseId, user.userId, user.passwordHash],
+  );
+};
+
+export type NewToken = {
+  hash: Buffer;
+  owner: TokenOwner;
+  kind: "access" | "refresh";
+  family: string;
+  ttlSeconds: number;
+};
+
+/** Stores a token by its hash. Returns the moment it was made, by the database's clock. */
+export const insertToken = async (db: Queryable, token: NewToken): Promise<Date> => {
+  const [row] = await rowsOf<{ created_at: Date }>(
+    db,
+    `INSERT INTO tokens (hash, enterprise_id, user_id, kind, family, expires_at)
+     VALUES (?, ?, ?, ?, ?, now() + make_interval(secs => ?)) RETURNING created_at`,
+    [
+      token.hash,
+      token.owner.enterpriseId,
+      token.owner.userId,
+      token.kind,
+      token.family,
+      token.ttlSeconds,
+    ],
+  );
+  if (row === undefined) {
+    throw new Error("The token was not stored");
+  }
+  return row.created_at;
+};
+
+export type RefreshToken = {
+  owner: TokenOwner;
+  family: string;
+  isUsed: boolean;
+  isGood: boolean;
+};
+
+/**
+ * A refresh token, locked until the end of the transaction: of two callers who present it, the
+ * second sees that it was used. It is good while not expired and its user is active.
+ */
+export const lockRefreshToken = async (
+  trx: Trx,
+  hash: Buffer,
+): Promise<RefreshToken | undefined> => {
+  const [row] = await rowsOf<{
+    enterprise_id: number;
+    user_id: number;
+    family: string;
+    is_used: boolean;
+    is_good: boolean;
+  }>(
+    trx,
+    `SELECT t.enterprise_id, t.user_id, t.family, t.used_at IS NOT NULL AS is_used,
+       t.expires_at > now() AND u.is_active AS is_good
+     FROM tokens t JOIN users u ON u.enterprise_id = t.enterprise_id AND u.id = t.user_id
+     WHERE t.hash = ? AND t.kind = 'refresh' FOR UPDATE OF t`,
+    [hash],
+  );
+  return row === undefined
+    ? undefined
+    : {
+        owner: { enterpriseId: row.enterprise_id, userId: row.user_id },
+        family: row.family,
+        isUsed: row.is_used,
+        isGood: row.is_good,
+      };
+};
+
+/** Marks a refresh token as used. It stays until it expires, so that a second use is noticed. */
+export const markTokenUsed = async (trx: Trx, hash: Buffer): Promise<void> => {
+  await rowsOf(trx, "UPDATE tokens SET used_at = now() WHERE hash = ?", [hash]);
+};
+
+export type NewSsoToken = Readonly<{
+  hash: Buffer;
+  family: string;
+  enterpriseId: number;
+  userId: number;
+  ticketId: number;
+  expiresAt: Date;
+}>;
+
+/** Stores a token that opens one ticket. */
+export const insertSsoToken = async (trx: Trx, token: NewSsoToken): Promise<void> => {
+  await rowsOf(
+    trx,
+    `INSERT INTO tokens (hash, enterprise_id, user_id, kind, family, ticket_id, expires_at)
+     VALUES (?, ?, ?, 'sso', ?, ?, ?)`,
+    [token.hash, token.enterpriseId, token.userId, token.family, token.ticketId, token.expiresAt],
+  );
+};
+
+/** Ends every token that opens the ticket. */
+export const deleteSsoTokens = async (
+  trx: Trx,
+  ticket: { enterpriseId: number; ticketId: number },
+): Promise<void> => {
+  await rowsOf(trx, "DELETE FROM tokens WHERE enterprise_id = ? AND ticket_id = ?", [
+    ticket.enterpriseId,
+    ticket.ticketId,
+  ]);
+};
+
+/** Ends every token that came from the same login. */
+export const deleteFamily = async (db: Queryable, family: string): Promise<void> => {
+  await rowsOf(db, "DELETE FROM tokens WHERE family = ?", [family]);
+};
+
+/** Ends a token together with all that came from the same login. */
+export const deleteFamilyOf = async (db: Queryable, hash: Buffer): Promise<void> => {
+  await rowsOf(db, "DELETE FROM tokens WHERE family = (SELECT family FROM tokens WHERE hash = ?)", [
+    hash,
+  ]);
+};
+
+/** A user with the key of their enterprise. */
+export const findProfile = async (
+  db: Queryable,
+  enterpriseId: number,
+  userId: number,
+): Promise<Profile | undefined> => {
+  const [row] = await rowsOf<{
+    api_key: string;
+    nickname: string;
+    is_agent: boolean;
+    email: string;
+    photo_url: string | null;
+  }>(
+    db,
+    `SELECT e.api_key, u.nickname, u.is_agent, u.email, u.photo_url
+     FROM users u JOIN enterprises e ON e.id = u.enterprise_id
+     WHERE u.enterprise_id = ? AND u.id = ?`,
+    [enterpriseId, userId],
+  );
+  return row === undefined
+    ? undefined
+    : {
+        userId,
+        enterpriseId,
+        apiKey: row.api_key,
+        nickname: row.nickname,
+        isAgent: row.is_agent,
+        email: row.email,
+        photoUrl: row.photo_url ?? undefined,
+      };
+};

@@ -1,0 +1,35 @@
+import express, { type Express, type Router } from "express";
+import {
+  createMetricsHandler,
+  createReadyHandler,
+  handleLive,
+  type HealthServerDeps,
+} from "./http/health.ts";
+import { createPublicPages } from "./http/public-pages.ts";
+import { createApiRouter, type ApiRouterDeps } from "./http/router.ts";
+
+export type AppDeps = ApiRouterDeps & {
+  health: HealthServerDeps;
+  trustProxy: boolean;
+  /** Absent where the built-in receiver is switched off. */
+  inbox?: Router;
+  home: Router;
+};
+
+/** The web process as one Express application. The mount order is the table of contents. */
+export const buildApp = (deps: AppDeps): Express => {
+  const app = express();
+  app.disable("x-powered-by");
+  app.set("query parser", "simple");
+  app.set("trust proxy", deps.trustProxy ? 1 : false);
+  app.get("/livez", handleLive);
+  app.get("/readyz", createReadyHandler(deps.health));
+  app.get("/metrics", createMetricsHandler(deps.health.render));
+  app.use(createApiRouter(deps));
+  if (deps.inbox !== undefined) {
+    app.use("/inbox", deps.inbox);
+  }
+  app.use(createPublicPages({ baseUrl: deps.baseUrl }));
+  app.use(deps.home);
+  return app;
+};

@@ -1,0 +1,86 @@
+import {
+  actionsOfObject,
+  eventActions,
+  objectKinds,
+  type EventAction,
+  type ObjectKind,
+} from "./events.ts";
+import { sessionEventTypes, type SessionEventType } from "./session-events.ts";
+
+/**
+ * One filter of a subscription, `object.event` or `conversationevent.event:eventType`. Each part
+ * may be `*`; `*` alone is everything. A subscription with no filter gets nothing.
+ */
+export type Filter = Readonly<{
+  object: ObjectKind | "*";
+  event: EventAction | "*";
+  eventType: SessionEventType | "*";
+}>;
+
+/** What a filter looks at: the columns of an event, as stored. */
+export type FilterableEvent = Readonly<{
+  object: string;
+  event: string;
+  eventType?: string | null | undefined;
+}>;
+
+export type Matcher = (event: FilterableEvent) => boolean;
+
+const everything: Filter = { object: "*", event: "*", eventType: "*" };
+const shape = /^(?<object>\*|[a-z]+)\.(?<event>\*|[a-z]+)(?::(?<eventType>\*|[A-Za-z.]+))?$/u;
+
+const among = <Word extends string>(
+  words: readonly Word[],
+  text: string,
+): Word | "*" | undefined => (text === "*" ? "*" : words.find((word) => word === text));
+
+const actionsOf = (object: ObjectKind | "*"): readonly EventAction[] =>
+  object === "*" ? eventActions : actionsOfObject[object];
+
+/** The filter, or undefined for a text that names what does not exist: it could never match. */
+export const parseFilter = (text: string): Filter | undefined => {
+  if (text === "*") {
+    return everything;
+  }
+  const parts = shape.exec(text)?.groups;
+  const object = among(objectKinds, parts?.["object"] ?? "");
+  if (parts === undefined || object === undefined) {
+    return undefined;
+  }
+  const isTyped = parts["eventType"] !== undefined;
+  const event = among(actionsOf(object), parts["event"] ?? "");
+  const eventType = among(sessionEventTypes, parts["eventType"] ?? "*");
+  if (
+    event === undefined ||
+    eventType === undefined ||
+    (isTyped && object !== "conversationevent")
+  ) {
+    return undefined;
+  }
+  return { object, event, eventType };
+};
+
+const expand = <Word extends string>(word: Word | "*", all: readonly Word[]): readonly Word[] =>
+  word === "*" ? all : [word];
+
+/** Every `object.event` or `object.event:eventType` that the filter lets through. */
+const keysOf = ({ object, event, eventType }: Filter): string[] =>
+  expand(object, objectKinds).flatMap((kind) =>
+    expand(event, actionsOf(kind)).map((action) =>
+      eventType === "*" ? `${kind}.${action}` : `${kind}.${action}:${eventType}`,
+    ),
+  );
+
+/**
+ * Filters as one function, made once per revision of a subscription and called for every event.
+ * A text that is no filter (any more) matches nothing.
+ */
+export const compileFilters = (filters: readonly string[]): Matcher => {
+  const parsed = filters.map(parseFilter).filter((filter) => filter !== undefined);
+  const keys = new Set(parsed.flatMap(keysOf));
+  const isTyped = parsed.some(({ eventType }) => eventType !== "*");
+  return ({ object, event, eventType }) => {
+    const key = `${object}.${event}`;
+    return keys.has(key) || (isTyped && keys.has(`${key}:${eventType ?? ""}`));
+  };
+};

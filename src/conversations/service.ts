@@ -1,0 +1,17 @@
+import type { Trx } from "../platform/db/pool.ts";
+import type { Ids } from "../platform/ids.ts";
+import { insertConversation } from "./store.ts";
+
+export type Conversation = { id: number; uid: string };
+
+export type Conversations = {
+  /** The conversation of a new ticket or conference, in the transaction that creates it. */
+  create(trx: Trx, order: { enterpriseId: number; at: Date }): Promise<Conversation>;
+};
+
+export const createConversations = ({ ids }: { ids: Pick<Ids, "uuid"> }): Conversations => ({
+  create: async (trx, { enterpriseId, at }) => {
+    const uid = ids.uuid();
+    return { id: await insertConversation(trx, { enterpriseId, uid, at }), uid };
+  },
+});

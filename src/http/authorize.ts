@@ -1,0 +1,51 @@
+import { grantsOfRole, type Permission, type Reach, type Role } from "../contracts/permissions.ts";
+import { problem } from "../contracts/problems.ts";
+import type { Caller, Route } from "./route.ts";
+
+/** Who a token belongs to, and whether the enterprise has the solution. */
+export type Authenticated = Readonly<{ caller: Caller; hasSolution: boolean }>;
+
+/** How far the role's permission reaches, or undefined where the role lacks it. */
+export const reachOf = (role: Role, permission: Permission): Reach | undefined =>
+  grantsOfRole[role][permission];
+
+const checkFamily = ({ caller, hasSolution }: Authenticated, family: Route["family"]): void => {
+  if (family === "solution" && caller.accountType === "platform") {
+    throw problem("feature_off", "This account has no access to the solution's operations.");
+  }
+  if (family === "solution" && !hasSolution) {
+    throw problem("feature_off", "The enterprise has no subscription to the solution.");
+  }
+};
+
+/** Family first, then role. Returns how far the caller may reach on this route. */
+export const authorize = (
+  who: Authenticated,
+  route: Pick<Route, "permission" | "family">,
+): Reach => {
+  checkFamily(who, route.family);
+  if (route.permission === "authenticated") {
+    return "own";
+  }
+  const reach = reachOf(who.caller.role, route.permission);
+  if (reach === undefined) {
+    throw problem("forbidden", `The role ${who.caller.role} may not do this.`, {
+      details: `Permission ${route.permission}`,
+    });
+  }
+  return reach;
+};
+
+/** The token of an `Authorization: Bearer` header. The scheme's case does not matter. */
+export const bearerToken = (header: string | undefined): string | undefined =>
+  /^bearer +([^\s]+) *$/iu.exec(header ?? "")?.[1];
+
+export const noToken = () =>
+  problem("no_token", "An access token is required: send Authorization: Bearer <token>.", {
+    headers: { "WWW-Authenticate": 'Bearer realm="api"' },
+  });
+
+export const badToken = () =>
+  problem("bad_token", "The access token is unknown, expired or revoked.", {
+    headers: { "WWW-Authenticate": 'Bearer realm="api", error="invalid_token"' },
+  });

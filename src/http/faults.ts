@@ -1,0 +1,86 @@
+/** Whatever was thrown while answering → a Problem. Only here unknown errors become 500. */
+import { invalidParameter, Problem, problem } from "../contracts/problems.ts";
+import { toError } from "../platform/errors.ts";
+
+const retryAfterSeconds = 2;
+
+/** Errors of sockets and name resolution: the database is not there. */
+const connectionCodes: ReadonlySet<string> = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "ETIMEDOUT",
+  "EPIPE",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+]);
+
+/**
+ * SQLSTATEs that say "not now": 08 connection, 53 resources, 57P0x shutdown and start-up,
+ * 57014 statement timeout, 55P03 lock timeout, 25P03 idle in transaction, 40 serialisation and
+ * deadlock.
+ */
+const passingStates = /^(08...|53...|57P0.|57014|55P03|25P03|40001|40P01)$/u;
+
+/** What node-postgres and Knex say without a code. */
+const connectionMessages =
+  /Connection terminated|timeout exceeded when trying to connect|Timeout acquiring a connection|Unable to acquire a connection|Client has encountered a connection error|not queryable/u;
+
+const isDependencyDown = (error: Error, depth = 0): boolean => {
+  const code = String((error as { code?: unknown }).code ?? "");
+  if (connectionCodes.has(code) || passingStates.test(code)) {
+    return true;
+  }
+  if (connectionMessages.test(error.message)) {
+    return true;
+  }
+  return error.cause instanceof Error && depth < 5 && isDependencyDown(error.cause, depth + 1);
+};
+
+/** Errors of the body reader carry a `type`. */
+const bodyProblem = (error: Error): Problem | undefined => {
+  switch ((error as { type?: unknown }).type) {
+    case "entity.too.large":
+      return problem("too_large", "The body is larger than 256 KB.");
+    case "encoding.unsupported":
+      return problem("unsupported_media_type", "The body must not have a Content-Encoding.");
+    case "request.aborted":
+    case "request.size.invalid":
+      return invalidParameter("body", "length", "The body ended before its announced length.");
+    default:
+      return undefined;
+  }
+};
+
+export const toProblem = (thrown: unknown): Problem => {
+  if (thrown instanceof Problem) {
+    return thrown;
+  }
+  const error = toError(thrown);
+  const fromBody = bodyProblem(error);
+  if (fromBody !== undefined) {
+    return fromBody;
+  }
+  return isDependencyDown(error)
+    ? problem("dependency_down", "A part of the service does not answer. Try again.", {
+        headers: { "Retry-After": String(retryAfterSeconds) },
+        cause: error,
+      })
+    : problem("internal", "The service has a fault. It has been recorded.", { cause: error });
+};
+
+/** An error for the log: without the extra members that drivers add, which can hold values. */
+export const describeError = (thrown: unknown, depth = 0): Record<string, unknown> => {
+  const error = toError(thrown);
+  const code = (error as { code?: unknown }).code;
+  return {
+    name: error.name,
+    message: error.message,
+    ...(code === undefined ? {} : { code }),
+    stack: error.stack,
+    ...(error.cause === undefined || depth > 3
+      ? {}
+      : { cause: describeError(error.cause, depth + 1) }),
+  };
+};

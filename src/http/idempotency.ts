@@ -1,0 +1,152 @@
+/**
+ * `Idempotency-Key`: the answer is stored in the transaction of the use case itself (see
+ * `IdempotencyTicket` in route.ts), so neither a crash nor a race can act twice.
+ *
+ * A key is locked by a transaction-scoped advisory lock: a second request with it is refused at
+ * once instead of waiting on the unique index for as long as the first one runs.
+ */
+import { createHash } from "node:crypto";
+import { invalidParameter, problem } from "../contracts/problems.ts";
+import { rowsOf, type Db, type Queryable } from "../platform/db/pool.ts";
+import type { Answer, Caller, IdempotencyTicket } from "./route.ts";
+
+/** Whose key it is, and what was asked with it. */
+export type KeyedRequest = Readonly<{
+  caller: Pick<Caller, "userId" | "enterpriseId">;
+  key: string;
+  requestHash: Buffer;
+}>;
+
+/** Thrown inside the use case's transaction to leave it: the request was already answered. */
+export class AlreadyAnswered extends Error {
+  readonly answer: Answer;
+  constructor(answer: Answer) {
+    super("The request was already answered");
+    this.name = "AlreadyAnswered";
+    this.answer = answer;
+  }
+}
+
+type KeyRow = {
+  request_hash: Buffer;
+  status: Answer["status"] | null;
+  location: string | null;
+  body: string | null;
+};
+
+/** The live row of a key. Rows older than a day count as gone. */
+const findKey = async (
+  db: Queryable,
+  { caller, key }: KeyedRequest,
+): Promise<KeyRow | undefined> => {
+  const [row] = await rowsOf<KeyRow>(
+    db,
+    `SELECT request_hash, status, location, body FROM idempotency_keys
+     WHERE user_id = ? AND key = ? AND created_at > now() - interval '24 hours'`,
+    [caller.userId, key],
+  );
+  return row;
+};
+
+/**
+ * Takes the key for this transaction. True: it is ours until the end of the transaction. False:
+ * another transaction has it, or a live row of it is committed.
+ */
+const takeKey = async (db: Queryable, request: KeyedRequest): Promise<boolean> => {
+  const { caller, key, requestHash } = request;
+  const rows = await rowsOf(
+    db,
+    `INSERT INTO idempotency_keys (enterprise_id, user_id, key, request_hash)
+     SELECT ?, ?, ?, ? WHERE pg_try_advisory_xact_lock(hashtextextended(?, 0))
+     ON CONFLICT (user_id, key) DO UPDATE SET request_hash = excluded.request_hash,
+       status = NULL, location = NULL, body = NULL, created_at = now()
+     WHERE idempotency_keys.created_at <= now() - interval '24 hours'
+     RETURNING key`,
+    [caller.enterpriseId, caller.userId, key, requestHash, `idempotency ${caller.userId} ${key}`],
+  );
+  return rows.length > 0;
+};
+
+/** Stores the answer beside the key that this transaction took. */
+const storeAnswer = async (db: Queryable, request: KeyedRequest, answer: Answer): Promise<void> => {
+  await rowsOf(
+    db,
+    `UPDATE idempotency_keys SET status = ?, location = ?, body = ?
+     WHERE user_id = ? AND key = ?`,
+    [
+      answer.status,
+      answer.headers?.["Location"] ?? null,
+      answer.body === undefined ? null : JSON.stringify(answer.body),
+      request.caller.userId,
+      request.key,
+    ],
+  );
+};
+
+const conflict = (detail: string) =>
+  problem("conflict", detail, { details: "Header Idempotency-Key" });
+
+const answerOf = (row: KeyRow, requestHash: Buffer): Answer => {
+  if (!row.request_hash.equals(requestHash)) {
+    throw conflict("The Idempotency-Key was used for another request.");
+  }
+  if (row.status === null) {
+    throw conflict("The first request with this Idempotency-Key stored no answer.");
+  }
+  return {
+    status: row.status,
+    ...(row.body === null ? {} : { body: JSON.parse(row.body) as unknown }),
+    headers: {
+      ...(row.location === null ? {} : { Location: row.location }),
+      "Idempotent-Replayed": "true",
+    },
+  };
+};
+
+export type Idempotency = {
+  /** The stored answer of an earlier, equal request. Throws a conflict for an unequal one. */
+  find(request: KeyedRequest): Promise<Answer | undefined>;
+  ticket(request: KeyedRequest): IdempotencyTicket;
+};
+
+export const createIdempotency = (db: Db): Idempotency => ({
+  find: async (request) => {
+    const row = await findKey(db, request);
+    return row === undefined ? undefined : answerOf(row, request.requestHash);
+  },
+  ticket: (request) => ({
+    begin: async (trx) => {
+      if (await takeKey(trx, request)) {
+        return;
+      }
+      const row = await findKey(trx, request);
+      if (row === undefined) {
+        throw conflict("A request with this Idempotency-Key is being worked on.");
+      }
+      throw new AlreadyAnswered(answerOf(row, request.requestHash));
+    },
+    finish: (trx, answer) => storeAnswer(trx, request, answer),
+  }),
+});
+
+/** The header's value, or undefined where there is none. */
+export const idempotencyKey = (header: string | undefined): string | undefined => {
+  if (header === undefined) {
+    return undefined;
+  }
+  if (!/^[\x20-\x7e]{1,255}$/u.test(header)) {
+    throw invalidParameter("Idempotency-Key", "format");
+  }
+  return header;
+};
+
+const sortKeys = (_name: string, value: unknown): unknown =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+    : value;
+
+/** What makes two requests equal: the operation and its validated input, in any order of keys. */
+export const hashRequest = (operationId: string, input: unknown): Buffer =>
+  createHash("sha256")
+    .update(JSON.stringify([operationId, input], sortKeys))
+    .digest();

@@ -1,0 +1,74 @@
+import { isIP } from "node:net";
+import ipaddr from "ipaddr.js";
+import { problem, type Problem } from "../contracts/problems.ts";
+import { createRateLimiter, type RateLimiter, type Verdict } from "./rate-limit.ts";
+import type { RateStores } from "./rate-store.ts";
+
+export type LimitRules = Readonly<{
+  apiPerMinute: number;
+  eventsPerMinute: number;
+  tokenPerLogin: number;
+  tokenPerIp: number;
+}>;
+
+export type Limits = Readonly<{
+  api: RateLimiter;
+  events: RateLimiter;
+  tokenLogin: RateLimiter;
+  tokenIp: RateLimiter;
+  /** Failed logins per login and client address. */
+  badLogin: RateLimiter;
+}>;
+
+const minute = 60;
+const badLogins = { limit: 5, windowSeconds: 15 * minute };
+
+/** Every limit of the API. Those of the token endpoint are exact: they guard passwords. */
+export const createLimits = (rules: LimitRules, stores: RateStores): Limits => {
+  const create = (name: string, limit: number, more: { seconds?: number; isExact?: true } = {}) =>
+    createRateLimiter({
+      store: stores(name, more.seconds ?? minute),
+      limit,
+      windowMs: (more.seconds ?? minute) * 1000,
+      ...(more.isExact === true ? { nearShare: 0 } : {}),
+    });
+  return {
+    api: create("api", rules.apiPerMinute),
+    events: create("events", rules.eventsPerMinute),
+    tokenLogin: create("token-login", rules.tokenPerLogin, { isExact: true }),
+    tokenIp: create("token-ip", rules.tokenPerIp, { isExact: true }),
+    badLogin: create("bad-login", badLogins.limit, {
+      seconds: badLogins.windowSeconds,
+      isExact: true,
+    }),
+  };
+};
+
+/** Where a caller stands, on every limited answer. Reset is in seconds left. */
+export const limitHeaders = (verdict: Verdict): Record<string, string> => ({
+  "X-RateLimit-Limit": String(verdict.limit),
+  "X-RateLimit-Remaining": String(verdict.remaining),
+  "X-RateLimit-Reset": String(verdict.resetSeconds),
+});
+
+export const rateLimited = (verdict: Verdict, detail = "Too many calls."): Problem =>
+  problem("rate_limited", `${detail} Try again in ${verdict.resetSeconds} s.`, {
+    headers: { ...limitHeaders(verdict), "Retry-After": String(verdict.resetSeconds) },
+  });
+
+/**
+ * What counts as one client address. An IPv6 customer has at least a /64 and could use a new
+ * address for every request; an IPv4 address in its mapped form is the IPv4 address.
+ */
+export const clientNetwork = (address: string | undefined): string => {
+  if (address === undefined || isIP(address) === 0) {
+    return "unknown";
+  }
+  const parsed = ipaddr.process(address.replace(/%.*$/u, ""));
+  return parsed instanceof ipaddr.IPv6
+    ? `${parsed.parts
+        .slice(0, 4)
+        .map((part) => part.toString(16))
+        .join(":")}::/64`
+    : parsed.toString();
+};

@@ -1,0 +1,148 @@
+/**
+ * Counts calls per key in fixed windows. The counts are shared through a store (Redis, else
+ * Postgres), but a request neither fails nor waits long because of it:
+ *
+ * - Far from the limit a call is counted in memory and told to the store in a batch, a moment
+ *   later. One round trip per call would cost a row update each on Postgres.
+ * - In a key's first call and from `nearShare` of the limit on, the call waits for the store's
+ *   count, at most `waitMs`, so that several processes agree where it matters. What waits
+ *   together for one key travels together.
+ * - While the store does not answer, every process counts alone and asks again after a pause.
+ *
+ * One process is exact. Several can let through more than the limit only when, within
+ * `tellEveryMs`, they receive more than the share that is left above `nearShare`.
+ */
+import type { RateStore } from "./rate-store.ts";
+import {
+  countOf,
+  createBatch,
+  createTeller,
+  createWindow,
+  type RateWindow,
+} from "./rate-window.ts";
+
+export type Verdict = Readonly<{
+  isAllowed: boolean;
+  limit: number;
+  remaining: number;
+  resetSeconds: number;
+}>;
+
+export type RateLimiter = {
+  /** Counts one call and says whether it may go on. Never rejects. */
+  take(key: string): Promise<Verdict>;
+  /** Says whether one more call would be allowed, without counting one. Never rejects. */
+  peek(key: string): Promise<Verdict>;
+  /** Starts the key's count again. Never rejects. */
+  forget(key: string): Promise<void>;
+};
+
+export type RateLimiterDeps = {
+  store: RateStore;
+  limit: number;
+  windowMs: number;
+  nowMs?: () => number;
+  waitMs?: number;
+  tellEveryMs?: number;
+  /** How long the store is left alone after it failed. */
+  restMs?: number;
+  /** From which share of the limit on a call waits for the store; 0 = always. */
+  nearShare?: number;
+};
+
+const maxWindows = 50_000;
+
+export const createRateLimiter = (deps: RateLimiterDeps): RateLimiter => {
+  const { store, limit, windowMs, nowMs = Date.now } = deps;
+  const { waitMs = 50, tellEveryMs = 10, restMs = 1_000, nearShare = 0.8 } = deps;
+  const teller = createTeller({ store, windowMs, tellEveryMs, restMs, nowMs });
+  const windows = new Map<string, RateWindow>();
+
+  const windowOf = (key: string): RateWindow => {
+    const current = windows.get(key);
+    if (current !== undefined && current.endsAtMs > nowMs()) {
+      return current;
+    }
+    windows.delete(key);
+    makeRoom(windows, nowMs());
+    const fresh = createWindow(nowMs() + windowMs);
+    windows.set(key, fresh);
+    return fresh;
+  };
+
+  const verdict = (window: RateWindow, count: number, isAllowed: boolean): Verdict => ({
+    isAllowed,
+    limit,
+    remaining: Math.max(0, limit - count),
+    resetSeconds: Math.max(1, Math.ceil((window.endsAtMs - nowMs()) / 1000)),
+  });
+
+  /** The count with this call in it: the store's word where it matters and comes in time. */
+  const join = async (key: string, window: RateWindow, points: 0 | 1): Promise<number> => {
+    const batch = (window.open ??= createBatch());
+    batch.points += points;
+    const placeInBatch = batch.points;
+    const ownCount = countOf(window);
+    const isFar = window.isKnown && points > 0 && ownCount <= limit * nearShare;
+    if (isFar || teller.isResting()) {
+      teller.tellSoon(key, window);
+      return ownCount;
+    }
+    batch.isAwaited = true;
+    void teller.tell(key, window);
+    const total = await atMost(waitMs, batch.sent);
+    if (total === "late") {
+      teller.rest();
+    }
+    return typeof total === "number" ? total - batch.points + placeInBatch : ownCount;
+  };
+
+  return {
+    take: async (key) => {
+      const window = windowOf(key);
+      const before = countOf(window);
+      if (before >= limit) {
+        return verdict(window, before, false);
+      }
+      const count = await join(key, window, 1);
+      return verdict(window, count, count <= limit);
+    },
+    peek: async (key) => {
+      const window = windowOf(key);
+      const count = await join(key, window, 0);
+      return verdict(window, count, count < limit);
+    },
+    forget: async (key) => {
+      clearTimeout(windows.get(key)?.timer);
+      windows.delete(key);
+      await atMost(
+        waitMs,
+        store.forget(key).catch(() => undefined),
+      );
+    },
+  };
+};
+
+/** Bounds the memory: ended windows go, and where all are still open, the oldest tenth. */
+const makeRoom = (windows: Map<string, RateWindow>, now: number): void => {
+  if (windows.size < maxWindows) {
+    return;
+  }
+  for (const [key, window] of windows) {
+    if (window.endsAtMs <= now || windows.size > maxWindows * 0.9) {
+      windows.delete(key);
+    }
+  }
+};
+
+const atMost = async <T>(waitMs: number, promise: Promise<T>): Promise<T | "late"> => {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<"late">((resolve) => {
+    timer = setTimeout(() => resolve("late"), waitMs);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+};

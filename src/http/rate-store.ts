@@ -1,0 +1,57 @@
+import { RateLimiterPostgres, RateLimiterRedis } from "rate-limiter-flexible";
+import type { Db } from "../platform/db/pool.ts";
+
+/** What a count stands at, for all processes together, and when it starts again. */
+export type Count = { total: number; resetMs: number };
+
+/** Counts that processes share. Its promises may reject or hang: the limiter expects both. */
+export type RateStore = {
+  /** Adds points (0 only reads) to a key's window, which the first point opens. */
+  add(key: string, points: number): Promise<Count>;
+  forget(key: string): Promise<void>;
+};
+
+/** One store per limit: the window's length belongs to it. */
+export type RateStores = (name: string, windowSeconds: number) => RateStore;
+
+type Limiter = Pick<RateLimiterRedis, "penalty" | "delete">;
+
+const fromLimiter = (limiter: Limiter): RateStore => ({
+  add: async (key, points) => {
+    const { consumedPoints, msBeforeNext } = await limiter.penalty(key, points);
+    return { total: consumedPoints, resetMs: msBeforeNext };
+  },
+  forget: async (key) => {
+    await limiter.delete(key);
+  },
+});
+
+/** Counts in Redis. `client` is an ioredis client; `prefix` starts every key. */
+export const redisRateStores =
+  (client: object, prefix: string): RateStores =>
+  (name, duration) =>
+    fromLimiter(
+      new RateLimiterRedis({
+        storeClient: client,
+        keyPrefix: `${prefix}:rate:${name}`,
+        duration,
+        points: 0, // the limit is compared elsewhere; here it is only counted
+        rejectIfRedisNotReady: true,
+      }),
+    );
+
+/** Counts in the table `rate_limits`; rows of ended windows are removed by the library. */
+export const postgresRateStores =
+  (db: Db): RateStores =>
+  (name, duration) =>
+    fromLimiter(
+      new RateLimiterPostgres({
+        storeClient: db,
+        storeType: "knex",
+        tableName: "rate_limits",
+        tableCreated: true,
+        keyPrefix: name,
+        duration,
+        points: 0, // the limit is compared elsewhere; here it is only counted
+      }),
+    );

@@ -1,0 +1,193 @@
+import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
+import addFormats from "ajv-formats";
+import { problem, type FieldFault, type Problem } from "../contracts/problems.ts";
+import { printable, type Fields } from "./input.ts";
+import type { JsonSchema, Route } from "./route.ts";
+
+/**
+ * Values of paths, queries and forms are text. They are turned into what the schema's top-level
+ * `properties` say, by rules stricter than ajv's own coercion, which would take `0x10` and ` 7 `
+ * for integers.
+ */
+const coercions: Readonly<Record<string, (value: unknown) => unknown>> = {
+  integer: (value) =>
+    typeof value === "string" && /^-?\d{1,16}$/u.test(value) && Number.isSafeInteger(Number(value))
+      ? Number(value)
+      : undefined,
+  number: (value) =>
+    typeof value === "string" && /^-?\d{1,16}(\.\d{1,16})?$/u.test(value)
+      ? Number(value)
+      : undefined,
+  boolean: (value) => booleanWords[String(value).toLowerCase()],
+};
+
+const booleanWords: Readonly<Record<string, boolean>> = {
+  "1": true,
+  true: true,
+  "0": false,
+  false: false,
+};
+
+const typesOf = (property: unknown): readonly string[] => {
+  const type = (property as { type?: string | readonly string[] } | undefined)?.type ?? [];
+  return typeof type === "string" ? [type] : type;
+};
+
+const propertiesOf = (schema: JsonSchema): Readonly<Record<string, unknown>> =>
+  (schema["properties"] as Readonly<Record<string, unknown>> | undefined) ?? {};
+
+const coerce = (value: unknown, types: readonly string[]): unknown => {
+  if (types.includes("string") && typeof value === "string") {
+    return value;
+  }
+  for (const type of types) {
+    const coerced = coercions[type]?.(value);
+    if (coerced !== undefined) {
+      return coerced;
+    }
+  }
+  return value;
+};
+
+const coerceFields = (fields: Fields, schema: JsonSchema): Fields => {
+  const properties = propertiesOf(schema);
+  const coerced: Fields = {};
+  for (const [name, value] of Object.entries(fields)) {
+    coerced[name] = Object.hasOwn(properties, name)
+      ? coerce(value, typesOf(properties[name]))
+      : value;
+  }
+  return coerced;
+};
+
+const pickKnown = (fields: Fields, schema: JsonSchema): Fields => {
+  const properties = propertiesOf(schema);
+  return Object.fromEntries(
+    Object.entries(fields).filter(([name]) => Object.hasOwn(properties, name)),
+  );
+};
+
+/** One stable word per kind of fault, however the schema expressed the rule. */
+const reasonOf: Readonly<Record<string, string>> = {
+  additionalProperties: "unknown",
+  unevaluatedProperties: "unknown",
+  pattern: "format",
+  const: "enum",
+  minimum: "range",
+  maximum: "range",
+  exclusiveMinimum: "range",
+  exclusiveMaximum: "range",
+  minLength: "length",
+  maxLength: "length",
+  minItems: "length",
+  maxItems: "length",
+  uniqueItems: "duplicate",
+};
+
+const fieldOf = (error: ErrorObject): string => {
+  const params = error.params as { missingProperty?: string; additionalProperty?: string };
+  const last = params.missingProperty ?? params.additionalProperty;
+  const parts = error.instancePath
+    .split("/")
+    .slice(1)
+    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
+  const path = [...parts, ...(last === undefined ? [] : [last])]
+    .map((part) => (/^\d+$/u.test(part) ? `[${part}]` : `.${printable(part)}`))
+    .join("")
+    .replace(/^\./u, "");
+  return path === "" ? "body" : path;
+};
+
+const maxFaults = 20;
+
+const faultsOf = (errors: readonly ErrorObject[]): FieldFault[] => {
+  const faults = new Map<string, FieldFault>();
+  for (const error of errors) {
+    const field = fieldOf(error);
+    if (!faults.has(field)) {
+      faults.set(field, { field, reason: reasonOf[error.keyword] ?? error.keyword });
+    }
+  }
+  return [...faults.values()].slice(0, maxFaults);
+};
+
+const sentenceOf = ({ field, reason }: FieldFault): string => {
+  switch (reason) {
+    case "required":
+      return `The ${field} field is required.`;
+    case "unknown":
+      return `The ${field} field is not known.`;
+    default:
+      return `The selected ${field} field is invalid.`;
+  }
+};
+
+const problemOf = (errors: readonly ErrorObject[]): Problem => {
+  const faults = faultsOf(errors);
+  const missing = faults.find(({ reason }) => reason === "required");
+  const first = missing ?? faults[0] ?? { field: "body", reason: "invalid" };
+  return problem(missing ? "missing_parameter" : "invalid_parameter", sentenceOf(first), {
+    details: `Parameter ${first.field}`,
+    errors: faults,
+  });
+};
+
+const createAjv = (): Ajv => {
+  const ajv = new Ajv({ allErrors: true, strict: true, allowUnionTypes: true, useDefaults: true });
+  addFormats.default(ajv);
+  return ajv;
+};
+
+/** What the client sent, still as text where it came as text. */
+export type RawInput = { params: Record<string, string>; query: Fields; body: Fields | undefined };
+export type Input = { params: Fields; query: Fields; body: Fields };
+
+const noFields: JsonSchema = { type: "object", properties: {}, additionalProperties: false };
+
+const check = (validate: ValidateFunction, fields: Fields): Fields => {
+  if (!validate(fields)) {
+    throw problemOf(validate.errors ?? []);
+  }
+  return fields;
+};
+
+/** A path parameter that is an integer but larger than any id names nothing: 404, not 400. */
+const refuseHugeIds = (params: Record<string, string>, schema: JsonSchema): void => {
+  const properties = propertiesOf(schema);
+  for (const [name, value] of Object.entries(params)) {
+    const isId = typesOf(properties[name]).includes("integer") && /^\d+$/u.test(value);
+    if (isId && !Number.isSafeInteger(Number(value))) {
+      throw problem("not_found", `Nothing has the ${name} ${value.slice(0, 40)}.`);
+    }
+  }
+};
+
+type Validated = Pick<Route, "params" | "query" | "body" | "transport">;
+
+/**
+ * Compiles the schemas of routes. Unknown query parameters are ignored, unknown body keys are
+ * refused; with transport `any` the two are merged and the body wins.
+ */
+export const createValidators = (): ((route: Validated) => (input: RawInput) => Input) => {
+  const ajv = createAjv();
+  return (route) => {
+    const schemas = {
+      params: route.params ?? { type: "object" },
+      query: route.query ?? noFields,
+      body: route.body === undefined ? noFields : { additionalProperties: false, ...route.body },
+    };
+    const isParams = ajv.compile(schemas.params);
+    const isQuery = ajv.compile(schemas.query);
+    const isBody = ajv.compile(schemas.body);
+    return (input) => {
+      refuseHugeIds(input.params, schemas.params);
+      const params = check(isParams, coerceFields(input.params, schemas.params));
+      if (route.transport === "any") {
+        const merged = { ...pickKnown(input.query, schemas.body), ...input.body };
+        return { params, query: {}, body: check(isBody, coerceFields(merged, schemas.body)) };
+      }
+      const query = coerceFields(pickKnown(input.query, schemas.query), schemas.query);
+      return { params, query: check(isQuery, query), body: check(isBody, input.body ?? {}) };
+    };
+  };
+};

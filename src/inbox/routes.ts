@@ -1,0 +1,147 @@
+/**
+ * `POST /inbox/{key}` receives, `GET /inbox/{key}` shows, `GET /inbox/{key}/requests` is what the
+ * page asks for. A key is known as long as a subscription's URL ends in it: that one rule makes
+ * an inbox, and deleting the subscription ends it. `?status=503` makes the inbox answer so, to
+ * watch retries.
+ */
+import { randomUUID } from "node:crypto";
+import express, {
+  type ErrorRequestHandler,
+  type Request,
+  type Response,
+  type Router,
+} from "express";
+import { invalidParameter } from "../contracts/problems.ts";
+import { sendProblem } from "../http/answer.ts";
+import { toProblem } from "../http/faults.ts";
+import { systemClock, type Clock } from "../platform/clock.ts";
+import type { Db } from "../platform/db/pool.ts";
+import { toError } from "../platform/errors.ts";
+import type { Logger } from "../platform/logger.ts";
+import { demoLogins, sendPage, serveAssets, setPageHeaders, type ExampleLogins } from "./pages.ts";
+import { createInbox, type FindSecrets, type Inbox } from "./service.ts";
+import type { HeaderList, InboxRequest } from "./store.ts";
+
+export type InboxRouterDeps = {
+  db: Db;
+  log: Pick<Logger, "error">;
+  webhooks: { findInboxSecrets: FindSecrets };
+  /** Public address without a slash at the end. */
+  baseUrl: string;
+  /** Tells how old a signature is. */
+  clock?: Clock;
+  examples?: ExampleLogins | undefined;
+};
+
+/** The bytes as they were signed: nothing is parsed, nothing unpacked. */
+const readRaw = express.raw({ type: () => true, limit: 256 * 1024, inflate: false });
+
+const defaultLimit = 50;
+const maxLimit = 100;
+
+const pairsOf = (rawHeaders: readonly string[]): HeaderList =>
+  Array.from(
+    { length: rawHeaders.length / 2 },
+    (_, index) => [rawHeaders[index * 2] ?? "", rawHeaders[index * 2 + 1] ?? ""] as const,
+  );
+
+const numberOf = (request: Request, name: string, fallback: number): number => {
+  const text = request.query[name];
+  if (text === undefined) {
+    return fallback;
+  }
+  const value = typeof text === "string" && /^\d{1,15}$/u.test(text) ? Number(text) : undefined;
+  if (value === undefined) {
+    throw invalidParameter(name, "format");
+  }
+  return value;
+};
+
+/** The status to answer with: 204 unless the sender asks to be refused. */
+const statusOf = (request: Request): number => {
+  const status = numberOf(request, "status", 204);
+  if (status < 200 || status > 599) {
+    throw invalidParameter("status", "range");
+  }
+  return status;
+};
+
+const keyOf = (request: Request): string => String(request.params["key"]);
+
+const receive =
+  (inbox: Inbox) =>
+  async (request: Request, response: Response): Promise<void> => {
+    const status = statusOf(request);
+    const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+    await inbox.receive(keyOf(request), { headers: pairsOf(request.rawHeaders), body });
+    response.status(status).end();
+  };
+
+const present = (request: InboxRequest) => ({
+  id: request.id,
+  received: request.received.toISOString(),
+  verified: request.isVerified,
+  headers: request.headers,
+  body: request.body,
+});
+
+const list =
+  (inbox: Inbox, { baseUrl, examples = demoLogins }: InboxRouterDeps) =>
+  async (request: Request, response: Response): Promise<void> => {
+    const limit = numberOf(request, "limit", defaultLimit);
+    if (limit < 1 || limit > maxLimit) {
+      throw invalidParameter("limit", "range");
+    }
+    const { total, requests } = await inbox.list(keyOf(request), {
+      after: numberOf(request, "after", 0),
+      before: numberOf(request, "before", Number.MAX_SAFE_INTEGER),
+      limit,
+    });
+    const shown = requests.map(present);
+    response.set("Cache-Control", "no-store");
+    response.json({ total, requests: shown, examples: { baseUrl, ...examples } });
+  };
+
+const answerFault =
+  ({ baseUrl, log }: InboxRouterDeps): ErrorRequestHandler =>
+  (thrown: unknown, _request, response, next) => {
+    if (response.headersSent) {
+      next(thrown);
+      return;
+    }
+    const fault = toProblem(thrown);
+    const requestId = randomUUID();
+    if (fault.kind === "internal") {
+      log.error({ requestId, reason: toError(thrown).message }, "inbox.failed");
+    }
+    sendProblem(response, fault, { baseUrl, requestId, isOauth: false });
+  };
+
+/** The page of an inbox, or of one that is not known. */
+const show =
+  (inbox: Inbox) =>
+  async (request: Request, response: Response): Promise<void> => {
+    try {
+      await inbox.check(keyOf(request));
+      sendPage(response, 200, "inbox/index.html");
+    } catch (thrown) {
+      if (toProblem(thrown).kind !== "not_found") {
+        throw thrown;
+      }
+      sendPage(response, 404, "inbox/unknown.html");
+    }
+  };
+
+/** Mounted under `/inbox`. The page takes its look from what the home router serves. */
+export const createInboxRouter = (deps: InboxRouterDeps): Router => {
+  const { db, clock = systemClock, webhooks } = deps;
+  const inbox = createInbox({ db, clock, findSecrets: webhooks.findInboxSecrets });
+  const router = express.Router();
+  router.use(setPageHeaders);
+  router.use("/assets", serveAssets("inbox"));
+  router.post("/:key", readRaw, receive(inbox));
+  router.get("/:key", show(inbox));
+  router.get("/:key/requests", list(inbox, deps));
+  router.use(answerFault(deps));
+  return router;
+};

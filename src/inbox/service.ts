@@ -1,0 +1,81 @@
+import { problem } from "../contracts/problems.ts";
+import { createBatcher } from "../platform/batcher.ts";
+import type { Clock } from "../platform/clock.ts";
+import type { Db } from "../platform/db/pool.ts";
+import {
+  countRequests,
+  insertRequests,
+  listRequests,
+  type HeaderList,
+  type InboxRequest,
+  type NewInboxRequest,
+} from "./store.ts";
+import { isVerified } from "./verify.ts";
+
+/**
+ * The secrets of the subscriptions that end in this inbox; undefined where there is none: such a
+ * key is not known, so nobody can keep things here that no subscription sends.
+ */
+export type FindSecrets = (key: string) => Promise<readonly string[] | undefined>;
+
+export type InboxDeps = { db: Db; clock: Clock; findSecrets: FindSecrets };
+
+export type Arrival = { headers: HeaderList; body: Buffer };
+
+export type InboxPage = { total: number; requests: InboxRequest[] };
+
+/** The built-in receiver. Each of its functions throws "not found" for a key that is not known. */
+export type Inbox = {
+  /** Throws where the key is not known. */
+  check(key: string): Promise<void>;
+  receive(key: string, arrival: Arrival): Promise<void>;
+  list(key: string, range: { after: number; before: number; limit: number }): Promise<InboxPage>;
+};
+
+/** What a random key of 22 letters and digits looks like; anything else is not even looked up. */
+const keyShape = /^[A-Za-z0-9]{22}$/u;
+
+const maxBatch = 200;
+
+const valueOf = (headers: HeaderList, name: string): string | undefined =>
+  headers.find(([given]) => given.toLowerCase() === name)?.[1];
+
+export const createInbox = ({ db, clock, findSecrets }: InboxDeps): Inbox => {
+  const writer = createBatcher<NewInboxRequest, void>(async (requests) => {
+    await insertRequests(db, requests);
+    return requests.map(() => undefined);
+  }, maxBatch);
+
+  const secretsOf = async (key: string): Promise<readonly string[]> => {
+    const secrets = keyShape.test(key) ? await findSecrets(key) : undefined;
+    if (secrets === undefined) {
+      throw problem("not_found", "There is no such inbox.");
+    }
+    return secrets;
+  };
+
+  return {
+    check: async (key) => {
+      await secretsOf(key);
+    },
+    receive: async (key, { headers, body }) => {
+      const secrets = await secretsOf(key);
+      const signed = {
+        id: valueOf(headers, "webhook-id"),
+        timestamp: valueOf(headers, "webhook-timestamp"),
+        signature: valueOf(headers, "webhook-signature"),
+        body,
+      };
+      await writer.add({
+        key,
+        headers,
+        body: body.toString("utf8"),
+        isVerified: secrets.length === 0 ? null : isVerified(signed, secrets, clock.now()),
+      });
+    },
+    list: async (key, range) => {
+      await secretsOf(key);
+      return { total: await countRequests(db, key), requests: await listRequests(db, key, range) };
+    },
+  };
+};

@@ -1,0 +1,56 @@
+/** `npm run migrate -- up | down | status`; `up` is the `release` process of the Procfile. */
+import { describeFirstStart, print } from "./banner.ts";
+import { ConfigError, loadConfig, type Config } from "./config/config.ts";
+import { readArguments, readEnvironment } from "./config/environment.ts";
+import { systemClock } from "./platform/clock.ts";
+import { migrateDown, migrationStatus } from "./platform/db/migrate.ts";
+import { openPool, type Db } from "./platform/db/pool.ts";
+import { waitForDatabase } from "./platform/db/wait.ts";
+import { runToEnd } from "./platform/lifecycle.ts";
+import { createLogger } from "./platform/logger.ts";
+import { release } from "./release.ts";
+
+type Command = (db: Db, databaseUrl: string, config: Config) => Promise<string[]>;
+
+const list = (title: string, names: readonly string[]): string[] =>
+  names.length === 0 ? [`${title}: none`] : [`${title}:`, ...names.map((name) => `  ${name}`)];
+
+const commands: Record<string, Command> = {
+  up: async (db, databaseUrl, config) => {
+    const log = createLogger(config.logLevel, "release");
+    const deps = { db, databaseUrl, config, clock: systemClock, log };
+    const { applied, firstStart } = await release(deps);
+    return [
+      ...list("Applied", applied),
+      ...(firstStart === undefined ? [] : describeFirstStart(firstStart)),
+    ];
+  },
+  down: async (db) => list("Reverted", await migrateDown(db)),
+  status: async (db) => {
+    const { applied, pending } = await migrationStatus(db);
+    return [...list("Applied", applied), ...list("Pending", pending)];
+  },
+};
+
+await runToEnd("release", async (lifecycle) => {
+  const name = readArguments()[0] ?? "up";
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (command === undefined) {
+    throw new ConfigError([`"${name}" is no command of migrate: use up, down or status`]);
+  }
+  const config = loadConfig(readEnvironment());
+  if (config.databaseUrl === undefined) {
+    throw new ConfigError(["DATABASE_URL is required; npm start migrates its own database"]);
+  }
+  const log = createLogger(config.logLevel, "release");
+  lifecycle.configure({ log, graceMs: config.shutdownGraceMs });
+  const db = openPool({
+    url: config.databaseUrl,
+    maxConnections: 2,
+    name: "release",
+    statementTimeoutMs: 0,
+  });
+  lifecycle.onStop("database pool", () => db.destroy());
+  await waitForDatabase(db, log, config.databaseWaitMs);
+  print(await command(db, config.databaseUrl, config));
+});

@@ -1,0 +1,83 @@
+import { delayBeforeAttemptMs, longestDelayMs, maxAttempts } from "./backoff.ts";
+import type { Failure } from "./failures.ts";
+import { retryAfterMs } from "./retry-after.ts";
+import type { SendResult } from "./send-types.ts";
+
+type Trouble = {
+  /** The receiver, or the way to it, has more than it can take: its window halves. */
+  congested: boolean;
+  /** How long the whole subscription waits: the receiver asked for it. */
+  throttleMs?: number;
+};
+
+/** What an attempt's result means for its delivery. `delayMs` counts from now. */
+export type Outcome =
+  | { kind: "delivered" }
+  | ({ kind: "retry"; delayMs: number } & Trouble)
+  /** The schedule is over. Kept, shown, replayed by hand. */
+  | ({ kind: "dead" } & Trouble)
+  /** 410: the receiver wants no more. The delay is for the case that it is switched on again. */
+  | ({ kind: "gone"; delayMs: number } & Trouble);
+
+export type ClassifyDeps = { now: Date; random: () => number };
+
+const isCongestion: Readonly<Record<Failure, boolean>> = {
+  timeout_connect: true,
+  timeout_response: true,
+  dns: true,
+  refused: true,
+  reset: true,
+  unreachable: true,
+  tls: true,
+  protocol: false,
+  blocked_target: false,
+  aborted: false,
+  other: false,
+};
+
+const asksForPatience = (status: number): boolean => status === 429 || status === 503;
+
+type Reading = Trouble & { waitMs: number; isGone: boolean; isOwnDoing: boolean };
+
+/** Undefined for a success: nothing but 2xx is one. A redirect is an answer like any other. */
+const read = (result: SendResult, now: Date): Reading | undefined => {
+  if (result.kind === "failed") {
+    const congested = isCongestion[result.failure];
+    return { congested, waitMs: 0, isGone: false, isOwnDoing: result.failure === "aborted" };
+  }
+  const { status, headers } = result;
+  if (status >= 200 && status < 300) {
+    return undefined;
+  }
+  const waitMs = retryAfterMs(headers["retry-after"], now) ?? 0;
+  const congested = asksForPatience(status);
+  return {
+    congested,
+    waitMs,
+    isGone: status === 410,
+    isOwnDoing: false,
+    ...(congested && waitMs > 0 ? { throttleMs: waitMs } : {}),
+  };
+};
+
+/**
+ * Pure: the answers table. `attempt` is the number of the attempt that gave the result, from 1.
+ * An attempt that we broke off ourselves is repeated soon and never ends a delivery.
+ */
+export const classify = (result: SendResult, attempt: number, deps: ClassifyDeps): Outcome => {
+  const reading = read(result, deps.now);
+  if (reading === undefined) {
+    return { kind: "delivered" };
+  }
+  const { congested, throttleMs } = reading;
+  const trouble = { congested, ...(throttleMs === undefined ? {} : { throttleMs }) };
+  const next = reading.isOwnDoing ? 2 : attempt + 1;
+  const backoffMs = delayBeforeAttemptMs(next, deps.random);
+  const delayMs = Math.min(Math.max(backoffMs, reading.waitMs), longestDelayMs);
+  if (reading.isGone) {
+    return { kind: "gone", delayMs, ...trouble };
+  }
+  return attempt >= maxAttempts && !reading.isOwnDoing
+    ? { kind: "dead", ...trouble }
+    : { kind: "retry", delayMs, ...trouble };
+};

@@ -1,0 +1,192 @@
+/**
+ * Agents that dial allowed addresses only. The check sits where the connection is made, on the
+ * addresses that are really dialled, so a name that changes its mind after the URL was checked
+ * gains nothing. A pooled socket stays with the peer that was checked; lanes do not share sockets.
+ */
+import http from "node:http";
+import https from "node:https";
+import net, { type LookupFunction } from "node:net";
+import type { Duplex } from "node:stream";
+import { toError } from "../../platform/errors.ts";
+import {
+  BlockedTargetError,
+  type AddressGuard,
+  type Lane,
+} from "../../platform/net/address-guard.ts";
+
+export type Guard = Pick<AddressGuard, "isAddressAllowed" | "resolve">;
+
+export type AgentOptions = {
+  guard: Guard;
+  /** For TCP and TLS together, once the address is known. */
+  connectTimeoutMs: number;
+  maxSocketsPerOrigin?: number;
+  /** The certificate trusted instead of the system's: for tests. */
+  ca?: string;
+};
+
+export type Agents = Readonly<Record<Lane, http.Agent>>;
+
+/** Shorter than the 5 s after which many servers close an idle connection without a word. */
+const idleSocketMs = 4_000;
+
+type DialOptions = http.ClientRequestArgs & { host?: string; port?: number | string };
+type Dial = (options: DialOptions & { lookup: LookupFunction }) => Duplex | null | undefined;
+
+class ConnectTimeoutError extends Error {
+  readonly code = "ETIMEDOUT";
+}
+
+const bareHost = (host: string): string => host.replace(/^\[(.*)\]$/u, "$1");
+
+/** Dials through the guard, and gives up when the connection is not there in time. */
+const createDialler = (options: AgentOptions, lane: Lane) => {
+  const { guard, connectTimeoutMs } = options;
+
+  const lookupFor =
+    (port: number): LookupFunction =>
+    (hostname, { all, family }, callback) => {
+      guard.resolve(hostname, port, lane).then(
+        (found) => {
+          const wanted =
+            family === 4 || family === 6 ? found.filter((a) => a.family === family) : found;
+          const [first] = wanted.length > 0 ? wanted : found;
+          if (all === true) {
+            callback(null, [...found]);
+          } else {
+            callback(null, first?.address ?? "", first?.family);
+          }
+        },
+        (error: unknown) => callback(toError(error), all === true ? [] : ""),
+      );
+    };
+
+  const limitTime = (socket: Duplex, readyEvent: string): void => {
+    const timer = setTimeout(() => {
+      socket.destroy(new ConnectTimeoutError("No connection in time"));
+    }, connectTimeoutMs);
+    const stop = (): void => clearTimeout(timer);
+    socket.once(readyEvent, stop);
+    socket.once("close", stop);
+  };
+
+  return (wanted: DialOptions, readyEvent: string, dial: Dial): Duplex | null | undefined => {
+    const host = bareHost(wanted.host ?? "");
+    const port = Number(wanted.port);
+    const isLiteral = net.isIP(host) !== 0;
+    const isRefused =
+      host === "" ||
+      typeof wanted.socketPath === "string" ||
+      (isLiteral && !guard.isAddressAllowed(host, port, lane));
+    if (isRefused) {
+      const socket = new net.Socket();
+      process.nextTick(() => socket.destroy(new BlockedTargetError()));
+      return socket;
+    }
+    const socket = dial({ ...wanted, lookup: lookupFor(port) });
+    if (socket === null || socket === undefined) {
+      return socket;
+    }
+    if (isLiteral) {
+      limitTime(socket, readyEvent);
+    } else {
+      socket.once("lookup", () => limitTime(socket, readyEvent));
+    }
+    return socket;
+  };
+};
+
+/** What a pooled socket had received when it was taken again. */
+const receivedBefore = new WeakMap<Duplex, number>();
+
+const markReuse = (socket: Duplex): void => {
+  if (socket instanceof net.Socket) {
+    receivedBefore.set(socket, socket.bytesRead);
+  }
+};
+
+/** True when the request went out on a pooled socket on which no byte has come back. */
+export const isUnansweredReuse = (socket: net.Socket | null | undefined): boolean =>
+  socket !== null && socket !== undefined && receivedBefore.get(socket) === socket.bytesRead;
+
+class GuardedHttpAgent extends http.Agent {
+  readonly #dial: ReturnType<typeof createDialler>;
+
+  constructor(options: AgentOptions, lane: Lane, agentOptions: http.AgentOptions) {
+    super(agentOptions);
+    this.#dial = createDialler(options, lane);
+  }
+
+  override createConnection(options: DialOptions): Duplex | null | undefined {
+    return this.#dial(options, "connect", (checked) => super.createConnection(checked));
+  }
+
+  override reuseSocket(socket: Duplex, request: http.ClientRequest): void {
+    markReuse(socket);
+    super.reuseSocket(socket, request);
+  }
+}
+
+class GuardedHttpsAgent extends https.Agent {
+  readonly #dial: ReturnType<typeof createDialler>;
+
+  constructor(options: AgentOptions, lane: Lane, agentOptions: https.AgentOptions) {
+    super(agentOptions);
+    this.#dial = createDialler(options, lane);
+  }
+
+  override createConnection(options: DialOptions): Duplex | null | undefined {
+    return this.#dial(options, "secureConnect", (checked) => super.createConnection(checked));
+  }
+
+  override reuseSocket(socket: Duplex, request: http.ClientRequest): void {
+    markReuse(socket);
+    super.reuseSocket(socket, request);
+  }
+
+  /** Every request here has the same TLS options; Node's name of twenty of them costs per request. */
+  override getName(options: http.RequestOptions = {}): string {
+    return `${options.host}:${options.port}`;
+  }
+}
+
+const createLanes = (options: AgentOptions, agentOptions: http.AgentOptions): Agents => ({
+  http: new GuardedHttpAgent(options, "http", agentOptions),
+  inbox: new GuardedHttpAgent(options, "inbox", agentOptions),
+  https: new GuardedHttpsAgent(options, "https", {
+    ...agentOptions,
+    maxCachedSessions: 2_000,
+    minVersion: "TLSv1.2",
+    rejectUnauthorized: true,
+    ...(options.ca === undefined ? {} : { ca: options.ca }),
+  }),
+});
+
+export type GuardedAgents = {
+  keepAlive: Agents;
+  /** One connection per request: for the resend after a pooled connection was found closed. */
+  fresh: Agents;
+  close(): void;
+};
+
+export const createGuardedAgents = (options: AgentOptions): GuardedAgents => {
+  const keepAlive = createLanes(options, {
+    keepAlive: true,
+    scheduling: "lifo",
+    timeout: idleSocketMs,
+    maxFreeSockets: 256,
+    ...(options.maxSocketsPerOrigin === undefined
+      ? {}
+      : { maxSockets: options.maxSocketsPerOrigin }),
+  });
+  const fresh = createLanes(options, { keepAlive: false });
+  return {
+    keepAlive,
+    fresh,
+    close: () => {
+      for (const agent of [...Object.values(keepAlive), ...Object.values(fresh)]) {
+        agent.destroy();
+      }
+    },
+  };
+};

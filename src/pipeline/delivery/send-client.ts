@@ -1,0 +1,111 @@
+/**
+ * In: a signed request. Out: what came of it.
+ * Guarantee: one request reaches the wire, to an allowed address, within the time-out. Exception:
+ * a pooled connection that was closed before a byte came back is replaced once, same webhook-id.
+ * On crash: the receiver may have got the request; the delivery's lease brings it again.
+ */
+import type { AddressGuard } from "../../platform/net/address-guard.ts";
+import { Exchange, type Ending, type Flight, type HttpClient } from "./exchange.ts";
+import { detailOf, type Failure } from "./failures.ts";
+import { createGuardedAgents, type AgentOptions } from "./guarded-agents.ts";
+import { createTargets, nativeOptions, type Target } from "./native-options.ts";
+import type { SendClient, SendRequest, SendResult } from "./send-types.ts";
+
+export type SendClientOptions = {
+  guard: AddressGuard;
+  /** For the whole exchange: DNS, connection, request, answer. */
+  timeoutMs: number;
+  connectTimeoutMs?: number;
+} & Pick<AgentOptions, "maxSocketsPerOrigin" | "ca">;
+
+type Job = {
+  request: SendRequest;
+  target: Target;
+  startedAt: number;
+  signal: AbortSignal | undefined;
+  /** The one time that the request may go out again. */
+  isResend: boolean;
+  resolve: (result: SendResult) => void;
+  reject: (error: Error) => void;
+};
+
+const longestConnectMs = 5_000;
+
+const notSent = (failure: Failure): SendResult => ({
+  kind: "failed",
+  failure,
+  detail: detailOf(failure),
+  durationMs: 0,
+  phases: { total: 0 },
+});
+
+export const createSendClient = <F extends Flight>(
+  options: SendClientOptions,
+  client: HttpClient<F>,
+): SendClient => {
+  const { guard, timeoutMs } = options;
+  const agents = createGuardedAgents({
+    ...options,
+    connectTimeoutMs: options.connectTimeoutMs ?? Math.min(longestConnectMs, timeoutMs),
+  });
+  const targetOf = createTargets();
+  const underWay = new Set<Exchange<F>>();
+  let isClosed = false;
+
+  const finish = (job: Job, ending: Ending): void => {
+    switch (ending.kind) {
+      case "result":
+        return job.resolve(ending.result);
+      case "broken":
+        return job.reject(ending.error);
+      case "stale":
+        // Not from the pool again: where one connection was closed, all may have been.
+        return job.isResend || isClosed
+          ? job.resolve(notSent("reset"))
+          : begin({ ...job, isResend: true });
+    }
+  };
+
+  const begin = (job: Job): void => {
+    const { target, startedAt, request, signal } = job;
+    const native = nativeOptions(target, request, job.isResend ? agents.fresh : agents.keepAlive);
+    const exchange = new Exchange({
+      client,
+      flight: client.start(target, native, request.body),
+      target,
+      startedAt,
+      timeoutMs: Math.max(1, timeoutMs - (performance.now() - startedAt)),
+      onEnd: (ending) => {
+        underWay.delete(exchange);
+        signal?.removeEventListener("abort", exchange);
+        finish(job, ending);
+      },
+    });
+    underWay.add(exchange);
+    signal?.addEventListener("abort", exchange);
+  };
+
+  return {
+    send: async (request, signal) => {
+      const verdict = guard.checkUrl(request.url);
+      if (!verdict.isAllowed) {
+        return notSent("blocked_target");
+      }
+      if (isClosed || signal?.aborted === true) {
+        return notSent("aborted");
+      }
+      const target = targetOf(verdict);
+      const startedAt = performance.now();
+      return new Promise((resolve, reject) => {
+        begin({ request, target, startedAt, signal, isResend: false, resolve, reject });
+      });
+    },
+    close: () => {
+      isClosed = true;
+      for (const exchange of [...underWay]) {
+        exchange.abort();
+      }
+      agents.close();
+    },
+  };
+};

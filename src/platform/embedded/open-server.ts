@@ -1,0 +1,181 @@
+import type { ChildProcess } from "node:child_process";
+import { openSession, type Session } from "../db/session.ts";
+import { toError } from "../errors.ts";
+import type { Logger } from "../logger.ts";
+import { pause } from "../wait.ts";
+import { superuser } from "./cluster.ts";
+import { codeOf, DataDirBusyError, EmbeddedPostgresError } from "./errors.ts";
+import { findOtherOwner, holderName } from "./hold.ts";
+import { findServer, type RunningServer } from "./pid-file.ts";
+import {
+  findFreePort,
+  readLogTail,
+  resetPassword,
+  spawnPostmaster,
+  stopPostmaster,
+  type PostmasterDeps,
+} from "./postmaster.ts";
+
+/** A server that answers, and a connection to it. */
+export type OpenServer = { session: Session; pid: number; port: number; isAdopted: boolean };
+
+export type OpenDeps = {
+  dataDir: string;
+  postmaster: PostmasterDeps;
+  password: string;
+  log: Logger;
+  signal: AbortSignal;
+  /** Taken where a server has to be started; without it a free one. */
+  port?: number;
+};
+
+const maxStarts = 5;
+const silenceTimeoutMs = 30_000;
+/** Replaying what a crash left behind is progress, not silence. */
+const recoveryTimeoutMs = 600_000;
+
+const isRunning = (child: ChildProcess | undefined): child is ChildProcess & { pid: number } =>
+  child?.pid !== undefined && child.exitCode === null && child.signalCode === null;
+
+export const urlOf = (port: number, password: string, database: string): string =>
+  `postgres://${superuser}:${password}@127.0.0.1:${port}/${database}`;
+
+type Attempt = OpenDeps & {
+  startedAt: number;
+  /** The server that this attempt started. */
+  own: ChildProcess | undefined;
+  starts: number;
+  lastSignOfLife: number;
+  lastError: Error | undefined;
+  passwordFault: "none" | "found" | "repaired";
+};
+
+const explain = async (attempt: Attempt, what: string): Promise<EmbeddedPostgresError> => {
+  const { logFile } = attempt.postmaster;
+  return new EmbeddedPostgresError(
+    `The embedded Postgres ${what}. The end of ${logFile}: ${await readLogTail(logFile)}`,
+    { cause: attempt.lastError },
+  );
+};
+
+const start = async (attempt: Attempt): Promise<void> => {
+  const { postmaster, password, port, signal, starts } = attempt;
+  if (isRunning(attempt.own)) {
+    return;
+  }
+  if (starts === maxStarts) {
+    throw await explain(attempt, "does not start");
+  }
+  // The port may have been taken since, or the rest of a killed server may still be ending.
+  await pause(starts === 0 ? 0 : 100 * 2 ** starts, signal);
+  signal.throwIfAborted();
+  if (attempt.passwordFault === "found") {
+    await resetPassword(postmaster, superuser, password);
+    attempt.passwordFault = "repaired";
+    attempt.log.warn({}, "embedded.password_reset");
+  }
+  attempt.starts += 1;
+  attempt.lastSignOfLife = performance.now();
+  attempt.own = await spawnPostmaster(postmaster, port ?? (await findFreePort()));
+};
+
+/** Stops a server that is of no use, but never one that another living Sightline may hold. */
+const evict = async (attempt: Attempt, server: RunningServer, reason: string): Promise<void> => {
+  const owner = await findOtherOwner(attempt.dataDir);
+  if (owner !== undefined) {
+    throw new DataDirBusyError(attempt.dataDir, owner);
+  }
+  attempt.log.warn({ pid: server.pid, reason }, "embedded.stopping_unusable_server");
+  await stopPostmaster(server.pid);
+  attempt.lastSignOfLife = performance.now();
+};
+
+const handleRefusal = async (
+  attempt: Attempt,
+  server: RunningServer,
+  thrown: unknown,
+): Promise<void> => {
+  attempt.lastError = toError(thrown);
+  const code = codeOf(thrown);
+  if (code === "28P01" || code === "28000") {
+    if (attempt.passwordFault === "repaired") {
+      throw await explain(attempt, "does not accept its password");
+    }
+    await evict(attempt, server, "it does not accept the stored password");
+    attempt.passwordFault = "found";
+  } else if (code === "57P03" && performance.now() - attempt.startedAt < recoveryTimeoutMs) {
+    attempt.lastSignOfLife = performance.now();
+  }
+};
+
+const connect = async (
+  attempt: Attempt,
+  server: RunningServer,
+): Promise<OpenServer | undefined> => {
+  const { pid, port } = server;
+  if (port === undefined) {
+    return undefined;
+  }
+  try {
+    const url = urlOf(port, attempt.password, "postgres");
+    const session = await openSession({ url, maxConnections: 1, name: holderName });
+    return { session, pid, port, isAdopted: pid !== attempt.own?.pid };
+  } catch (thrown) {
+    await handleRefusal(attempt, server, thrown);
+    return undefined;
+  }
+};
+
+const checkSilence = async (attempt: Attempt, server: RunningServer | undefined): Promise<void> => {
+  if (performance.now() - attempt.lastSignOfLife < silenceTimeoutMs) {
+    return;
+  }
+  if (server === undefined || server.pid === attempt.own?.pid) {
+    throw await explain(attempt, `does not answer within ${silenceTimeoutMs} ms`);
+  }
+  await evict(attempt, server, "it does not answer");
+};
+
+const takeStep = async (attempt: Attempt): Promise<OpenServer | undefined> => {
+  const server = await findServer(attempt.postmaster.clusterDir, attempt.log);
+  if (server === undefined) {
+    await start(attempt);
+  }
+  const opened = server === undefined ? undefined : await connect(attempt, server);
+  if (opened === undefined) {
+    await checkSilence(attempt, server);
+  }
+  return opened;
+};
+
+/**
+ * Finds the server of this cluster or starts one, until one answers. A server of an earlier
+ * process is adopted if it lets us in, else stopped. Where this gives up, it stops what it started.
+ */
+export const openServer = async (deps: OpenDeps): Promise<OpenServer> => {
+  const now = performance.now();
+  const attempt: Attempt = {
+    ...deps,
+    startedAt: now,
+    own: undefined,
+    starts: 0,
+    lastSignOfLife: now,
+    lastError: undefined,
+    passwordFault: "none",
+  };
+  try {
+    for (;;) {
+      deps.signal.throwIfAborted();
+      const opened = await takeStep(attempt);
+      if (opened !== undefined) {
+        return opened;
+      }
+      await pause(20, deps.signal);
+    }
+  } catch (thrown) {
+    if (isRunning(attempt.own)) {
+      await stopPostmaster(attempt.own.pid);
+    }
+    throw thrown;
+  }
+};

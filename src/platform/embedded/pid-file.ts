@@ -1,0 +1,64 @@
+import { randomBytes } from "node:crypto";
+import { link, rename, unlink } from "node:fs/promises";
+import { join } from "node:path";
+import type { Logger } from "../logger.ts";
+import { codeOf } from "./errors.ts";
+import { isAlive, isPostgresOf } from "./processes.ts";
+import { readIfThere } from "./private-file.ts";
+
+/** A running server of a cluster; the port is not known while it has only just started. */
+export type RunningServer = { pid: number; port: number | undefined };
+
+const parse = (text: string): RunningServer | undefined => {
+  const lines = text.split("\n");
+  // A server in single-user mode writes its pid with a minus.
+  const pid = Math.abs(Number.parseInt(lines[0] ?? "", 10));
+  const port = Number.parseInt(lines[3] ?? "", 10);
+  return pid > 0 ? { pid, port: port > 0 ? port : undefined } : undefined;
+};
+
+/**
+ * Removes a pid file that was judged on the given text. A server that starts at this moment may
+ * have replaced it meanwhile; it would shut itself down without its file, so that one is put back.
+ */
+const removeJudged = async (path: string, judged: string): Promise<void> => {
+  const aside = `${path}.${process.pid}.${randomBytes(4).toString("hex")}`;
+  try {
+    await rename(path, aside);
+  } catch (thrown) {
+    if (codeOf(thrown) === "ENOENT") {
+      return;
+    }
+    throw thrown;
+  }
+  if ((await readIfThere(aside)) !== judged) {
+    await link(aside, path).catch(() => undefined);
+  }
+  await unlink(aside);
+};
+
+/**
+ * The server that runs on this cluster, if any. A pid file that a crash left behind is removed
+ * where its pid is dead or meanwhile belongs to another program, which Postgres cannot tell.
+ */
+export const findServer = async (
+  clusterDir: string,
+  log: Logger,
+): Promise<RunningServer | undefined> => {
+  const path = join(clusterDir, "postmaster.pid");
+  const text = await readIfThere(path);
+  if (text === undefined) {
+    return undefined;
+  }
+  const named = parse(text);
+  if (
+    named !== undefined &&
+    (await isAlive(named.pid)) &&
+    (await isPostgresOf(named.pid, clusterDir))
+  ) {
+    return named;
+  }
+  log.info({ pid: named?.pid ?? null }, "embedded.stale_pid_file_removed");
+  await removeJudged(path, text);
+  return undefined;
+};

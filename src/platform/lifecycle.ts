@@ -1,0 +1,225 @@
+/**
+ * The life of a process: start, run until it is asked to stop or cannot go on, close everything in
+ * reverse order, exit.
+ *
+ * Exit codes: 0 asked to stop and everything closed · 1 could not start, could not go on, or
+ * something did not close · 2 the configuration is wrong · 128 + n at a second signal, or at the
+ * first one where work had an end of its own and did not reach it.
+ */
+import { describeError } from "./error-text.ts";
+import { toError } from "./errors.ts";
+import { createLogger, type Logger } from "./logger.ts";
+import { exitCodeOf, listenForStop, type SignalSource, type StopSignal } from "./signals.ts";
+import { withTimeout } from "./wait.ts";
+
+export type Lifecycle = {
+  /** Registers what has to be closed, at the moment it was opened. Last opened, first closed. */
+  onStop(name: string, stop: () => Promise<void>): void;
+  /** Fires when the process begins to stop, also while it still starts. */
+  readonly signal: AbortSignal;
+  /** A part that cannot go on calls this: everything is closed and the process exits with 1. */
+  fail(thrown: unknown): void;
+  /** As soon as the configuration is read. Until then: level info, a grace of 10 s. */
+  configure(options: { log: Logger; graceMs: number }): void;
+};
+
+type FaultEvent = "uncaughtException" | "unhandledRejection";
+
+/** The part of `process` that the lifecycle needs. */
+export type ProcessLike = SignalSource & {
+  on(event: FaultEvent, listener: (thrown: unknown) => void): unknown;
+  off(event: FaultEvent, listener: (thrown: unknown) => void): unknown;
+};
+
+export type LifecycleDeps = {
+  process: ProcessLike;
+  exit: (code: number) => void;
+  /** Lines for the person at the terminal. */
+  printError: (line: string) => void;
+  createLog: (role: string) => Logger;
+  nowMs: () => number;
+};
+
+const systemDeps: LifecycleDeps = {
+  process,
+  exit: (code) => process.exit(code),
+  printError: (line) => void process.stderr.write(`${line}\n`),
+  createLog: (role) => createLogger("info", role),
+  nowMs: () => performance.now(),
+};
+
+type End =
+  | { kind: "done" }
+  | { kind: "signal"; signal: StopSignal }
+  | { kind: "startFailed"; error: Error }
+  | { kind: "cannotGoOn"; error: Error };
+
+/** A service ends by a signal; work that a signal cut short is not done, and its code says so. */
+type Life = { role: string; isService: boolean };
+
+/** What is closed after the grace is over still gets this long: a pool, a server to stop. */
+const leastStopMs = 1_000;
+
+/** Several faults in one error, as configuration has them. Platform does not know its class. */
+const faultsOf = (error: Error): readonly string[] | undefined =>
+  "faults" in error && Array.isArray(error.faults) ? error.faults.map(String) : undefined;
+
+type Stopper = { name: string; stop: () => Promise<void> };
+
+/** Runs the stop functions, last registered first, each bounded. True when all of them did. */
+const stopAll = async (
+  stoppers: Stopper[],
+  log: Logger,
+  timeLeftMs: () => number,
+): Promise<boolean> => {
+  let isClean = true;
+  for (let next = stoppers.pop(); next !== undefined; next = stoppers.pop()) {
+    const timeoutMs = Math.max(timeLeftMs(), leastStopMs);
+    try {
+      await withTimeout(next.stop(), timeoutMs, `not closed within ${Math.round(timeoutMs)} ms`);
+    } catch (thrown) {
+      isClean = false;
+      log.error({ part: next.name, reason: describeError(thrown) }, "process.part_not_closed");
+    }
+  }
+  return isClean;
+};
+
+const reportStartFailure = (
+  role: string,
+  error: Error,
+  log: Logger,
+  deps: LifecycleDeps,
+): number => {
+  const faults = faultsOf(error);
+  if (faults !== undefined) {
+    deps.printError(`${error.message}:`);
+    faults.forEach((fault) => deps.printError(`  ${fault}`));
+    return 2;
+  }
+  deps.printError(`sightline ${role} cannot start: ${describeError(error)}`);
+  log.debug({ err: error }, "process.start_failed");
+  return 1;
+};
+
+const report = (life: Life, end: End, log: Logger, deps: LifecycleDeps): number => {
+  switch (end.kind) {
+    case "done":
+      return 0;
+    case "signal":
+      log.info({ signal: end.signal }, "process.stopping");
+      return life.isService ? 0 : exitCodeOf(end.signal);
+    case "startFailed":
+      return reportStartFailure(life.role, end.error, log, deps);
+    case "cannotGoOn":
+      log.fatal({ err: end.error }, "process.cannot_go_on");
+      return 1;
+  }
+};
+
+/** Everything that may end the process, as one promise; gives back how to stop listening too. */
+const listenForEnd = (deps: LifecycleDeps, log: () => Logger) => {
+  let end: ((how: End) => void) | undefined;
+  const ended = new Promise<End>((resolve) => {
+    end = resolve;
+  });
+  let faults = 0;
+  const fail = (thrown: unknown): void => {
+    faults += 1;
+    if (faults > 1) {
+      log().error({ err: toError(thrown) }, "process.fault_while_stopping");
+    }
+    end?.({ kind: "cannotGoOn", error: toError(thrown) });
+  };
+  const stopListening = listenForStop(
+    deps.process,
+    {
+      onStop: (signal) => end?.({ kind: "signal", signal }),
+      onAgain: (signal) => deps.exit(exitCodeOf(signal)),
+    },
+    deps.nowMs,
+  );
+  deps.process.on("uncaughtException", fail);
+  deps.process.on("unhandledRejection", fail);
+  return {
+    ended,
+    fail,
+    end: (how: End) => end?.(how),
+    hasFaults: () => faults > 0,
+    stopListening: () => {
+      stopListening();
+      deps.process.off("uncaughtException", fail);
+      deps.process.off("unhandledRejection", fail);
+    },
+  };
+};
+
+const runLife = async (
+  life: Life,
+  start: (lifecycle: Lifecycle) => Promise<End | undefined>,
+  deps: LifecycleDeps,
+): Promise<void> => {
+  let log: Logger | undefined;
+  let graceMs = 10_000;
+  const getLog = (): Logger => (log ??= deps.createLog(life.role));
+  const stoppers: Stopper[] = [];
+  const stopping = new AbortController();
+  const ending = listenForEnd(deps, getLog);
+  // Without it Node would leave silently when a process that should run has nothing to wait for.
+  const keepAlive = setInterval(() => undefined, 2 ** 30);
+
+  const lifecycle: Lifecycle = {
+    onStop: (name, stop) => void stoppers.push({ name, stop }),
+    signal: stopping.signal,
+    fail: ending.fail,
+    configure: (options) => {
+      ({ log, graceMs } = options);
+    },
+  };
+  const starting = (async () => start(lifecycle))().then(
+    (end) => end !== undefined && ending.end(end),
+    (thrown: unknown) => ending.end({ kind: "startFailed", error: toError(thrown) }),
+  );
+
+  const code = report(life, await ending.ended, getLog(), deps);
+  const deadline = deps.nowMs() + graceMs;
+  const timeLeftMs = (): number => deadline - deps.nowMs();
+  stopping.abort();
+  // A start under way may still open something, which then has to be closed as well.
+  await withTimeout(starting, timeLeftMs() / 2, "").catch(() => undefined);
+  const isClean = await stopAll(stoppers, getLog(), timeLeftMs);
+  getLog().info({ isClean }, "process.stopped");
+  clearInterval(keepAlive);
+  ending.stopListening();
+  deps.exit(code === 0 && (!isClean || ending.hasFaults()) ? 1 : code);
+};
+
+/**
+ * Runs a process until it is asked to stop. `start` opens what it needs and registers each part
+ * with `onStop`; it resolves when the process is ready. This resolves, after `exit`, when
+ * everything is closed.
+ */
+export const runUntilSignal = async (
+  role: string,
+  start: (lifecycle: Lifecycle) => Promise<void>,
+  deps: LifecycleDeps = systemDeps,
+): Promise<void> => {
+  const startAndStay = async (lifecycle: Lifecycle): Promise<undefined> => {
+    await start(lifecycle);
+    return undefined;
+  };
+  await runLife({ role, isService: true }, startAndStay, deps);
+};
+
+/** The same for a process that has an end of its own: it closes and exits when `work` is done. */
+export const runToEnd = async (
+  role: string,
+  work: (lifecycle: Lifecycle) => Promise<void>,
+  deps: LifecycleDeps = systemDeps,
+): Promise<void> => {
+  const workToEnd = async (lifecycle: Lifecycle): Promise<End> => {
+    await work(lifecycle);
+    return { kind: "done" };
+  };
+  await runLife({ role, isService: false }, workToEnd, deps);
+};

@@ -1,0 +1,58 @@
+import ipaddr from "ipaddr.js";
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+type Cidr = [Address, number];
+
+const cidrs = (...texts: readonly string[]): Cidr[] => texts.map((text) => ipaddr.parseCIDR(text));
+
+/** True when the address lies in the range. Ranges of the other family never match. */
+export const isInRange = (address: Address, [base, bits]: Cidr): boolean =>
+  address.kind() === base.kind() && address.match(base, bits);
+
+/** Hand out credentials or control a host, and lie in ranges that look harmless. */
+const metadataRanges = cidrs("168.63.129.16/32", "fd00:ec2::/32");
+
+/**
+ * All addresses ever given out to the public. Asking for this range, and not only for what
+ * ipaddr.js calls unicast, also refuses `::/96`, where `::127.0.0.1` is loopback in old clothes.
+ */
+const globalV6: Cidr = ipaddr.parseCIDR("2000::/3");
+
+const localKinds = new Set<string>(["loopback", "private", "uniqueLocal"]);
+
+const isMetadata = (address: Address): boolean =>
+  metadataRanges.some((range) => isInRange(address, range));
+
+/**
+ * An address of the public internet. Whatever embeds another address (mapped, NAT64, 6to4, Teredo)
+ * is refused by its range, so nothing has to be unwrapped.
+ */
+export const isPublicAddress = (address: Address): boolean =>
+  address.range() === "unicast" &&
+  (address.kind() === "ipv4" || isInRange(address, globalV6)) &&
+  !isMetadata(address);
+
+/** Loopback and private networks. Link-local is none of them: cloud metadata lives there. */
+export const isLocalAddress = (address: Address): boolean =>
+  localKinds.has(address.range()) && !isMetadata(address);
+
+/** The parsed address, or undefined for anything but the plain notation of one. */
+export const parseAddress = (text: string): Address | undefined => {
+  if (ipaddr.IPv4.isValidFourPartDecimal(text)) {
+    return ipaddr.IPv4.parse(text);
+  }
+  // A zone id names an interface of this machine: nothing a receiver's address may choose.
+  return text.includes(":") && !text.includes("%") && ipaddr.IPv6.isValid(text)
+    ? ipaddr.IPv6.parse(text)
+    : undefined;
+};
+
+/** Ports above 1023 where something listens that obeys whoever can reach it. */
+const dangerousPorts = new Set([
+  1433, 1521, 2049, 2181, 2375, 2376, 2379, 2380, 3306, 3389, 4369, 5432, 5672, 5900, 5984, 5985,
+  5986, 6379, 6443, 7000, 7001, 9042, 9200, 9300, 10250, 10255, 11211, 27017, 27018, 27019,
+]);
+
+export const isWebPort = (port: number): boolean => port === 443 || port === 80 || port >= 1024;
+
+export const isPublicPort = (port: number): boolean => isWebPort(port) && !dangerousPorts.has(port);

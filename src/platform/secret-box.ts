@@ -1,0 +1,81 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
+
+/**
+ * Encrypts small values for the database: AES-256-GCM under a key derived from the platform's.
+ * `aad` names the place a value belongs to (see `headersAad`): sealed for one row, it does not
+ * open in another.
+ */
+export type SecretBox = {
+  seal(plain: string, aad: string): Buffer;
+  /** Throws where the value was sealed with a key that is not here, for another place, or changed. */
+  open(sealed: Buffer, aad: string): string;
+};
+
+/**
+ * format 1: 1 byte format, 4 bytes key id, 12 bytes nonce, 16 bytes tag, then the cipher text.
+ * The key id says which key opens a value, so that keys can be changed without a stop.
+ */
+const format = 1;
+const keyIdBytes = 4;
+const nonceBytes = 12;
+const tagBytes = 16;
+const headBytes = 1 + keyIdBytes;
+const overheadBytes = headBytes + nonceBytes + tagBytes;
+const minKeyBytes = 32;
+
+type Key = { id: Buffer; key: Buffer };
+
+const derive = (masterKey: Buffer, purpose: string, length: number): Buffer =>
+  Buffer.from(hkdfSync("sha256", masterKey, "", `sightline secret box 1 ${purpose}`, length));
+
+const toKey = (masterKey: Buffer): Key => {
+  if (masterKey.length < minKeyBytes) {
+    throw new Error(`The secret key must have at least ${minKeyBytes} bytes`);
+  }
+  return { id: derive(masterKey, "id", keyIdBytes), key: derive(masterKey, "key", 32) };
+};
+
+/** The head is authenticated too: a value cannot be passed off as one of another format or key. */
+const boundTo = (head: Buffer, aad: string): Buffer => Buffer.concat([head, Buffer.from(aad)]);
+
+/** Seals with `masterKey`; opens what it, or one of the former keys, has sealed. */
+export const createSecretBox = (
+  masterKey: Buffer,
+  formerKeys: readonly Buffer[] = [],
+): SecretBox => {
+  const current = toKey(masterKey);
+  const keys = [current, ...formerKeys.map(toKey)];
+  return {
+    seal: (plain, aad) => {
+      const head = Buffer.concat([Buffer.from([format]), current.id]);
+      const nonce = randomBytes(nonceBytes);
+      const cipher = createCipheriv("aes-256-gcm", current.key, nonce);
+      cipher.setAAD(boundTo(head, aad));
+      const text = Buffer.concat([cipher.update(plain, "utf8"), cipher.final()]);
+      return Buffer.concat([head, nonce, cipher.getAuthTag(), text]);
+    },
+    open: (sealed, aad) => {
+      const head = sealed.subarray(0, headBytes);
+      const found = keys.find(({ id }) => id.equals(head.subarray(1)));
+      if (sealed.length < overheadBytes || head[0] !== format || found === undefined) {
+        throw new Error("A sealed value was made with another secret key, or is damaged");
+      }
+      const nonce = sealed.subarray(headBytes, headBytes + nonceBytes);
+      const decipher = createDecipheriv("aes-256-gcm", found.key, nonce);
+      decipher.setAAD(boundTo(head, aad));
+      decipher.setAuthTag(sealed.subarray(headBytes + nonceBytes, overheadBytes));
+      const text = decipher.update(sealed.subarray(overheadBytes));
+      return Buffer.concat([text, decipher.final()]).toString("utf8");
+    },
+  };
+};
+
+/** The key of a configuration value: base64 or base64url of at least 32 bytes. */
+export const parseSecretKey = (text: string): Buffer => {
+  const key = Buffer.from(text, "base64");
+  const isBase64 = /^[A-Za-z0-9+/_-]+={0,2}$/u.test(text);
+  if (!isBase64 || key.length < minKeyBytes) {
+    throw new Error(`The secret key must be base64 of at least ${minKeyBytes} random bytes`);
+  }
+  return key;
+};

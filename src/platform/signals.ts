@@ -1,0 +1,47 @@
+/** The part of `process` that hands out signals; a test gives an emitter of its own. */
+export type SignalSource = {
+  on(event: StopSignal, listener: () => void): unknown;
+  off(event: StopSignal, listener: () => void): unknown;
+};
+
+export type StopSignal = "SIGTERM" | "SIGINT" | "SIGHUP";
+
+const stopSignals: readonly StopSignal[] = ["SIGTERM", "SIGINT", "SIGHUP"];
+
+/** What a shell reports of a program that the signal ended. */
+export const exitCodeOf = (signal: StopSignal): number =>
+  ({ SIGHUP: 129, SIGINT: 130, SIGTERM: 143 })[signal];
+
+/**
+ * npm and supervisors pass a signal on that the terminal already sent to the whole process group,
+ * so one Ctrl-C may arrive twice. No hand presses it again that fast.
+ */
+const sameSignalMs = 300;
+
+export type StopHandlers = { onStop(signal: StopSignal): void; onAgain(signal: StopSignal): void };
+
+/**
+ * Calls `onStop` at the first signal that asks to stop and `onAgain` at every later one. Gives
+ * back how to stop listening. SIGHUP counts: a closed terminal would otherwise kill us half-way.
+ */
+export const listenForStop = (
+  source: SignalSource,
+  { onStop, onAgain }: StopHandlers,
+  nowMs: () => number = () => performance.now(),
+): (() => void) => {
+  let firstAt: number | undefined;
+  const listeners = stopSignals.map((signal) => ({
+    signal,
+    listener: (): void => {
+      const at = nowMs();
+      if (firstAt === undefined) {
+        firstAt = at;
+        onStop(signal);
+      } else if (at - firstAt > sameSignalMs) {
+        onAgain(signal);
+      }
+    },
+  }));
+  listeners.forEach(({ signal, listener }) => source.on(signal, listener));
+  return () => listeners.forEach(({ signal, listener }) => source.off(signal, listener));
+};

@@ -1,0 +1,105 @@
+/** One line of a Procfile. */
+export type ProcessType = { name: string; command: string };
+
+/** One process to run; `label` is unique, for instance `web.2`. */
+export type Instance = {
+  label: string;
+  type: string;
+  command: string;
+  env: Readonly<Record<string, string>>;
+};
+
+/** Every fault of a Procfile or a formation at once, one sentence each. */
+export class FormationError extends Error {
+  readonly faults: readonly string[];
+  constructor(faults: readonly string[]) {
+    super(faults.join("; "));
+    this.name = "FormationError";
+    this.faults = faults;
+  }
+}
+
+/** Two names have a meaning, as everywhere a Procfile is read: what is run first, what has a PORT. */
+export const releaseType = "release";
+const webType = "web";
+
+const throwFaults = (faults: readonly string[]): void => {
+  if (faults.length > 0) {
+    throw new FormationError(faults);
+  }
+};
+
+/** Reads `name: command` lines, blank lines and comments. The order is kept. */
+export const parseProcfile = (text: string): ProcessType[] => {
+  const types: ProcessType[] = [];
+  const faults: string[] = [];
+  for (const [index, raw] of text.split("\n").entries()) {
+    const line = raw.trim();
+    const [, name, command] = /^([A-Za-z][\w-]*):\s*(\S.*)$/u.exec(line) ?? [];
+    if (name !== undefined && command !== undefined) {
+      if (types.some((type) => type.name === name)) {
+        faults.push(`Procfile line ${index + 1} names ${name} a second time`);
+      }
+      types.push({ name, command });
+    } else if (line !== "" && !line.startsWith("#")) {
+      faults.push(`Procfile line ${index + 1} is not "name: command"`);
+    }
+  }
+  throwFaults(faults);
+  return types;
+};
+
+const maxInstances = 100;
+
+/** Reads `web=2,delivery=4`. Types that are not named run once; `=0` leaves one out. */
+export const parseFormation = (
+  text: string,
+  types: readonly ProcessType[],
+): ReadonlyMap<string, number> => {
+  const counts = new Map(types.map(({ name }) => [name, 1]));
+  const faults: string[] = [];
+  for (const part of text.split(",").filter((each) => each.trim() !== "")) {
+    const [, name = "", digits] = /^\s*([\w-]+)=(\d{1,3})\s*$/u.exec(part) ?? [];
+    const count = Number(digits ?? Number.NaN);
+    const most = name === releaseType ? 1 : maxInstances;
+    if (!(count <= most)) {
+      faults.push(`"${part.trim()}" is not name=count with a count from 0 to ${most}`);
+    } else if (!counts.has(name)) {
+      faults.push(`The Procfile has no process "${name}"; it has ${[...counts.keys()].join(", ")}`);
+    } else {
+      counts.set(name, count);
+    }
+  }
+  throwFaults(faults);
+  return counts;
+};
+
+export type BasePorts = { port: number; metricsPort: number };
+
+/** Port 0 asks the system for a free one, which is right for every process. */
+const nth = (base: number, index: number): string => String(base === 0 ? 0 : base + index);
+
+/**
+ * The processes to run. The n-th process of a type has PORT = base + n - 1 (only `web` listens
+ * there). Every other process serves its metrics on a port of its own: METRICS_PORT counts up from
+ * its base through all of them, in the order of the Procfile.
+ */
+export const planInstances = (
+  types: readonly ProcessType[],
+  counts: ReadonlyMap<string, number>,
+  base: BasePorts,
+): Instance[] => {
+  const instances: Instance[] = [];
+  let metricsIndex = 0;
+  for (const { name, command } of types) {
+    for (let index = 0; index < (counts.get(name) ?? 0); index += 1) {
+      const env = {
+        PORT: nth(base.port, index),
+        METRICS_PORT: nth(base.metricsPort, metricsIndex),
+      };
+      metricsIndex += name === webType || name === releaseType ? 0 : 1;
+      instances.push({ label: `${name}.${index + 1}`, type: name, command, env });
+    }
+  }
+  return instances;
+};

@@ -1,0 +1,45 @@
+import { ensureFirstEnterprise, type FirstStart } from "./accounts/first-start.ts";
+import { createPasswords } from "./accounts/password.ts";
+import type { Config } from "./config/config.ts";
+import { makePartitions } from "./pipeline/schedule/retention.ts";
+import type { Clock } from "./platform/clock.ts";
+import { migrateUp } from "./platform/db/migrate.ts";
+import type { Db } from "./platform/db/pool.ts";
+import { randomIds } from "./platform/ids.ts";
+import type { Logger } from "./platform/logger.ts";
+import { migrateQueue } from "./platform/queue/migrate-queue.ts";
+
+export type ReleaseDeps = {
+  db: Db;
+  databaseUrl: string;
+  config: Config;
+  clock: Clock;
+  log: Logger;
+};
+
+export type Released = {
+  /** Migrations applied by this call. */
+  applied: string[];
+  /** The logins of the first enterprise, if this call made it: to be shown once. */
+  firstStart: FirstStart | undefined;
+};
+
+/**
+ * Makes a database ready for this version: schema, the queue's schema, the partitions of the next
+ * days, the first enterprise. Safe to repeat, and to run in several processes at once.
+ */
+export const release = async (deps: ReleaseDeps): Promise<Released> => {
+  const { db, databaseUrl, config } = deps;
+  const applied = await migrateUp(db);
+  if (config.redisUrl === undefined) {
+    await migrateQueue(databaseUrl, config.queuePrefix);
+  }
+  await makePartitions({ ...deps, retentionDays: config.delivery.retentionDays });
+  const firstStart = await ensureFirstEnterprise(db, {
+    admin: config.firstAdmin,
+    agent: config.firstAgent,
+    ids: randomIds,
+    passwords: createPasswords(),
+  });
+  return { applied, firstStart };
+};

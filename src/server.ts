@@ -1,0 +1,8 @@
+/** The `web` process of the Procfile. */
+import { startWeb } from "./compose-web.ts";
+import { openProcess } from "./compose.ts";
+import { runUntilSignal } from "./platform/lifecycle.ts";
+
+await runUntilSignal("web", async (lifecycle) => {
+  await startWeb(await openProcess("web", lifecycle));
+});

@@ -1,0 +1,15 @@
+import { sessionEventCodes } from "../contracts/session-events.ts";
+import { toTimestamp } from "../platform/timestamps.ts";
+import type { SessionEvent } from "./store.ts";
+
+/** An entry as the list shows it: what the webhook carries, with `id`, `created` and `source`. */
+export const presentSessionEvent = (event: SessionEvent): Record<string, unknown> => ({
+  id: event.id,
+  eventType: event.eventType,
+  eventCode: sessionEventCodes[event.eventType],
+  conversationId: event.conversationId,
+  ticketId: event.ticketId,
+  created: toTimestamp(event.at),
+  source: event.source,
+  ...event.attributes,
+});

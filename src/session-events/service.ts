@@ -1,0 +1,49 @@
+import type { OutboundEvent } from "../contracts/events.ts";
+import type { Db, Trx } from "../platform/db/pool.ts";
+import { sessionEventCreated, type NewSessionEvent } from "./events.ts";
+import {
+  countSessionEvents,
+  insertSessionEvents,
+  listSessionEvents,
+  type SessionEvent,
+  type SessionEventFilter,
+  type SessionEventPage,
+} from "./store.ts";
+
+export type SessionEvents = {
+  /**
+   * Writes entries of a timeline, in the order given. Returns the events that tell them; the
+   * caller appends those to the outbox together with its own, in the order that is right for it.
+   */
+  write(trx: Trx, entries: readonly NewSessionEvent[]): Promise<OutboundEvent[]>;
+  /** One page of a timeline and how many entries match in all. */
+  list(
+    owner: { enterpriseId: number; ticketId: number },
+    filter: SessionEventFilter,
+    page: SessionEventPage,
+  ): Promise<{ total: number; events: SessionEvent[] }>;
+};
+
+export const createSessionEvents = ({ db }: { db: Db }): SessionEvents => ({
+  write: async (trx, entries) => {
+    if (entries.length === 0) {
+      return [];
+    }
+    const ids = await insertSessionEvents(trx, entries);
+    return entries.map((entry, index) => {
+      const id = ids[index];
+      if (id === undefined) {
+        throw new Error(`Of ${entries.length} session events ${ids.length} were inserted`);
+      }
+      return sessionEventCreated(id, entry);
+    });
+  },
+  list: async (owner, filter, page) => {
+    const events = await listSessionEvents(db, owner, filter, page);
+    const isLastPage = events.length < page.limit && (events.length > 0 || page.offset === 0);
+    const total = isLastPage
+      ? page.offset + events.length
+      : await countSessionEvents(db, owner, filter);
+    return { total, events };
+  },
+});

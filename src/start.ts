@@ -1,0 +1,78 @@
+/** `npm start`: every role in one process, on the embedded Postgres where no DATABASE_URL is set. */
+import { findFirstEnterprise } from "./accounts/first-start-store.ts";
+import { describeReady, print } from "./banner.ts";
+import { startWeb } from "./compose-web.ts";
+import {
+  openPlatform,
+  startDelivery,
+  startRelay,
+  startSchedule,
+  type Platform,
+} from "./compose.ts";
+import { loadConfig, type Config } from "./config/config.ts";
+import { readEnvironment } from "./config/environment.ts";
+import { startEmbeddedPostgres } from "./platform/embedded/embedded-postgres.ts";
+import { loadOrCreateSecretKey } from "./platform/embedded/secret-key.ts";
+import { runUntilSignal, type Lifecycle } from "./platform/lifecycle.ts";
+import { createLogger, type Logger } from "./platform/logger.ts";
+import { findFreePort } from "./platform/net/free-port.ts";
+import { parseSecretKey } from "./platform/secret-box.ts";
+import { release } from "./release.ts";
+import { ensureDemoSubscription } from "./webhooks/demo.ts";
+
+const openDatabase = async (config: Config, log: Logger, lifecycle: Lifecycle): Promise<string> => {
+  if (config.databaseUrl !== undefined) {
+    return config.databaseUrl;
+  }
+  const { signal } = lifecycle;
+  const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir, log, signal });
+  lifecycle.onStop("embedded Postgres", () => embedded.stop());
+  return embedded.url;
+};
+
+/** The port is known before anything is made of it: addresses in answers, the inbox's URL. */
+const withPort = async (config: Config): Promise<Config> =>
+  config.port === 0 ? { ...config, port: await findFreePort(config.host) } : config;
+
+/** The address of the demo's inbox as a browser reaches it. */
+const openInbox = async (platform: Platform): Promise<string | undefined> => {
+  const { config, db, box, ids, inboxBase, baseUrl } = platform;
+  if (!config.isInboxOn) {
+    return undefined;
+  }
+  const enterpriseId = await findFirstEnterprise(db);
+  if (enterpriseId === undefined) {
+    return undefined;
+  }
+  const place = { enterpriseId, baseUrl: inboxBase };
+  const url = await ensureDemoSubscription({ db, secretBox: box, ids }, place);
+  return url?.replace(inboxBase, baseUrl);
+};
+
+await runUntilSignal("start", async (lifecycle) => {
+  const config = await withPort(loadConfig(readEnvironment()));
+  const log = createLogger(config.logLevel, "start");
+  lifecycle.configure({ log, graceMs: config.shutdownGraceMs });
+  const databaseUrl = await openDatabase(config, log, lifecycle);
+  const secretKey =
+    config.secretKey === undefined
+      ? await loadOrCreateSecretKey(config.dataDir)
+      : parseSecretKey(config.secretKey);
+  const platform = await openPlatform({ config, log, lifecycle, databaseUrl, secretKey });
+  const released = await release(platform);
+  const inboxUrl = await openInbox(platform);
+  startRelay(platform);
+  startSchedule(platform);
+  startDelivery(platform);
+  await startWeb(platform);
+  print(
+    describeReady({
+      baseUrl: platform.baseUrl,
+      dataDir: config.databaseUrl === undefined ? config.dataDir : undefined,
+      queue: platform.backend.kind === "redis" ? "Redis" : "Postgres",
+      firstStart: released.firstStart,
+      inboxUrl,
+      areLocalReceiversAllowed: config.areLocalReceiversAllowed,
+    }),
+  );
+});

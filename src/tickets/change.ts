@@ -1,0 +1,75 @@
+import { invalidParameter } from "../contracts/problems.ts";
+import type { Person } from "../contracts/session-events.ts";
+import type { Trx } from "../platform/db/pool.ts";
+import { priorityEntry, ticketDeleted } from "./events.ts";
+import { parseTicketChange, type TicketFields } from "./input.ts";
+import { createLockedTickets, requireMove, requireState } from "./locked.ts";
+import type { Directory, TicketDeps, TimelineEntry } from "./ports.ts";
+import type { ChangeTicketBody } from "./schema.ts";
+import { markTicketDeleted } from "./store.ts";
+import type { Scope, Ticket } from "./ticket.ts";
+
+export type TicketChanges = {
+  /** Sets the fields that the body names. Where nothing differs, nothing is written or told. */
+  change(scope: Scope, id: number, body: ChangeTicketBody): Promise<Ticket>;
+  /** Hides the ticket from everybody and ends its links. */
+  remove(scope: Scope, id: number): Promise<void>;
+};
+
+const fieldsOf = (ticket: Ticket): TicketFields => parseTicketChange(ticket, {});
+
+const isSame = (a: TicketFields, b: TicketFields): boolean =>
+  JSON.stringify(a) === JSON.stringify(b);
+
+/** A new type must be one of the service's, where it has a list. */
+const checkType = async (
+  trx: Trx,
+  directory: Directory,
+  { type: oldType, enterpriseId, serviceKey }: Ticket,
+  { type }: TicketFields,
+): Promise<void> => {
+  if (type === oldType || type === "") {
+    return;
+  }
+  const service = await directory.findServiceForTickets(trx, enterpriseId, serviceKey);
+  const types = service?.ticketTypes ?? [];
+  if (types.length > 0 && !types.includes(type)) {
+    throw invalidParameter("type", "unknown");
+  }
+};
+
+const priorityEntries = (before: Ticket, after: Ticket, agent: Person): TimelineEntry[] => {
+  const { priority: oldPriority } = before;
+  const { priority: newPriority } = after;
+  return oldPriority === newPriority
+    ? []
+    : [priorityEntry(after, agent, { oldPriority, newPriority })];
+};
+
+export const createTicketChanges = (deps: TicketDeps): TicketChanges => {
+  const { clock, directory, ssoTokens, outbox } = deps;
+  const { withTicket, personOf, save } = createLockedTickets(deps);
+  return {
+    change: (scope, id, body) =>
+      withTicket(scope, id, async (trx, ticket) => {
+        const fields = parseTicketChange(ticket, body);
+        const state = requireState(ticket, "change");
+        if (isSame(fields, fieldsOf(ticket))) {
+          return ticket;
+        }
+        await checkType(trx, directory, ticket, fields);
+        const agent = await personOf(trx, scope, ticket.agent);
+        return save(trx, ticket, { state, fields }, (after) =>
+          priorityEntries(ticket, after, agent),
+        );
+      }),
+
+    remove: (scope, id) =>
+      withTicket(scope, id, async (trx, ticket) => {
+        requireMove(ticket, "remove");
+        await markTicketDeleted(trx, ticket, clock.now());
+        await ssoTokens.revokeSsoTokens(trx, { enterpriseId: ticket.enterpriseId, ticketId: id });
+        await outbox.append(trx, [ticketDeleted(ticket)]);
+      }),
+  };
+};

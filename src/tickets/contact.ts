@@ -1,0 +1,40 @@
+/** E-mail addresses and phone numbers as clients write them → as they are stored. Pure. */
+import { domainToASCII } from "node:url";
+import { parsePhoneNumberFromString } from "libphonenumber-js/max";
+
+const localPart = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*$/u;
+const label = "[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?";
+const domain = new RegExp(`^(?:${label}\\.)+(?=[a-z0-9-]*[a-z])${label}$`, "u");
+
+/** Lower-cases the domain, and only that. Lengths as RFC 5321 limits them. */
+export const parseEmail = (text: string): string | undefined => {
+  const trimmed = text.trim();
+  const at = trimmed.lastIndexOf("@");
+  const local = trimmed.slice(0, at);
+  const host = domainToASCII(trimmed.slice(at + 1)).toLowerCase();
+  const email = `${local}@${host}`;
+  const isValid =
+    at > 0 &&
+    local.length <= 64 &&
+    host.length <= 255 &&
+    email.length <= 254 &&
+    localPart.test(local) &&
+    domain.test(host);
+  return isValid ? email : undefined;
+};
+
+/**
+ * E.164. The international prefix is needed, as `+` or `00`. A blank in its place is taken as the
+ * `+` it was before a client forgot to encode it in a query.
+ */
+export const parsePhone = (text: string): string | undefined => {
+  const international = text
+    .replace(/^\s+(?=\d)/u, "+")
+    .trim()
+    .replace(/^00/u, "+");
+  if (!international.startsWith("+")) {
+    return undefined;
+  }
+  const number = parsePhoneNumberFromString(international, { extract: false });
+  return number?.isValid() === true && number.ext === undefined ? number.number : undefined;
+};

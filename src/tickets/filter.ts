@@ -1,0 +1,57 @@
+/** The query of the list → what is searched and how it is sorted. Pure. */
+import { ticketStates, type TicketState } from "../contracts/events.ts";
+import { invalidParameter } from "../contracts/problems.ts";
+import { parsePeriodBound } from "../platform/timestamps.ts";
+import type { ListTicketsQuery, Ordering } from "./schema.ts";
+
+export type TicketFilter = Readonly<{
+  reference: string | undefined;
+  states: readonly TicketState[] | undefined;
+  agentLogin: string | undefined;
+  serviceKey: string | undefined;
+  since: Date | undefined;
+  /** Not included. */
+  until: Date | undefined;
+}>;
+
+export type TicketSort = Readonly<{ orderby: Ordering; order: "asc" | "desc" }>;
+
+const states: readonly string[] = ticketStates;
+const isTicketState = (text: string): text is TicketState => states.includes(text);
+
+/** A parameter that was left empty is one that was not given. */
+const givenText = (text: string | undefined): string | undefined =>
+  text === undefined || text.trim() === "" ? undefined : text;
+
+const statesOf = (text: string | undefined): readonly TicketState[] | undefined => {
+  const words = givenText(text)
+    ?.split(",")
+    .map((word) => word.trim());
+  if (words !== undefined && !words.every(isTicketState)) {
+    throw invalidParameter("state", "unknown");
+  }
+  return words;
+};
+
+const boundOf = (text: string | undefined, bound: "since" | "until"): Date | undefined => {
+  const wanted = givenText(text);
+  const date = wanted === undefined ? undefined : parsePeriodBound(wanted, bound);
+  if (wanted !== undefined && date === undefined) {
+    throw invalidParameter(bound, "format");
+  }
+  return date;
+};
+
+export const parseTicketFilter = (query: ListTicketsQuery): TicketFilter => ({
+  reference: givenText(query.reference),
+  states: statesOf(query.state),
+  agentLogin: givenText(query.agent),
+  serviceKey: givenText(query.service_key),
+  since: boundOf(query.since, "since"),
+  until: boundOf(query.until, "until"),
+});
+
+export const parseTicketSort = (query: ListTicketsQuery): TicketSort => ({
+  orderby: query.orderby ?? "date",
+  order: query.order ?? "desc",
+});

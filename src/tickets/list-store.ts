@@ -1,0 +1,71 @@
+import { rowsOf, type Queryable } from "../platform/db/pool.ts";
+import type { TicketFilter, TicketSort } from "./filter.ts";
+import { reachSql, ticketColumns, toTicket, type Condition, type TicketRow } from "./rows.ts";
+import type { Scope, Ticket } from "./ticket.ts";
+
+/** A condition for what was asked for, none for what was not. */
+const where = (sql: string, value: unknown): Condition[] =>
+  value === undefined ? [] : [{ sql, bindings: [value] }];
+
+const matching = (scope: Scope, filter: TicketFilter): Condition => {
+  const conditions = [
+    { sql: "t.enterprise_id = ? AND t.deleted_at IS NULL", bindings: [scope.enterpriseId] },
+    reachSql(scope),
+    ...where("t.reference = ?", filter.reference),
+    ...where("t.state = ANY(?)", filter.states),
+    ...where(
+      "t.agent_id = (SELECT u.id FROM users u WHERE lower(u.login) = lower(?))",
+      filter.agentLogin,
+    ),
+    ...where(
+      "t.service_id = (SELECT s.id FROM services s WHERE s.service_key = ?)",
+      filter.serviceKey,
+    ),
+    ...where("t.created_at >= ?", filter.since),
+    ...where("t.created_at < ?", filter.until),
+  ];
+  return {
+    sql: conditions.map(({ sql }) => sql).join(" AND "),
+    bindings: conditions.flatMap(({ bindings }) => bindings),
+  };
+};
+
+const sortColumn: Record<TicketSort["orderby"], string> = {
+  date: "t.created_at",
+  modified: "t.modified_at",
+  start_time: "t.start_time",
+  id: "t.id",
+};
+
+/** One page of the tickets that match and that the scope reaches; ties by id. */
+export const listTickets = async (
+  db: Queryable,
+  scope: Scope,
+  filter: TicketFilter,
+  page: TicketSort & { limit: number; offset: number },
+): Promise<Ticket[]> => {
+  const { sql, bindings } = matching(scope, filter);
+  const direction = page.order === "asc" ? "ASC" : "DESC";
+  const rows = await rowsOf<TicketRow>(
+    db,
+    `SELECT ${ticketColumns} FROM tickets t WHERE ${sql}
+      ORDER BY ${sortColumn[page.orderby]} ${direction}, t.id ${direction} LIMIT ? OFFSET ?`,
+    [...bindings, page.limit, page.offset],
+  );
+  return rows.map(toTicket);
+};
+
+/** How many match in all. */
+export const countTickets = async (
+  db: Queryable,
+  scope: Scope,
+  filter: TicketFilter,
+): Promise<number> => {
+  const { sql, bindings } = matching(scope, filter);
+  const [row] = await rowsOf<{ count: number }>(
+    db,
+    `SELECT count(*) AS count FROM tickets t WHERE ${sql}`,
+    bindings,
+  );
+  return row?.count ?? 0;
+};

@@ -1,0 +1,102 @@
+/**
+ * The state machine of a ticket: pure data and one function.
+ *
+ *   ∅ ──create──► new ──approve──► open ──take──► opened ─┐
+ *   ∅ ──create with invitation──► invited ◄──── invite ───┤      (invite: from any waiting state)
+ *   ∅ ──request──► open                                   │
+ *   new, open, opened, updated, invited ──start──► inprogress ──complete──► done ──close──► closed
+ *   inprogress ──abandon──► invited      done ──start──► inprogress      done ──change──► updated
+ *   invited ──decline──► declined        waiting ──expire──► expired     new, open ──reject──► rejected
+ *   rejected, declined, expired ──close──► closed         anything alive ──cancel──► closed
+ *
+ * `closed` is terminal. What the table does not name is refused.
+ */
+import { ticketStates, type TicketState } from "../contracts/events.ts";
+
+/** Where a ticket can be: its states, the nothing before and the nothing after. */
+export type Place = TicketState | "none" | "deleted";
+
+/** Every cause that moves a ticket, by whomever: staff through the API, customers, timers. */
+export const ticketActions = [
+  "create",
+  "createInvited",
+  "request",
+  "approve",
+  "reject",
+  "take",
+  "invite",
+  "start",
+  "decline",
+  "expire",
+  "complete",
+  "abandon",
+  "change",
+  "transfer",
+  "close",
+  "cancel",
+  "remove",
+] as const;
+export type TicketAction = (typeof ticketActions)[number];
+
+/** `kept`: the action is allowed there and leaves the state as it is. */
+type Row = { action: TicketAction; from: readonly Place[]; to: Place | "kept" };
+
+const table: readonly Row[] = [
+  { action: "create", from: ["none"], to: "new" },
+  { action: "createInvited", from: ["none"], to: "invited" },
+  { action: "request", from: ["none"], to: "open" },
+  { action: "approve", from: ["new"], to: "open" },
+  { action: "reject", from: ["new", "open"], to: "rejected" },
+  { action: "take", from: ["new", "open", "updated"], to: "opened" },
+  {
+    action: "invite",
+    from: ["new", "open", "opened", "updated", "expired", "declined", "invited"],
+    to: "invited",
+  },
+  // From `done` both came back before the ticket was closed.
+  {
+    action: "start",
+    from: ["new", "open", "opened", "updated", "invited", "done"],
+    to: "inprogress",
+  },
+  { action: "decline", from: ["invited"], to: "declined" },
+  { action: "expire", from: ["invited", "new", "open", "opened", "updated"], to: "expired" },
+  { action: "complete", from: ["inprogress"], to: "done" },
+  // The room stayed empty and the two were never connected.
+  { action: "abandon", from: ["inprogress"], to: "invited" },
+  { action: "change", from: ["open", "opened", "done"], to: "updated" },
+  { action: "change", from: ["new", "invited", "inprogress", "updated"], to: "kept" },
+  {
+    action: "transfer",
+    from: [
+      "new",
+      "open",
+      "opened",
+      "invited",
+      "inprogress",
+      "updated",
+      "expired",
+      "declined",
+      "done",
+    ],
+    to: "kept",
+  },
+  { action: "close", from: ["done", "rejected", "declined", "expired"], to: "closed" },
+  {
+    action: "cancel",
+    from: ["new", "open", "opened", "updated", "invited", "inprogress"],
+    to: "closed",
+  },
+  // A session that is going on is ended or cancelled first.
+  { action: "remove", from: ticketStates.filter((state) => state !== "inprogress"), to: "deleted" },
+];
+
+/** Where the action leads, or would lead if it were allowed from there. */
+export type Move = { isAllowed: boolean; to: Place };
+
+export const move = (from: Place, action: TicketAction): Move => {
+  const rows = table.filter((row) => row.action === action);
+  const allowed = rows.find((row) => row.from.includes(from));
+  const to = (allowed ?? rows.find((row) => row.to !== "kept"))?.to ?? "kept";
+  return { isAllowed: allowed !== undefined, to: to === "kept" ? from : to };
+};

@@ -1,0 +1,45 @@
+/** What a caller may touch: other enterprises' tickets do not exist, others of one's own do. */
+import { problem } from "../contracts/problems.ts";
+import type { DirectoryUser } from "./ports.ts";
+import type { FoundTicket } from "./store.ts";
+import type { Scope, Ticket } from "./ticket.ts";
+
+/** The ticket, or 404 where the enterprise has none of that id, or 403 where it is out of reach. */
+export const requireReach = (found: FoundTicket | undefined, id: number): Ticket => {
+  if (found === undefined) {
+    throw problem("not_found", `Ticket ${id} was not found.`);
+  }
+  if (!found.isInReach) {
+    throw problem("forbidden", `Ticket ${id} belongs to somebody else.`);
+  }
+  return found.ticket;
+};
+
+const mayAssign = (scope: Scope, agent: DirectoryUser): boolean => {
+  switch (scope.reach) {
+    case "all":
+      return true;
+    case "own":
+      return agent.id === scope.userId;
+    case "group":
+      return (
+        agent.id === scope.userId || agent.groupIds.some((group) => scope.groupIds.includes(group))
+      );
+    default:
+      return scope.reach satisfies never;
+  }
+};
+
+/** 403 where the caller may not make this agent responsible for a ticket. */
+export const requireAssignable = (scope: Scope, agent: DirectoryUser): void => {
+  if (!mayAssign(scope, agent)) {
+    throw problem("forbidden", `You may not give tickets to the agent ${agent.login}.`);
+  }
+};
+
+/** 403 where the caller may not put tickets into this group. */
+export const requireGroup = (scope: Scope, groupId: number | null): void => {
+  if (groupId !== null && scope.reach !== "all" && !scope.groupIds.includes(groupId)) {
+    throw problem("forbidden", "You may not put tickets into a group that is not yours.");
+  }
+};

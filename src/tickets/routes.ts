@@ -1,0 +1,204 @@
+import { pageHeaders, parsePage } from "../http/paging.ts";
+import {
+  created,
+  noContent,
+  ok,
+  route,
+  type Answer,
+  type ApiRequest,
+  type Route,
+} from "../http/route.ts";
+import type { Decision } from "./actions.ts";
+import { parseTicketFilter, parseTicketSort } from "./filter.ts";
+import { presentTicket, presentTicketItem } from "./present.ts";
+import {
+  assignTicketSchema,
+  changeTicketSchema,
+  createTicketSchema,
+  listTicketsSchema,
+  ticketParams,
+  type ChangeTicketBody,
+  type CreateTicketBody,
+  type ListTicketsQuery,
+  type TicketParams,
+} from "./schema.ts";
+import type { Tickets } from "./service.ts";
+import type { Scope } from "./ticket.ts";
+
+export type TicketRoutesDeps = Readonly<{
+  tickets: Tickets;
+  /** Public address without a slash at the end. */
+  baseUrl: string;
+}>;
+
+type Deps = TicketRoutesDeps;
+
+/** Every match up to 1,000 where no limit is given: clients rely on one call for all of them. */
+const pageRule = { defaultLimit: 1_000, maxLimit: 1_000 };
+
+const scopeOf = ({ caller, reach }: ApiRequest): Scope => ({
+  enterpriseId: caller.enterpriseId,
+  userId: caller.userId,
+  groupIds: caller.groupIds,
+  reach,
+});
+
+const common = { family: "solution", limit: "api" } as const;
+
+const createRoute = ({ tickets, baseUrl }: Deps): Route =>
+  route<unknown, unknown, CreateTicketBody>({
+    ...common,
+    method: "POST",
+    path: "/tickets",
+    operationId: "api.v3.tickets.create",
+    summary: "Create a ticket",
+    permission: "tickets.write",
+    body: createTicketSchema,
+    transport: "any",
+    isIdempotent: true,
+    handle: (request) =>
+      tickets.create<Answer>({
+        scope: scopeOf(request),
+        body: request.body,
+        before: async (trx) => request.idempotency?.begin(trx),
+        after: async (trx, { ticket, ssoToken }) => {
+          const body = presentTicket(ticket, baseUrl, ssoToken);
+          const answer = created(body, `/api/tickets/${ticket.id}`);
+          await request.idempotency?.finish(trx, answer);
+          return answer;
+        },
+      }),
+  });
+
+const listRoute = ({ tickets, baseUrl }: Deps): Route =>
+  route<unknown, ListTicketsQuery>({
+    ...common,
+    method: "GET",
+    path: "/tickets",
+    operationId: "api.v3.tickets.list",
+    summary: "List tickets",
+    permission: "tickets.read",
+    query: listTicketsSchema,
+    handle: async (request) => {
+      const page = parsePage(request.query, pageRule);
+      const { total, tickets: found } = await tickets.list(
+        scopeOf(request),
+        parseTicketFilter(request.query),
+        { ...parseTicketSort(request.query), ...page },
+      );
+      const data = found.map((ticket) => presentTicketItem(ticket, baseUrl));
+      return ok({ total, data }, pageHeaders(request.url, page, total));
+    },
+  });
+
+const getRoute = ({ tickets, baseUrl }: Deps): Route =>
+  route<TicketParams>({
+    ...common,
+    method: "GET",
+    path: "/tickets/{ticketId}",
+    operationId: "api.v3.tickets.get",
+    summary: "Read a ticket",
+    permission: "tickets.read",
+    params: ticketParams,
+    handle: async (request) => {
+      const ticket = await tickets.get(scopeOf(request), request.params.ticketId);
+      return ok(presentTicket(ticket, baseUrl));
+    },
+  });
+
+const changeRoute = ({ tickets, baseUrl }: Deps): Route =>
+  route<TicketParams, unknown, ChangeTicketBody>({
+    ...common,
+    method: "PATCH",
+    path: "/tickets/{ticketId}",
+    operationId: "api.v3.tickets.update",
+    summary: "Change fields of a ticket",
+    permission: "tickets.write",
+    params: ticketParams,
+    body: changeTicketSchema,
+    handle: async (request) => {
+      const { ticketId } = request.params;
+      const ticket = await tickets.change(scopeOf(request), ticketId, request.body);
+      return ok(presentTicket(ticket, baseUrl));
+    },
+  });
+
+const removeRoute = ({ tickets }: Deps): Route =>
+  route<TicketParams>({
+    ...common,
+    method: "DELETE",
+    path: "/tickets/{ticketId}",
+    operationId: "api.v3.tickets.delete",
+    summary: "Delete a ticket",
+    permission: "tickets.write",
+    params: ticketParams,
+    handle: async (request) => {
+      await tickets.remove(scopeOf(request), request.params.ticketId);
+      return noContent;
+    },
+  });
+
+const takeRoute = ({ tickets, baseUrl }: Deps): Route =>
+  route<TicketParams>({
+    ...common,
+    method: "POST",
+    path: "/tickets/{ticketId}/take",
+    operationId: "api.v3.tickets.take",
+    summary: "Take a ticket: the calling agent becomes its agent",
+    permission: "tickets.take",
+    params: ticketParams,
+    handle: async (request) => {
+      const ticket = await tickets.take(scopeOf(request), request.params.ticketId);
+      return ok(presentTicket(ticket, baseUrl));
+    },
+  });
+
+const transferRoute = ({ tickets, baseUrl }: Deps): Route =>
+  route<TicketParams, unknown, { agent: string }>({
+    ...common,
+    method: "PUT",
+    path: "/tickets/{ticketId}/agent",
+    operationId: "api.v3.tickets.transfer",
+    summary: "Give a ticket to another agent",
+    permission: "tickets.assign",
+    params: ticketParams,
+    body: assignTicketSchema,
+    handle: async (request) => {
+      const { params, body } = request;
+      const ticket = await tickets.transfer(scopeOf(request), params.ticketId, body.agent);
+      return ok(presentTicket(ticket, baseUrl));
+    },
+  });
+
+const decisions: Record<Decision, Pick<Route, "summary" | "permission">> = {
+  approve: { summary: "Approve a new ticket", permission: "tickets.assign" },
+  reject: { summary: "Refuse to handle a ticket", permission: "tickets.assign" },
+  complete: { summary: "End the work on a ticket", permission: "tickets.write" },
+  cancel: { summary: "Cancel a ticket", permission: "tickets.write" },
+  close: { summary: "Close a ticket that is over", permission: "tickets.assign" },
+};
+
+const decisionRoute = ({ tickets, baseUrl }: Deps, decision: Decision): Route =>
+  route<TicketParams>({
+    ...common,
+    ...decisions[decision],
+    method: "POST",
+    path: `/tickets/{ticketId}/${decision}`,
+    operationId: `api.v3.tickets.${decision}`,
+    params: ticketParams,
+    handle: async (request) => {
+      const ticket = await tickets.decide(scopeOf(request), request.params.ticketId, decision);
+      return ok(presentTicket(ticket, baseUrl));
+    },
+  });
+
+export const ticketRoutes = (deps: TicketRoutesDeps): Route[] => [
+  createRoute(deps),
+  listRoute(deps),
+  getRoute(deps),
+  changeRoute(deps),
+  removeRoute(deps),
+  takeRoute(deps),
+  transferRoute(deps),
+  ...(Object.keys(decisions) as Decision[]).map((decision) => decisionRoute(deps, decision)),
+];

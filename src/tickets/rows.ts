@@ -1,0 +1,126 @@
+/** The columns of a ticket and how they are read. For the stores only: rows go no further. */
+import type { TicketState } from "../contracts/events.ts";
+import type { Person } from "../contracts/session-events.ts";
+import type { TicketFields } from "./input.ts";
+import type { Scope, Ticket } from "./ticket.ts";
+
+export type TicketRow = {
+  id: number;
+  enterprise_id: number;
+  conversation_id: number;
+  service_id: number;
+  service_key: string;
+  button_id: number;
+  agent_id: number | null;
+  agent: (Person & { login: string }) | null;
+  state: TicketState;
+  reference: string;
+  subject: string | null;
+  type: string;
+  description: string | null;
+  name: string | null;
+  priority: number;
+  language: string | null;
+  requestor_email: string | null;
+  requestor_phone: string | null;
+  requestor_firstname: string | null;
+  requestor_lastname: string | null;
+  requestor_company: string | null;
+  requestor_secret: string;
+  information_code: string;
+  geoloc_lat: number | null;
+  geoloc_lng: number | null;
+  start_time: Date;
+  end_time: Date;
+  created_at: Date;
+  modified_at: Date;
+};
+
+// Sub-selects, not joins: read again after a wait for a row lock, an outer join whose key changed
+// meanwhile would come back empty.
+export const ticketColumns = `t.*,
+  (SELECT s.service_key FROM services s WHERE s.id = t.service_id) AS service_key,
+  (SELECT json_build_object('login', u.login, 'email', u.email, 'phone', u.phone,
+      'firstname', u.firstname, 'lastname', u.lastname)
+    FROM users u WHERE u.id = t.agent_id) AS agent`;
+
+const toAgent = ({ agent_id: id, agent }: TicketRow): Ticket["agent"] => {
+  if (id === null || agent === null) {
+    return null;
+  }
+  const { login, ...person } = agent;
+  return { id, login, person };
+};
+
+export const toTicket = (row: TicketRow): Ticket => ({
+  id: row.id,
+  enterpriseId: row.enterprise_id,
+  conversationId: row.conversation_id,
+  serviceId: row.service_id,
+  serviceKey: row.service_key,
+  buttonId: row.button_id,
+  agent: toAgent(row),
+  state: row.state,
+  reference: row.reference,
+  subject: row.subject,
+  type: row.type,
+  description: row.description,
+  name: row.name,
+  priority: row.priority,
+  language: row.language,
+  requestor: {
+    email: row.requestor_email,
+    phone: row.requestor_phone,
+    firstname: row.requestor_firstname,
+    lastname: row.requestor_lastname,
+    company: row.requestor_company,
+  },
+  requestorSecret: row.requestor_secret,
+  informationCode: row.information_code,
+  geoloc:
+    row.geoloc_lat === null || row.geoloc_lng === null
+      ? null
+      : { lat: row.geoloc_lat, lng: row.geoloc_lng },
+  startTime: row.start_time,
+  endTime: row.end_time,
+  createdAt: row.created_at,
+  modifiedAt: row.modified_at,
+});
+
+export const fieldColumns = (fields: TicketFields) => ({
+  reference: fields.reference,
+  subject: fields.subject,
+  type: fields.type,
+  description: fields.description,
+  name: fields.name,
+  priority: fields.priority,
+  language: fields.language,
+  requestor_email: fields.requestor.email,
+  requestor_phone: fields.requestor.phone,
+  requestor_firstname: fields.requestor.firstname,
+  requestor_lastname: fields.requestor.lastname,
+  requestor_company: fields.requestor.company,
+  start_time: fields.startTime,
+  end_time: fields.endTime,
+});
+
+/** A part of a WHERE clause over `tickets t`. */
+export type Condition = { sql: string; bindings: readonly unknown[] };
+
+/** The tickets that a scope reaches. */
+export const reachSql = ({ reach, userId, groupIds }: Scope): Condition => {
+  switch (reach) {
+    case "all":
+      return { sql: "TRUE", bindings: [] };
+    case "own":
+      return { sql: "t.agent_id = ?", bindings: [userId] };
+    case "group":
+      return {
+        sql: `(t.agent_id = ? OR t.group_id = ANY(?::bigint[]) OR EXISTS (SELECT FROM group_members m
+          WHERE m.user_id = t.agent_id AND m.group_id = ANY(?::bigint[])))`,
+        bindings: [userId, [...groupIds], [...groupIds]],
+      };
+    default:
+      return reach satisfies never;
+  }
+};

@@ -1,0 +1,162 @@
+import type { JsonSchema } from "../http/route.ts";
+
+const languages = ["fr", "en", "es", "de", "it", "nl", "pt"] as const;
+
+/** One line of text: it may end in the subject of a mail, so no control characters. */
+const line = (maxLength: number) => ({
+  type: "string",
+  maxLength,
+  pattern: "^[^\\p{Cc}]*$",
+});
+const nullableLine = (maxLength: number) => ({ ...line(maxLength), type: ["string", "null"] });
+
+const reference = line(255);
+const type = line(64);
+const subject = nullableLine(255);
+const description = { type: ["string", "null"], maxLength: 5_000 };
+const name = nullableLine(128);
+const person = {
+  firstname: nullableLine(128),
+  lastname: nullableLine(128),
+  company: nullableLine(128),
+};
+const priority = { type: "integer", minimum: 1, maximum: 4 };
+const startTime = { type: "string", maxLength: 40 };
+const duration = { type: "integer", minimum: 1, maximum: 1_440 };
+/** Generous: the parsers of `contact.ts` decide. */
+const contact = { type: ["string", "null"], maxLength: 320 };
+const login = { ...line(255), minLength: 1 };
+
+export const createTicketSchema: JsonSchema = {
+  type: "object",
+  additionalProperties: false,
+  required: ["agent"],
+  properties: {
+    agent: login,
+    email: contact,
+    phone: contact,
+    invite: { type: ["boolean", "integer", "string"] },
+    reference,
+    scope: { type: "string", maxLength: 255 },
+    service_key: { type: "string", pattern: "^[a-z0-9]{32}$" },
+    name,
+    ...person,
+    language: { type: "string", enum: languages },
+    subject,
+    type,
+    description,
+    priority,
+    group: { type: ["string", "integer"], maxLength: 255 },
+    startTime,
+    duration,
+    templateId: { type: "integer", minimum: 1 },
+  },
+};
+
+export type CreateTicketBody = {
+  agent: string;
+  email?: string | null;
+  phone?: string | null;
+  invite?: boolean | number | string;
+  reference?: string;
+  scope?: string;
+  service_key?: string;
+  name?: string | null;
+  firstname?: string | null;
+  lastname?: string | null;
+  company?: string | null;
+  language?: string;
+  subject?: string | null;
+  type?: string;
+  description?: string | null;
+  priority?: number;
+  group?: string | number;
+  startTime?: string;
+  duration?: number;
+  templateId?: number;
+};
+
+export const changeTicketSchema: JsonSchema = {
+  type: "object",
+  additionalProperties: false,
+  properties: {
+    email: contact,
+    phone: contact,
+    reference,
+    name,
+    ...person,
+    language: { type: ["string", "null"], enum: [...languages, null] },
+    subject,
+    type,
+    description,
+    priority,
+    startTime,
+    duration,
+  },
+};
+
+export type ChangeTicketBody = Partial<
+  Pick<
+    CreateTicketBody,
+    | "email"
+    | "phone"
+    | "reference"
+    | "name"
+    | "firstname"
+    | "lastname"
+    | "company"
+    | "subject"
+    | "type"
+    | "description"
+    | "priority"
+    | "startTime"
+    | "duration"
+  >
+> & { language?: string | null };
+
+export const assignTicketSchema: JsonSchema = {
+  type: "object",
+  additionalProperties: false,
+  required: ["agent"],
+  properties: { agent: login },
+};
+
+export const ticketParams: JsonSchema = {
+  type: "object",
+  required: ["ticketId"],
+  properties: { ticketId: { type: "integer", minimum: 1 } },
+};
+
+export type TicketParams = { ticketId: number };
+
+export const orderings = ["date", "modified", "start_time", "id"] as const;
+export type Ordering = (typeof orderings)[number];
+
+export const listTicketsSchema: JsonSchema = {
+  type: "object",
+  properties: {
+    limit: { type: "integer" },
+    offset: { type: "integer" },
+    orderby: { type: "string", enum: orderings },
+    order: { type: "string", enum: ["asc", "desc"] },
+    reference: { type: "string", maxLength: 255 },
+    state: { type: "string", maxLength: 255 },
+    agent: { type: "string", maxLength: 255 },
+    service_key: { type: "string", maxLength: 64 },
+    since: { type: "string", maxLength: 40 },
+    until: { type: "string", maxLength: 40 },
+  },
+};
+
+export type ListTicketsQuery = {
+  limit?: number;
+  offset?: number;
+  orderby?: Ordering;
+  order?: "asc" | "desc";
+  reference?: string;
+  state?: string;
+  agent?: string;
+  service_key?: string;
+  since?: string;
+  until?: string;
+};

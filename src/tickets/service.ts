@@ -1,0 +1,37 @@
+import { createTicketActions, type TicketActions } from "./actions.ts";
+import { createTicketChanges, type TicketChanges } from "./change.ts";
+import { createTicketCreator, type CreateTicket } from "./create.ts";
+import type { TicketFilter, TicketSort } from "./filter.ts";
+import { countTickets, listTickets } from "./list-store.ts";
+import type { TicketDeps } from "./ports.ts";
+import { requireReach } from "./reach.ts";
+import { findTicket } from "./store.ts";
+import type { Scope, Ticket } from "./ticket.ts";
+
+export type Tickets = TicketActions &
+  TicketChanges & {
+    create: CreateTicket;
+    /** The ticket; 404 where the enterprise has none of that id, 403 where it is out of reach. */
+    get(scope: Scope, id: number): Promise<Ticket>;
+    /** One page of the tickets within reach that match, and how many match in all. */
+    list(
+      scope: Scope,
+      filter: TicketFilter,
+      page: TicketSort & { limit: number; offset: number },
+    ): Promise<{ total: number; tickets: Ticket[] }>;
+  };
+
+export const createTickets = (deps: TicketDeps): Tickets => ({
+  ...createTicketActions(deps),
+  ...createTicketChanges(deps),
+  create: createTicketCreator(deps),
+  get: async (scope, id) => requireReach(await findTicket(deps.db, scope, id), id),
+  list: async (scope, filter, page) => {
+    const tickets = await listTickets(deps.db, scope, filter, page);
+    const isLastPage = tickets.length < page.limit && (tickets.length > 0 || page.offset === 0);
+    const total = isLastPage
+      ? page.offset + tickets.length
+      : await countTickets(deps.db, scope, filter);
+    return { total, tickets };
+  },
+});

@@ -1,0 +1,111 @@
+import type { TicketState } from "../contracts/events.ts";
+import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
+import type { TicketFields } from "./input.ts";
+import { fieldColumns, reachSql, ticketColumns, toTicket, type TicketRow } from "./rows.ts";
+import type { Scope, Ticket } from "./ticket.ts";
+
+export type NewTicket = Omit<Ticket, "id"> &
+  Readonly<{ createdBy: number; groupId: number | null; templateId: number | null }>;
+
+/** Inserts a ticket. Out: its id. */
+export const insertTicket = async (trx: Trx, ticket: NewTicket): Promise<number> => {
+  const rows: { id: number }[] = await trx("tickets")
+    .insert({
+      ...fieldColumns(ticket),
+      enterprise_id: ticket.enterpriseId,
+      conversation_id: ticket.conversationId,
+      service_id: ticket.serviceId,
+      button_id: ticket.buttonId,
+      agent_id: ticket.agent?.id ?? null,
+      created_by: ticket.createdBy,
+      group_id: ticket.groupId,
+      template_id: ticket.templateId,
+      state: ticket.state,
+      requestor_secret: ticket.requestorSecret,
+      information_code: ticket.informationCode,
+      created_at: ticket.createdAt,
+      modified_at: ticket.modifiedAt,
+    })
+    .returning("id");
+  const id = rows[0]?.id;
+  if (id === undefined) {
+    throw new Error("The ticket was not inserted");
+  }
+  return id;
+};
+
+/** A ticket of the enterprise, and whether it is among those that the scope reaches. */
+export type FoundTicket = { ticket: Ticket; isInReach: boolean };
+
+const selectOne = async (
+  db: Queryable,
+  scope: Scope,
+  id: number,
+  lock: "" | "FOR UPDATE",
+): Promise<FoundTicket | undefined> => {
+  const reach = reachSql(scope);
+  const [row] = await rowsOf<TicketRow & { is_in_reach: boolean | null }>(
+    db,
+    `SELECT ${ticketColumns}, ${reach.sql} AS is_in_reach
+      FROM tickets t WHERE t.id = ? AND t.enterprise_id = ? AND t.deleted_at IS NULL ${lock}`,
+    [...reach.bindings, id, scope.enterpriseId],
+  );
+  return row && { ticket: toTicket(row), isInReach: row.is_in_reach === true };
+};
+
+/** A ticket that is not deleted. Other enterprises' tickets are not found. */
+export const findTicket = (
+  db: Queryable,
+  scope: Scope,
+  id: number,
+): Promise<FoundTicket | undefined> => selectOne(db, scope, id, "");
+
+/** The same, locked until the end of the transaction: callers who want the same ticket queue up. */
+export const lockTicket = (trx: Trx, scope: Scope, id: number): Promise<FoundTicket | undefined> =>
+  selectOne(trx, scope, id, "FOR UPDATE");
+
+export type TicketUpdate = Readonly<{
+  state: TicketState;
+  modifiedAt: Date;
+  agentId?: number;
+  closeReason?: "closed" | "cancelled";
+  fields?: TicketFields;
+}>;
+
+/**
+ * Writes the change if the ticket is still in the state it was read in, which the lock promises
+ * and the statement checks. Out: the ticket as it now is.
+ */
+export const updateTicket = async (
+  trx: Trx,
+  { id, enterpriseId, state }: Pick<Ticket, "id" | "enterpriseId" | "state">,
+  update: TicketUpdate,
+): Promise<Ticket> => {
+  const rows: TicketRow[] = await trx("tickets as t")
+    .where({ "t.id": id, "t.enterprise_id": enterpriseId, "t.state": state })
+    .whereNull("t.deleted_at")
+    .update({
+      ...(update.fields === undefined ? {} : fieldColumns(update.fields)),
+      ...(update.agentId === undefined ? {} : { agent_id: update.agentId }),
+      ...(update.closeReason === undefined ? {} : { close_reason: update.closeReason }),
+      state: update.state,
+      modified_at: update.modifiedAt,
+    })
+    .returning(trx.raw(ticketColumns));
+  const row = rows[0];
+  if (row === undefined) {
+    throw new Error(`Ticket ${id} changed under its lock`);
+  }
+  return toTicket(row);
+};
+
+/** Soft delete: the row stays for the statistics until it is purged, and is found by nobody. */
+export const markTicketDeleted = async (
+  trx: Trx,
+  { id, enterpriseId }: Pick<Ticket, "id" | "enterpriseId">,
+  at: Date,
+): Promise<void> => {
+  await trx("tickets")
+    .where({ id, enterprise_id: enterpriseId })
+    .update({ deleted_at: at, modified_at: at });
+};

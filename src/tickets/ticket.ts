@@ -1,0 +1,56 @@
+import type { TicketState } from "../contracts/events.ts";
+import type { Reach } from "../contracts/permissions.ts";
+import type { Geoloc, Person } from "../contracts/session-events.ts";
+
+/** The customer of a ticket, as far as known. One of `email` and `phone` always is. */
+export type Requestor = Readonly<{
+  email: string | null;
+  phone: string | null;
+  firstname: string | null;
+  lastname: string | null;
+  company: string | null;
+}>;
+
+export type Agent = Readonly<{ id: number; login: string; person: Person }>;
+
+export type Ticket = Readonly<{
+  id: number;
+  enterpriseId: number;
+  conversationId: number;
+  serviceId: number;
+  serviceKey: string;
+  buttonId: number;
+  agent: Agent | null;
+  state: TicketState;
+  reference: string;
+  subject: string | null;
+  type: string;
+  description: string | null;
+  name: string | null;
+  priority: number;
+  language: string | null;
+  requestor: Requestor;
+  requestorSecret: string;
+  informationCode: string;
+  geoloc: Geoloc | null;
+  startTime: Date;
+  endTime: Date;
+  createdAt: Date;
+  modifiedAt: Date;
+}>;
+
+/** On whose behalf a use case runs, and which of the enterprise's tickets it may touch. */
+export type Scope = Readonly<{
+  enterpriseId: number;
+  userId: number;
+  groupIds: readonly number[];
+  reach: Reach;
+}>;
+
+/** The customer as timeline entries carry a person: strings only. */
+export const requestorPerson = ({ requestor }: Ticket): Person => ({
+  email: requestor.email ?? "",
+  phone: requestor.phone ?? "",
+  firstname: requestor.firstname ?? "",
+  lastname: requestor.lastname ?? "",
+});

@@ -1,0 +1,145 @@
+/**
+ * The changes of subscriptions, inside a transaction. Each takes the next revision first and
+ * records what the subscription asks for from then on; locks are taken in the order that
+ * `takeRevision` gives. Guarantee: revisions are contiguous and in the order of the commits.
+ */
+import { problem } from "../contracts/problems.ts";
+import {
+  headersAad,
+  secretsAad,
+  type CustomHeader,
+  type SigningSecret,
+} from "../contracts/subscriptions.ts";
+import type { Trx } from "../platform/db/pool.ts";
+import type { SecretBox } from "../platform/secret-box.ts";
+import { lockHealth } from "../pipeline/ledger/health.ts";
+import { cancelDeliveries, pauseDeliveries, resumeDeliveries } from "../pipeline/ledger/pause.ts";
+import { recordRevision, takeRevision } from "../pipeline/ledger/revise.ts";
+import { maxSubscriptions, switchOf, type Settings, type Subscription } from "./model.ts";
+import {
+  countSubscriptions,
+  deleteSubscription,
+  insertSubscription,
+  lockSubscription,
+  nextSubscriptionId,
+  resetHealth,
+  updateSubscription,
+  type StoredSettings,
+  type StoredSubscription,
+} from "./store.ts";
+
+/** A user of an enterprise, or the platform itself (`null`). */
+export type Author = { enterpriseId: number; userId: number | null };
+
+/** How many deliveries a request moves itself; the schedule moves the rest of a large backlog. */
+const backlogBatch = 5_000;
+
+export const notFound = (id: number): Error => problem("not_found", `Webhook ${id} was not found.`);
+
+export const openHeaders = (box: SecretBox, stored: StoredSubscription): CustomHeader[] =>
+  stored.headersSealed === null
+    ? []
+    : (JSON.parse(
+        box.open(stored.headersSealed, headersAad(stored.enterpriseId, stored.id)),
+      ) as CustomHeader[]);
+
+export const openSubscription = (
+  box: SecretBox,
+  { headersSealed, ...rest }: StoredSubscription,
+): Subscription => ({ ...rest, headers: openHeaders(box, { headersSealed, ...rest }) });
+
+const sealSettings = (
+  box: SecretBox,
+  owner: { id: number; enterpriseId: number },
+  { headers, ...settings }: Settings,
+  disabledReason: string | null,
+): StoredSettings => ({
+  ...settings,
+  disabledReason,
+  headersSealed:
+    headers.length === 0
+      ? null
+      : box.seal(JSON.stringify(headers), headersAad(owner.enterpriseId, owner.id)),
+});
+
+const sealSecret = (box: SecretBox, enterpriseId: number, id: number, secret: string): Buffer => {
+  const secrets: SigningSecret[] = [{ secret, until: null }];
+  return box.seal(JSON.stringify(secrets), secretsAad(enterpriseId, id));
+};
+
+/** Adds a subscription and answers its id. Throws the problem of an enterprise that has enough. */
+export const addSubscription = async (
+  trx: Trx,
+  box: SecretBox,
+  author: Author,
+  { settings, secret }: { settings: Settings; secret: string },
+): Promise<number> => {
+  const { enterpriseId, userId } = author;
+  const revision = await takeRevision(trx);
+  if ((await countSubscriptions(trx, enterpriseId)) >= maxSubscriptions) {
+    const detail = `An enterprise has at most ${maxSubscriptions} webhooks.`;
+    throw problem("quota_reached", detail);
+  }
+  const id = await nextSubscriptionId(trx);
+  await insertSubscription(trx, {
+    ...sealSettings(box, { id, enterpriseId }, settings, null),
+    id,
+    enterpriseId,
+    secretSealed: sealSecret(box, enterpriseId, id, secret),
+  });
+  await recordRevision(trx, id, revision, { reason: "created", changedBy: userId });
+  return id;
+};
+
+/**
+ * Changes a subscription to what `change` makes of its present settings. Switched off, its live
+ * deliveries are paused; switched on, they go on and what its receiver taught us is forgotten, as
+ * it is when an active one moves to another URL.
+ */
+export const changeSubscription = async (
+  trx: Trx,
+  box: SecretBox,
+  { author, id }: { author: Author; id: number },
+  change: (before: Subscription) => Settings,
+): Promise<void> => {
+  const revision = await takeRevision(trx);
+  const stored = await lockSubscription(trx, author.enterpriseId, id);
+  if (stored === undefined) {
+    throw notFound(id);
+  }
+  const before = openSubscription(box, stored);
+  const after = change(before);
+  const switched = switchOf(before, after);
+  // Nothing can be handed out between here and the commit: each waits for this lock and then sees
+  // the subscription as it is now.
+  await lockHealth(trx, [id]);
+  const disabledReason = switched === "on" ? null : before.disabledReason;
+  await updateSubscription(trx, id, sealSettings(box, before, after, disabledReason));
+  await follow[switched](trx, id);
+  const reason = switched === "on" || switched === "off" ? `switched ${switched}` : "changed";
+  await recordRevision(trx, id, revision, { reason, changedBy: author.userId });
+};
+
+const follow: Record<ReturnType<typeof switchOf>, (trx: Trx, id: number) => Promise<void>> = {
+  on: async (trx, id) => {
+    await resetHealth(trx, id);
+    await resumeDeliveries(trx, id, backlogBatch);
+  },
+  off: async (trx, id) => {
+    await pauseDeliveries(trx, id, backlogBatch);
+  },
+  moved: resetHealth,
+  none: async () => undefined,
+};
+
+/** Deletes a subscription softly and cancels what it would still have got. */
+export const removeSubscription = async (trx: Trx, author: Author, id: number): Promise<void> => {
+  const revision = await takeRevision(trx);
+  if ((await lockSubscription(trx, author.enterpriseId, id)) === undefined) {
+    throw notFound(id);
+  }
+  await lockHealth(trx, [id]);
+  await deleteSubscription(trx, id);
+  await cancelDeliveries(trx, id, backlogBatch);
+  await recordRevision(trx, id, revision, { reason: "deleted", changedBy: author.userId });
+};

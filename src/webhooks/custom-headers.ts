@@ -1,0 +1,121 @@
+import { invalidParameter } from "../contracts/problems.ts";
+import type { CustomHeader } from "../contracts/subscriptions.ts";
+
+/** What stands for a value that must not be shown. No header value can be equal to it. */
+export const maskedValue = "••••";
+
+export const maxHeaders = 20;
+export const maxHeaderName = 128;
+export const maxHeaderValue = 1024;
+
+/** A token of RFC 9110. */
+const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/u;
+
+/** What Node sends, which excludes CR, LF and NUL; no blanks at the ends, where they get lost. */
+const sendable = /^(?![\t ])[\t\x20-\x7e\x80-\xff]*(?<![\t ])$/u;
+
+/** Names that belong to the request itself, to its way through proxies, or to the signature. */
+const refusedNames = new Set([
+  "host",
+  "user-agent",
+  "connection",
+  "transfer-encoding",
+  "te",
+  "upgrade",
+  "expect",
+  "trailer",
+  "keep-alive",
+  "cookie",
+  "forwarded",
+  "__proto__",
+]);
+const refusedPrefixes = ["content-", "webhook-", "proxy-", "x-forwarded-"];
+
+const isRefused = (lowerName: string): boolean =>
+  refusedNames.has(lowerName) || refusedPrefixes.some((prefix) => lowerName.startsWith(prefix));
+
+const checkName = (name: string, field: string): void => {
+  if (!token.test(name) || name.length > maxHeaderName) {
+    throw invalidParameter(field, "format", `"${name}" is not the name of an HTTP header.`);
+  }
+  if (isRefused(name.toLowerCase())) {
+    throw invalidParameter(field, "refused", `The header ${name} cannot be set.`);
+  }
+};
+
+const checkValue = ({ name, value }: CustomHeader, field: string): void => {
+  if (value.length > maxHeaderValue || !sendable.test(value)) {
+    throw invalidParameter(field, "format", `The value of the header ${name} cannot be sent.`);
+  }
+};
+
+const checkHeader = (
+  given: CustomHeader,
+  kept: CustomHeader | undefined,
+  field: string,
+): CustomHeader => {
+  checkName(given.name, `${field}.name`);
+  if (given.value !== maskedValue) {
+    checkValue(given, `${field}.value`);
+    return given;
+  }
+  if (kept === undefined) {
+    const detail = `There is no value of the header ${given.name} that could be kept.`;
+    throw invalidParameter(`${field}.value`, "masked", detail);
+  }
+  return { name: given.name, value: kept.value };
+};
+
+/**
+ * The headers to store. One that comes with the masked value keeps what is stored under its name,
+ * so that a client can send back what it read. Throws the problem of the first that cannot be.
+ */
+export const headersToStore = (
+  given: readonly CustomHeader[],
+  stored: readonly CustomHeader[],
+): CustomHeader[] => {
+  if (given.length > maxHeaders) {
+    throw invalidParameter("headers", "length", `At most ${maxHeaders} headers can be set.`);
+  }
+  const values = new Map(stored.map((header) => [header.name.toLowerCase(), header]));
+  const seen = new Set<string>();
+  return given.map((header, index) => {
+    const field = `headers[${index}]`;
+    const lowerName = header.name.toLowerCase();
+    if (seen.has(lowerName)) {
+      const detail = `The header ${header.name} stands twice.`;
+      throw invalidParameter(`${field}.name`, "duplicate", detail);
+    }
+    seen.add(lowerName);
+    return checkHeader(header, values.get(lowerName), field);
+  });
+};
+
+/** Headers as they are shown. */
+export const maskHeaders = (headers: readonly CustomHeader[]): CustomHeader[] =>
+  headers.map(({ name }) => ({ name, value: maskedValue }));
+
+/** Of a request's headers, those that we set ourselves and that hold nothing of the subscriber's. */
+const openNames = /^(?:host|user-agent|accept|accept-encoding|connection|content-.+|webhook-.+)$/iu;
+
+/** Headers of a request that was sent, as they are shown: the subscriber's own are masked. */
+export const maskRequestHeaders = (
+  headers: Readonly<Record<string, string>>,
+): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      openNames.test(name) ? value : maskedValue,
+    ]),
+  );
+
+/** Headers of a receiver's answer, as they are shown. */
+export const maskResponseHeaders = (
+  headers: Readonly<Record<string, string>>,
+): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      name.toLowerCase() === "set-cookie" ? maskedValue : value,
+    ]),
+  );

@@ -1,0 +1,67 @@
+import { inTransaction, type Db } from "../platform/db/pool.ts";
+import type { Ids } from "../platform/ids.ts";
+import type { SecretBox } from "../platform/secret-box.ts";
+import { addSubscription, changeSubscription } from "./changes.ts";
+import { defaultSettings } from "./model.ts";
+import { inboxKeyOf } from "./receiver-url.ts";
+import { newSecret } from "./signing-secret.ts";
+import { findFirstSubscription } from "./store.ts";
+
+export type DemoDeps = { db: Db; secretBox: SecretBox; ids: Pick<Ids, "base62" | "bytes"> };
+
+export type DemoPlace = {
+  enterpriseId: number;
+  /** Where this platform is reached now; it may be another address than at the last start. */
+  baseUrl: string;
+};
+
+/** Long enough that an inbox cannot be found by trying. */
+const keyLength = 22;
+
+/** Adds the subscription of a first start. */
+const addDemo = async (deps: DemoDeps, enterpriseId: number, url: string): Promise<void> => {
+  const settings = { ...defaultSettings, name: "Inbox", url, isActive: true, filters: ["*"] };
+  const secret = newSecret(deps.ids.bytes);
+  const author = { enterpriseId, userId: null };
+  await inTransaction(deps.db, (trx) =>
+    addSubscription(trx, deps.secretBox, author, { settings, secret }),
+  );
+};
+
+const moveTo = async (
+  deps: DemoDeps,
+  { id, enterpriseId }: { id: number; enterpriseId: number },
+  url: string,
+): Promise<void> => {
+  const author = { enterpriseId, userId: null };
+  await inTransaction(deps.db, (trx) =>
+    changeSubscription(trx, deps.secretBox, { author, id }, (before) => ({ ...before, url })),
+  );
+};
+
+/**
+ * Gives an enterprise that never had a subscription its first one: to everything, into the inbox.
+ * At later starts the subscription follows the platform to another address, as long as it still
+ * points to an inbox; deleted or pointed elsewhere, it is left alone. Answers the inbox's address.
+ */
+export const ensureDemoSubscription = async (
+  deps: DemoDeps,
+  { enterpriseId, baseUrl }: DemoPlace,
+): Promise<string | undefined> => {
+  const inboxAt = (key: string): string => `${baseUrl}/inbox/${key}`;
+  const first = await findFirstSubscription(deps.db, enterpriseId);
+  if (first === undefined) {
+    const inbox = inboxAt(deps.ids.base62(keyLength));
+    await addDemo(deps, enterpriseId, inbox);
+    return inbox;
+  }
+  const key = first.isDeleted ? undefined : inboxKeyOf(first.url);
+  if (key === undefined || first.url === null) {
+    return undefined;
+  }
+  const moved = inboxAt(key) + new URL(first.url).search;
+  if (moved !== first.url) {
+    await moveTo(deps, first, moved);
+  }
+  return inboxAt(key);
+};

@@ -1,0 +1,30 @@
+import { invalidParameter } from "../contracts/problems.ts";
+
+export const maxUrlLength = 2048;
+
+/**
+ * Whether webhooks may be sent there, asked when a URL is saved. `href` is its normalised form.
+ * The answer never tells what a blocked name leads to.
+ */
+export type CheckUrl = (
+  url: string,
+) => Promise<
+  { isAllowed: true; href: string } | { isAllowed: false; reason: string; detail: string }
+>;
+
+/** The URL in the form to store. Throws the problem of one that webhooks cannot be sent to. */
+export const urlToStore = async (text: string, checkUrl: CheckUrl): Promise<string> => {
+  const verdict = await checkUrl(text);
+  if (!verdict.isAllowed) {
+    throw invalidParameter("url", verdict.reason, verdict.detail);
+  }
+  return verdict.href;
+};
+
+const inboxPath = /\/inbox\/(?<key>[A-Za-z0-9]{22})$/u;
+
+/** The key of an inbox URL, wherever the inbox is served; its query does not count. */
+export const inboxKeyOf = (url: string | null): string | undefined =>
+  url === null || !URL.canParse(url)
+    ? undefined
+    : inboxPath.exec(new URL(url).pathname)?.groups?.["key"];

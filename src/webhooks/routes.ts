@@ -1,0 +1,165 @@
+import { invalidParameter } from "../contracts/problems.ts";
+import { pageHeaders, parsePage } from "../http/paging.ts";
+import { created, noContent, ok, route, type Caller, type Route } from "../http/route.ts";
+import { parsePeriodBound } from "../platform/timestamps.ts";
+import { eventCatalogue } from "./catalogue.ts";
+import type { Author } from "./changes.ts";
+import { deliveryStates, type DeliveryFilter, type DeliveryState } from "./delivery-store.ts";
+import { presentDelivery, presentDeliveryInFull, presentSubscription } from "./present.ts";
+import {
+  changeWebhookSchema,
+  createWebhookSchema,
+  deliveryParams,
+  listDeliveriesSchema,
+  webhookParams,
+  type ChangeWebhookBody,
+  type CreateWebhookBody,
+  type DeliveryParams,
+  type ListDeliveriesQuery,
+  type WebhookParams,
+} from "./schema.ts";
+import type { WebhookService } from "./service.ts";
+
+const authorOf = ({ enterpriseId, userId }: Caller): Author => ({ enterpriseId, userId });
+
+const reading = { permission: "webhooks.read", family: "platform", limit: "api" } as const;
+const writing = { ...reading, permission: "webhooks.write" } as const;
+
+const parseStates = (text: string | undefined): DeliveryState[] =>
+  (text ?? "")
+    .split(",")
+    .map((word) => word.trim())
+    .filter((word) => word !== "")
+    .map((word) => {
+      const state = deliveryStates.find((known) => known === word);
+      if (state === undefined) {
+        throw invalidParameter("status", "enum");
+      }
+      return state;
+    });
+
+const parseSince = (text: string | undefined): Date | undefined => {
+  const since = text === undefined ? undefined : parsePeriodBound(text, "since");
+  if (text !== undefined && since === undefined) {
+    throw invalidParameter("since", "format");
+  }
+  return since;
+};
+
+const parseFilterQuery = (query: ListDeliveriesQuery): DeliveryFilter => ({
+  states: parseStates(query.status),
+  object: query.object,
+  since: parseSince(query.since),
+  ...parsePage(query, { defaultLimit: 10, maxLimit: 100 }),
+});
+
+const deliveryRoutes = (webhooks: WebhookService): Route[] => [
+  route<WebhookParams, ListDeliveriesQuery>({
+    ...reading,
+    method: "GET",
+    path: "/webhooks/{webhookId}/deliveries",
+    operationId: "listWebhookDeliveries",
+    summary: "Deliveries of a webhook, newest first",
+    params: webhookParams,
+    query: listDeliveriesSchema,
+    handle: async ({ caller, params, query, url }) => {
+      const filter = parseFilterQuery(query);
+      const { total, deliveries } = await webhooks.listDeliveries(
+        authorOf(caller),
+        params.webhookId,
+        filter,
+      );
+      const body = { total, data: deliveries.map(presentDelivery) };
+      return ok(body, pageHeaders(url, filter, total));
+    },
+  }),
+  route<DeliveryParams>({
+    ...reading,
+    method: "GET",
+    path: "/webhooks/{webhookId}/deliveries/{deliveryId}",
+    operationId: "getWebhookDelivery",
+    summary: "A delivery with its body and its attempts",
+    params: deliveryParams,
+    handle: async ({ caller, params }) => {
+      const { delivery, attempts } = await webhooks.getDelivery(
+        authorOf(caller),
+        params.webhookId,
+        params.deliveryId,
+      );
+      return ok(presentDeliveryInFull(delivery, attempts));
+    },
+  }),
+];
+
+const singleRoutes = (webhooks: WebhookService): Route[] => [
+  route<WebhookParams>({
+    ...reading,
+    method: "GET",
+    path: "/webhooks/{webhookId}",
+    operationId: "getWebhook",
+    summary: "A webhook",
+    params: webhookParams,
+    handle: async ({ caller, params }) =>
+      ok(presentSubscription(await webhooks.get(authorOf(caller), params.webhookId))),
+  }),
+  route<WebhookParams, unknown, ChangeWebhookBody>({
+    ...writing,
+    method: "PATCH",
+    path: "/webhooks/{webhookId}",
+    operationId: "changeWebhook",
+    summary: "Change a webhook, or switch it on or off",
+    params: webhookParams,
+    body: changeWebhookSchema,
+    handle: async ({ caller, params, body }) =>
+      ok(presentSubscription(await webhooks.update(authorOf(caller), params.webhookId, body))),
+  }),
+  route<WebhookParams>({
+    ...writing,
+    method: "DELETE",
+    path: "/webhooks/{webhookId}",
+    operationId: "deleteWebhook",
+    summary: "Delete a webhook and cancel what it would still have got",
+    params: webhookParams,
+    handle: async ({ caller, params }) => {
+      await webhooks.remove(authorOf(caller), params.webhookId);
+      return noContent;
+    },
+  }),
+];
+
+/** The operations of webhooks. `event-types` stands before `{webhookId}`, which would match it. */
+export const createWebhookRoutes = (webhooks: WebhookService): Route[] => [
+  route({
+    ...reading,
+    method: "GET",
+    path: "/webhooks",
+    operationId: "listWebhooks",
+    summary: "The webhooks of the enterprise",
+    handle: async ({ caller }) => {
+      const data = (await webhooks.list(authorOf(caller))).map((one) => presentSubscription(one));
+      return ok({ total: data.length, data });
+    },
+  }),
+  route<unknown, unknown, CreateWebhookBody>({
+    ...writing,
+    method: "POST",
+    path: "/webhooks",
+    operationId: "createWebhook",
+    summary: "Add a webhook. The answer holds its secret, for the only time",
+    body: createWebhookSchema,
+    handle: async ({ caller, body }) => {
+      const { subscription, secret } = await webhooks.create(authorOf(caller), body);
+      return created(presentSubscription(subscription, secret), `/api/webhooks/${subscription.id}`);
+    },
+  }),
+  route({
+    ...reading,
+    method: "GET",
+    path: "/webhooks/event-types",
+    operationId: "listEventTypes",
+    summary: "What a webhook can ask for",
+    handle: async () => ok(eventCatalogue),
+  }),
+  ...singleRoutes(webhooks),
+  ...deliveryRoutes(webhooks),
+];

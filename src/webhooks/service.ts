@@ -1,0 +1,166 @@
+import { problem } from "../contracts/problems.ts";
+import { secretsAad, type SigningSecret } from "../contracts/subscriptions.ts";
+import { inTransaction, type Db } from "../platform/db/pool.ts";
+import type { Ids } from "../platform/ids.ts";
+import type { Logger } from "../platform/logger.ts";
+import type { SecretBox } from "../platform/secret-box.ts";
+import {
+  addSubscription,
+  changeSubscription,
+  notFound,
+  openSubscription,
+  removeSubscription,
+  type Author,
+} from "./changes.ts";
+import { headersToStore } from "./custom-headers.ts";
+import {
+  findDelivery,
+  listAttempts,
+  listDeliveries,
+  type Attempt,
+  type Delivery,
+  type DeliveryFilter,
+} from "./delivery-store.ts";
+import {
+  applyInput,
+  checkFilters,
+  defaultSettings,
+  type Subscription,
+  type SubscriptionInput,
+} from "./model.ts";
+import { urlToStore, type CheckUrl } from "./receiver-url.ts";
+import { checkSecret, newSecret } from "./signing-secret.ts";
+import { findSubscription, listInboxSubscriptions, listSubscriptions } from "./store.ts";
+
+export type WebhookDeps = {
+  db: Db;
+  secretBox: SecretBox;
+  ids: Pick<Ids, "bytes">;
+  log: Pick<Logger, "info">;
+  checkUrl: CheckUrl;
+  /** Called after the commit of a change: wakes relay and schedule. Only haste, never needed. */
+  onChanged: () => void;
+};
+
+/** Use cases of subscriptions. Everything is bound to the author's enterprise: else 404. */
+export type WebhookService = {
+  list(author: Author): Promise<Subscription[]>;
+  get(author: Author, id: number): Promise<Subscription>;
+  /** The answer holds the secret, for the only time. */
+  create(
+    author: Author,
+    input: SubscriptionInput & { secret?: string },
+  ): Promise<{ subscription: Subscription; secret: string }>;
+  update(author: Author, id: number, input: SubscriptionInput): Promise<Subscription>;
+  remove(author: Author, id: number): Promise<void>;
+  listDeliveries(
+    author: Author,
+    id: number,
+    filter: DeliveryFilter,
+  ): Promise<{ total: number; deliveries: Delivery[] }>;
+  getDelivery(
+    author: Author,
+    id: number,
+    deliveryId: number,
+  ): Promise<{ delivery: Delivery; attempts: Attempt[] }>;
+  /**
+   * The secrets that sign what arrives in an inbox; undefined for a key that no subscription's URL
+   * has. Not bound to an enterprise: who knows the key may read the inbox.
+   */
+  findInboxSecrets(key: string): Promise<string[] | undefined>;
+};
+
+export const createWebhookService = (deps: WebhookDeps): WebhookService => {
+  const { db, secretBox } = deps;
+
+  const get = async ({ enterpriseId }: Author, id: number): Promise<Subscription> => {
+    const stored = await findSubscription(db, enterpriseId, id);
+    if (stored === undefined) {
+      throw notFound(id);
+    }
+    return openSubscription(secretBox, stored);
+  };
+
+  const changed = (author: Author, id: number, change: string): void => {
+    deps.log.info({ ...author, subscriptionId: id, change }, "subscription.changed");
+    deps.onChanged();
+  };
+
+  return {
+    list: async ({ enterpriseId }) =>
+      (await listSubscriptions(db, enterpriseId)).map((stored) =>
+        openSubscription(secretBox, stored),
+      ),
+    get,
+    create: async (author, input) => {
+      checkFilters(input.filters ?? []);
+      const secret =
+        input.secret === undefined ? newSecret(deps.ids.bytes) : checkSecret(input.secret);
+      const headers = headersToStore(input.headers ?? [], []);
+      const url = await checkedUrl(deps.checkUrl, input.url ?? null);
+      const settings = applyInput(defaultSettings, input, { url, headers });
+      const id = await inTransaction(db, (trx) =>
+        addSubscription(trx, secretBox, author, { settings, secret }),
+      );
+      changed(author, id, "create");
+      return { subscription: await get(author, id), secret };
+    },
+    update: async (author, id, input) => {
+      const seen = await get(author, id);
+      checkFilters(input.filters ?? []);
+      const url = await changedUrl(deps.checkUrl, seen, input);
+      await inTransaction(db, (trx) =>
+        changeSubscription(trx, secretBox, { author, id }, (before) =>
+          applyInput(before, input, {
+            url: url === undefined ? before.url : url,
+            headers: headersToStore(input.headers ?? before.headers, before.headers),
+          }),
+        ),
+      );
+      changed(author, id, "update");
+      return get(author, id);
+    },
+    remove: async (author, id) => {
+      await inTransaction(db, (trx) => removeSubscription(trx, author, id));
+      changed(author, id, "delete");
+    },
+    listDeliveries: async (author, id, filter) => {
+      await get(author, id);
+      return listDeliveries(db, id, filter);
+    },
+    getDelivery: async (author, id, deliveryId) => {
+      await get(author, id);
+      const delivery = await findDelivery(db, id, deliveryId);
+      if (delivery === undefined) {
+        throw problem("not_found", `Delivery ${deliveryId} was not found.`);
+      }
+      return { delivery, attempts: await listAttempts(db, delivery) };
+    },
+    findInboxSecrets: async (key) => {
+      const found = await listInboxSubscriptions(db, key);
+      const secrets = found.flatMap(({ enterpriseId, id, secretSealed }) => {
+        const opened = secretBox.open(secretSealed, secretsAad(enterpriseId, id));
+        return JSON.parse(opened) as SigningSecret[];
+      });
+      return found.length === 0 ? undefined : secrets.map(({ secret }) => secret);
+    },
+  };
+};
+
+const checkedUrl = async (checkUrl: CheckUrl, url: string | null): Promise<string | null> =>
+  url === null ? null : urlToStore(url, checkUrl);
+
+/** The URL to store, undefined for none given. A stored one is checked again when switched on. */
+const changedUrl = async (
+  checkUrl: CheckUrl,
+  seen: Subscription,
+  input: SubscriptionInput,
+): Promise<string | null | undefined> => {
+  if (input.url !== undefined) {
+    return checkedUrl(checkUrl, input.url);
+  }
+  if (input.active === true && !seen.isActive) {
+    await checkedUrl(checkUrl, seen.url);
+  }
+  return undefined;
+};

@@ -1,0 +1,22 @@
+import { invalidParameter } from "../contracts/problems.ts";
+
+const prefix = "whsec_";
+const generatedBytes = 32;
+const minBytes = 24;
+const maxBytes = 64;
+
+/** `whsec_` and base64, the form of Standard Webhooks. */
+export const newSecret = (bytes: (length: number) => Buffer): string =>
+  prefix + bytes(generatedBytes).toString("base64");
+
+/** Checks a secret that the client brings. Throws the problem where it is none. */
+export const checkSecret = (secret: string): string => {
+  const base64 = secret.startsWith(prefix) ? secret.slice(prefix.length) : "";
+  const key = Buffer.from(base64, "base64");
+  // Not every text decodes to what encodes back to it; receivers would then compute another key.
+  if (key.toString("base64") !== base64 || key.length < minBytes || key.length > maxBytes) {
+    const detail = `A secret is ${prefix} followed by base64 of ${minBytes} to ${maxBytes} bytes.`;
+    throw invalidParameter("secret", "format", detail);
+  }
+  return secret;
+};

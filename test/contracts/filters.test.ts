@@ -1,0 +1,148 @@
+import { expect } from "chai";
+import fc from "fast-check";
+import { actionsOfObject, objectKinds } from "../../src/contracts/events.ts";
+import { compileFilters, parseFilter } from "../../src/contracts/filters.ts";
+import { sessionEventTypes } from "../../src/contracts/session-events.ts";
+
+const plainEvents = objectKinds
+  .filter((object) => object !== "conversationevent")
+  .flatMap((object) => actionsOfObject[object].map((event) => ({ object, event })));
+const timelineEvents = sessionEventTypes.map((eventType) => ({
+  object: "conversationevent",
+  event: "create",
+  eventType,
+}));
+/** Every event that can happen. */
+const allEvents = [...plainEvents, ...timelineEvents];
+
+const nameOf = (event: { object: string; event: string; eventType?: string }): string =>
+  [`${event.object}.${event.event}`, ...(event.eventType ? [event.eventType] : [])].join(":");
+
+const matchedBy = (...filters: string[]): string[] =>
+  allEvents.filter(compileFilters(filters)).map(nameOf);
+
+describe("filters", () => {
+  it("let nothing through where there are none", () => {
+    expect(matchedBy()).to.deep.equal([]);
+  });
+
+  it("let everything through as a lone star, and as a star in both parts", () => {
+    const all = allEvents.map(nameOf);
+    expect(matchedBy("*")).to.deep.equal(all);
+    expect(matchedBy("*.*")).to.deep.equal(all);
+  });
+
+  it("take one object with all its events", () => {
+    expect(matchedBy("ticket.*")).to.deep.equal([
+      "ticket.create",
+      "ticket.update",
+      "ticket.delete",
+    ]);
+  });
+
+  it("take one event of all objects", () => {
+    expect(matchedBy("*.delete")).to.deep.equal(["ticket.delete", "media.delete"]);
+  });
+
+  it("take exactly one event type", () => {
+    expect(matchedBy("conversationevent.create:media.OCRDone")).to.deep.equal([
+      "conversationevent.create:media.OCRDone",
+    ]);
+    expect(matchedBy("conversationevent.*:media.OCRDone")).to.deep.equal([
+      "conversationevent.create:media.OCRDone",
+    ]);
+  });
+
+  it("take every event type, with the third part left out or a star", () => {
+    const timeline = timelineEvents.map(nameOf);
+    for (const filter of ["conversationevent.create", "conversationevent.create:*"]) {
+      expect(matchedBy(filter)).to.deep.equal(timeline);
+    }
+  });
+
+  it("add up, each event once", () => {
+    expect(matchedBy("ticket.*", "ticket.create", "media.delete")).to.deep.equal([
+      "ticket.create",
+      "ticket.update",
+      "ticket.delete",
+      "media.delete",
+    ]);
+  });
+
+  it("are no filters where they name what cannot happen or are written otherwise", () => {
+    for (const text of [
+      "",
+      ".",
+      "ticket",
+      "ticket.",
+      ".create",
+      "ticket.create.",
+      "ticket.create:",
+      "tickets.create",
+      "Ticket.create",
+      "ticket.Create",
+      "ticket.remove",
+      " ticket.create",
+      "ticket.create\n",
+      "conversation.create",
+      "smsmessage.delete",
+      "conversationevent.update",
+      "ticket.create:ticket.new",
+      "ticket.create:*",
+      "*.create:media.OCRDone",
+      "*:media.OCRDone",
+      "conversationevent.create:media.ocrdone",
+      "conversationevent.create:unknown",
+      "conversationevent.create:media.*",
+      "**",
+      "*.*.*",
+      "constructor.create",
+      "toString.*",
+    ]) {
+      expect(parseFilter(text), JSON.stringify(text)).to.equal(undefined);
+      expect(matchedBy(text), JSON.stringify(text)).to.deep.equal([]);
+    }
+  });
+
+  it("leave the others alone where one is no filter", () => {
+    expect(matchedBy("nonsense", "ticket.create")).to.deep.equal(["ticket.create"]);
+  });
+
+  it("can be made for every event that can happen, and then match it and no other", () => {
+    for (const event of allEvents) {
+      expect(parseFilter(nameOf(event)), nameOf(event)).to.not.equal(undefined);
+      expect(matchedBy(nameOf(event))).to.deep.equal([nameOf(event)]);
+    }
+  });
+
+  it("match what a plain reading of their parts says", () => {
+    const objects = fc.constantFrom("*", ...objectKinds);
+    const actions = fc.constantFrom("*", "create", "update", "delete");
+    const types = fc.option(fc.constantFrom("*", ...sessionEventTypes), { nil: undefined });
+    fc.assert(
+      fc.property(objects, actions, types, (object, event, eventType) => {
+        const text = `${object}.${event}${eventType === undefined ? "" : `:${eventType}`}`;
+        const fits = (pattern: string | undefined, value: string | undefined): boolean =>
+          pattern === undefined || pattern === "*" || pattern === value;
+        const expected =
+          parseFilter(text) === undefined
+            ? []
+            : allEvents.filter(
+                (one) =>
+                  fits(object, one.object) &&
+                  fits(event, one.event) &&
+                  fits(eventType, "eventType" in one ? one.eventType : undefined),
+              );
+        expect(matchedBy(text)).to.deep.equal(expected.map(nameOf));
+      }),
+    );
+  });
+
+  it("never throw, whatever the text", () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        compileFilters([text])({ object: text, event: text, eventType: text });
+      }),
+    );
+  });
+});

@@ -1,0 +1,70 @@
+import { expect } from "chai";
+import { createHealthServer, type HealthCheck } from "../../src/http/health.ts";
+import type { HttpServer } from "../../src/http/http-server.ts";
+
+describe("health", () => {
+  let server: HttpServer;
+  let url: string;
+  const checks: HealthCheck[] = [];
+  let render = async () => ({ contentType: "text/plain; version=0.0.4", text: "up 1\n" });
+
+  before(async () => {
+    server = createHealthServer({ checks, checkTimeoutMs: 50, render: () => render() });
+    url = `http://127.0.0.1:${await server.listen(0, "127.0.0.1")}`;
+  });
+  after(() => server.close(1_000));
+  beforeEach(() => {
+    checks.length = 0;
+  });
+
+  const ready = async () => {
+    const response = await fetch(`${url}/readyz`);
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+  };
+
+  it("is live whatever its checks say", async () => {
+    checks.push({ name: "database", check: () => Promise.reject(new Error("down")) });
+    const response = await fetch(`${url}/livez`);
+    expect(response.status).to.equal(200);
+    expect(await response.json()).to.deep.equal({ status: "ok" });
+  });
+
+  it("is ready while every check passes", async () => {
+    checks.push({ name: "database", check: async () => undefined });
+    const { status, body } = await ready();
+    expect(status).to.equal(200);
+    expect(body["status"]).to.equal("ok");
+    expect(body["checks"]).to.have.nested.property("[0].name", "database");
+  });
+
+  it("is not ready when one fails, and says which and why", async () => {
+    checks.push({ name: "database", check: async () => undefined });
+    checks.push({ name: "schema", check: () => Promise.reject(new Error("old")) });
+    const { status, body } = await ready();
+    expect(status).to.equal(503);
+    const parts = body["checks"] as Record<string, unknown>[];
+    expect(parts.map((part) => part["status"])).to.deep.equal(["ok", "failed"]);
+    expect(parts[1]).to.include({ name: "schema", error: "old" });
+  });
+
+  it("does not wait for a check that hangs", async () => {
+    checks.push({ name: "database", check: () => new Promise(() => undefined) });
+    const startedAt = performance.now();
+    expect((await ready()).status).to.equal(503);
+    expect(performance.now() - startedAt).to.be.lessThan(1_000);
+  });
+
+  it("shows the metrics in their own type, and 500 where they cannot be made", async () => {
+    const response = await fetch(`${url}/metrics`);
+    expect(response.headers.get("content-type")).to.equal("text/plain; version=0.0.4");
+    expect(await response.text()).to.equal("up 1\n");
+    render = () => Promise.reject(new Error("no"));
+    expect((await fetch(`${url}/metrics`)).status).to.equal(500);
+  });
+
+  it("serves nothing else", async () => {
+    expect((await fetch(`${url}/`)).status).to.equal(404);
+    expect((await fetch(`${url}/constructor`)).status).to.equal(404);
+    expect((await fetch(`${url}/livez`, { method: "POST" })).status).to.equal(404);
+  });
+});

@@ -1,0 +1,109 @@
+import { expect } from "chai";
+import { once } from "node:events";
+import { Agent, get, type IncomingMessage } from "node:http";
+import { connect } from "node:net";
+import { createHttpServer, type HttpServer } from "../../src/http/http-server.ts";
+import { eventually } from "../support/eventually.ts";
+
+const gate = () => {
+  let open = (): void => undefined;
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { open, opened };
+};
+
+const listen = async (server: HttpServer): Promise<string> =>
+  `http://127.0.0.1:${await server.listen(0, "127.0.0.1")}`;
+
+describe("HTTP server", () => {
+  it("finishes what is in flight, and tells the client not to come back", async () => {
+    const { open, opened } = gate();
+    let requests = 0;
+    const server = createHttpServer((_request, response) => {
+      requests += 1;
+      void opened.then(() => response.end("done"));
+    });
+    const url = await listen(server);
+    const answer = fetch(url);
+    await eventually(() => requests === 1);
+    const closing = server.close(5_000);
+    open();
+    expect(await (await answer).text()).to.equal("done");
+    expect(await closing).to.equal(true);
+  });
+
+  it("refuses new connections at once", async () => {
+    const { open, opened } = gate();
+    const server = createHttpServer((_request, response) => {
+      void opened.then(() => response.end());
+    });
+    const url = await listen(server);
+    const first = fetch(url);
+    await eventually(() => isOpen(url));
+    const closing = server.close(5_000);
+    await eventually(async () => !(await isOpen(url)));
+    open();
+    await first;
+    await closing;
+  });
+
+  it("does not wait for idle connections", async () => {
+    const server = createHttpServer((_request, response) => response.end("x"));
+    const url = await listen(server);
+    const agent = new Agent({ keepAlive: true });
+    await new Promise<void>((resolve, reject) => {
+      get(url, { agent }, (message: IncomingMessage) => {
+        message.resume().once("end", resolve);
+      }).once("error", reject);
+    });
+    const startedAt = performance.now();
+    expect(await server.close(5_000)).to.equal(true);
+    expect(performance.now() - startedAt).to.be.lessThan(1_000);
+    agent.destroy();
+  });
+
+  it("cuts what is not finished within the grace, and says so", async () => {
+    let requests = 0;
+    const server = createHttpServer(() => {
+      requests += 1;
+    });
+    const url = await listen(server);
+    const answer = fetch(url).catch(() => "cut");
+    await eventually(() => requests === 1);
+    expect(await server.close(50)).to.equal(false);
+    expect(await answer).to.equal("cut");
+  });
+
+  it("may be closed before it listened, and twice", async () => {
+    const unused = createHttpServer(() => undefined);
+    expect(await unused.close(1_000)).to.equal(true);
+    const server = createHttpServer(() => undefined);
+    await listen(server);
+    expect(await Promise.all([server.close(1_000), server.close(1_000)])).to.deep.equal([
+      true,
+      true,
+    ]);
+  });
+
+  it("rejects where the port is taken", async () => {
+    const server = createHttpServer(() => undefined);
+    const port = await server.listen(0, "127.0.0.1");
+    const second = createHttpServer(() => undefined);
+    const failure = await second.listen(port, "127.0.0.1").catch((thrown: unknown) => thrown);
+    expect(failure).to.have.property("code", "EADDRINUSE");
+    await server.close(1_000);
+  });
+});
+
+const isOpen = async (url: string): Promise<boolean> => {
+  const socket = connect(Number(new URL(url).port), "127.0.0.1");
+  try {
+    await once(socket, "connect");
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+};

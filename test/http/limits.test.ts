@@ -1,0 +1,43 @@
+import { expect } from "chai";
+import { clientNetwork, createLimits, limitHeaders, rateLimited } from "../../src/http/limits.ts";
+import { memoryRateStores } from "../support/api.ts";
+
+describe("limits", () => {
+  for (const [address, network] of [
+    ["203.0.113.9", "203.0.113.9"],
+    ["::ffff:203.0.113.9", "203.0.113.9"],
+    ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
+    ["2001:db8:1:2:ffff::1", "2001:db8:1:2::/64"],
+    ["fe80::1%eth0", "fe80:0:0:0::/64"],
+    ["nonsense", "unknown"],
+    [undefined, "unknown"],
+  ] as const) {
+    it(`takes ${address ?? "no address"} as the client ${network}`, () => {
+      expect(clientNetwork(address)).to.equal(network);
+    });
+  }
+
+  it("limits each kind of call by its own rule", async () => {
+    const rules = { apiPerMinute: 4, eventsPerMinute: 3, tokenPerLogin: 2, tokenPerIp: 1 };
+    const limits = createLimits(rules, memoryRateStores);
+    const limit = async (name: keyof typeof limits) => (await limits[name].take("k")).limit;
+    expect(await limit("api")).to.equal(4);
+    expect(await limit("events")).to.equal(3);
+    expect(await limit("tokenLogin")).to.equal(2);
+    expect(await limit("tokenIp")).to.equal(1);
+    expect(await limit("badLogin")).to.equal(5);
+    expect((await limits.badLogin.take("k")).resetSeconds).to.equal(900);
+  });
+
+  it("says in headers where the caller stands, and on refusal when to come back", () => {
+    const verdict = { isAllowed: false, limit: 60, remaining: 0, resetSeconds: 12 };
+    expect(limitHeaders(verdict)).to.deep.equal({
+      "X-RateLimit-Limit": "60",
+      "X-RateLimit-Remaining": "0",
+      "X-RateLimit-Reset": "12",
+    });
+    const problem = rateLimited(verdict);
+    expect(problem.headers["Retry-After"]).to.equal("12");
+    expect(problem.message).to.equal("Too many calls. Try again in 12 s.");
+  });
+});

@@ -1,0 +1,57 @@
+import { expect } from "chai";
+import { Problem } from "../../src/contracts/problems.ts";
+import { pageHeaders, parsePage } from "../../src/http/paging.ts";
+
+const rule = { defaultLimit: 10, maxLimit: 100 };
+
+describe("paging", () => {
+  it("takes the default limit and the first page where nothing is asked for", () => {
+    expect(parsePage({}, rule)).to.deep.equal({ limit: 10, offset: 0 });
+  });
+
+  for (const [query, field] of [
+    [{ limit: 101 }, "limit"],
+    [{ limit: 0 }, "limit"],
+    [{ limit: -1 }, "limit"],
+    [{ limit: 1.5 }, "limit"],
+    [{ offset: -1 }, "offset"],
+    [{ offset: 2 ** 53 }, "offset"],
+  ] as const) {
+    it(`refuses ${JSON.stringify(query)} and names the ${field}`, () => {
+      const call = () => parsePage(query, rule);
+      expect(call).to.throw(Problem).with.property("details", `Parameter ${field}`);
+    });
+  }
+
+  it("links to the pages there are, keeping the other parameters", () => {
+    const url = "/api/tickets?state=new&limit=10&offset=10";
+    const headers = pageHeaders(url, { limit: 10, offset: 10 }, 35);
+    expect(headers).to.deep.equal({
+      "X-Total-Count": "35",
+      Link: [
+        '</api/tickets?state=new&limit=10&offset=0>; rel="first"',
+        '</api/tickets?state=new&limit=10&offset=0>; rel="prev"',
+        '</api/tickets?state=new&limit=10&offset=20>; rel="next"',
+        '</api/tickets?state=new&limit=10&offset=30>; rel="last"',
+      ].join(", "),
+    });
+  });
+
+  it("links to no previous or next page where everything fits on one", () => {
+    const { Link } = pageHeaders("/api/tickets", { limit: 10, offset: 0 }, 10);
+    expect(Link).to.equal(
+      '</api/tickets?limit=10&offset=0>; rel="first", </api/tickets?limit=10&offset=0>; rel="last"',
+    );
+  });
+
+  it("links to an empty list's only page", () => {
+    const { Link } = pageHeaders("/api/tickets", { limit: 10, offset: 0 }, 0);
+    expect(Link).to.contain('offset=0>; rel="last"').and.not.contain("next");
+  });
+
+  it("cannot be made to write a second link by the client's query", () => {
+    const url = '/api/tickets?x=>; rel="next", <https://evil.example/';
+    const { Link } = pageHeaders(url, { limit: 10, offset: 0 }, 10);
+    expect(Link?.match(/rel="/gu)).to.have.length(2);
+  });
+});

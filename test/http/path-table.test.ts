@@ -1,0 +1,64 @@
+import { expect } from "chai";
+import { createPathTable, type Mounted } from "../../src/http/path-table.ts";
+
+const find = createPathTable<Mounted>([
+  { method: "GET", path: "/tickets/{ticketId}" },
+  { method: "PATCH", path: "/tickets/{ticketId}" },
+  { method: "GET", path: "/tickets/{ticketId}/events" },
+  { method: "GET", path: "/users/{userId}" },
+  { method: "GET", path: "/users/me" },
+  { method: "POST", path: "/token" },
+]);
+
+const pathOf = (path: string): string | undefined =>
+  [...(find(path)?.methods.values() ?? [])][0]?.path;
+
+describe("path table", () => {
+  for (const [path, found] of [
+    ["/tickets/12", "/tickets/{ticketId}"],
+    ["/ticket/12", "/tickets/{ticketId}"],
+    ["/v2/tickets/12", "/tickets/{ticketId}"],
+    ["/v3/ticket/12/", "/tickets/{ticketId}"],
+    ["/tickets/12/events", "/tickets/{ticketId}/events"],
+    ["/ticket/12/event", "/tickets/{ticketId}/events"],
+    ["/users/me", "/users/me"],
+    ["/user/me", "/users/me"],
+    ["/users/meme", "/users/{userId}"],
+    ["/authentication", "/token"],
+  ] as const) {
+    it(`finds ${found} at ${path}`, () => {
+      expect(pathOf(path)).to.equal(found);
+    });
+  }
+
+  for (const path of [
+    "/",
+    "",
+    "/tickets",
+    "/tickets//events",
+    "/v4/tickets/12",
+    "/v2/v3/tickets/12",
+    "/Tickets/12",
+    "/tickets/12//",
+    "/constructor/12",
+    "/__proto__/12",
+  ]) {
+    it(`finds nothing at "${path}"`, () => {
+      expect(find(path)).to.equal(undefined);
+    });
+  }
+
+  it("gives every method of a path and its parameters as they were written", () => {
+    const match = find("/tickets/a%20b");
+    expect([...(match?.methods.keys() ?? [])]).to.deep.equal(["GET", "PATCH"]);
+    expect(match?.rawParams).to.deep.equal({ ticketId: "a%20b" });
+  });
+
+  it("refuses two operations on one method and path, also by alias", () => {
+    const twice = [
+      { method: "GET", path: "/tickets/{id}" },
+      { method: "GET", path: "/ticket/{ticketId}" },
+    ] as const;
+    expect(() => createPathTable(twice)).to.throw("Two operations");
+  });
+});

@@ -1,0 +1,176 @@
+import { expect } from "chai";
+import { createRateLimiter, type RateLimiter } from "../../src/http/rate-limit.ts";
+import type { RateStore } from "../../src/http/rate-store.ts";
+import { eventually } from "../support/eventually.ts";
+
+/** A store whose answers the test holds back, and that counts what it is asked. */
+const createStore = (windowMs = 60_000) => {
+  const counts = new Map<string, number>();
+  const asked: number[] = [];
+  const state = { mode: "ok" as "ok" | "failing" | "hanging" };
+  const store: RateStore = {
+    add: async (key, points) => {
+      asked.push(points);
+      if (state.mode === "failing") {
+        throw new Error("down");
+      }
+      if (state.mode === "hanging") {
+        return new Promise(() => undefined);
+      }
+      counts.set(key, (counts.get(key) ?? 0) + points);
+      return { total: counts.get(key) ?? 0, resetMs: windowMs };
+    },
+    forget: async (key) => {
+      counts.delete(key);
+    },
+  };
+  return { store, counts, asked, state };
+};
+
+const times = async (limiter: RateLimiter, count: number, key = "u"): Promise<boolean[]> => {
+  const answers: boolean[] = [];
+  for (let i = 0; i < count; i += 1) {
+    answers.push((await limiter.take(key)).isAllowed);
+  }
+  return answers;
+};
+
+const allowedOf = (answers: boolean[]): number => answers.filter(Boolean).length;
+
+describe("rate limiter", () => {
+  it("lets through exactly the limit, one after the other", async () => {
+    const { store } = createStore();
+    const limiter = createRateLimiter({ store, limit: 10, windowMs: 60_000 });
+    const answers = await times(limiter, 15);
+    expect(answers).to.deep.equal([...Array(10).fill(true), ...Array(5).fill(false)]);
+  });
+
+  it("lets through exactly the limit, all at once", async () => {
+    const { store } = createStore();
+    const limiter = createRateLimiter({ store, limit: 100, windowMs: 60_000 });
+    const verdicts = await Promise.all(Array.from({ length: 250 }, () => limiter.take("u")));
+    expect(allowedOf(verdicts.map(({ isAllowed }) => isAllowed))).to.equal(100);
+  });
+
+  it("lets through exactly the limit when two processes take turns", async () => {
+    const { store, counts } = createStore();
+    const deps = { store, limit: 60, windowMs: 60_000, tellEveryMs: 1 };
+    const [a, b] = [createRateLimiter(deps), createRateLimiter(deps)];
+    let allowed = 0;
+    for (let i = 1; i <= 80; i += 1) {
+      allowed += allowedOf(await times(i % 2 === 0 ? a : b, 1));
+      await eventually(() => (counts.get("u") ?? 0) >= Math.min(i, 60), { everyMs: 1 });
+    }
+    expect(allowed).to.equal(60);
+  });
+
+  it("lets through exactly the limit when two processes get everything at once", async () => {
+    const { store } = createStore();
+    const deps = { store, limit: 60, windowMs: 60_000 };
+    const [a, b] = [createRateLimiter(deps), createRateLimiter(deps)];
+    const verdicts = await Promise.all(
+      Array.from({ length: 200 }, (_, i) => (i % 2 === 0 ? a : b).take("u")),
+    );
+    expect(allowedOf(verdicts.map(({ isAllowed }) => isAllowed))).to.equal(60);
+  });
+
+  it("tells where the caller stands", async () => {
+    const { store } = createStore(30_000);
+    const limiter = createRateLimiter({ store, limit: 3, windowMs: 60_000 });
+    const { limit, remaining, resetSeconds } = await limiter.take("u");
+    expect({ limit, remaining, resetSeconds }).to.deep.equal({
+      limit: 3,
+      remaining: 2,
+      resetSeconds: 30,
+    });
+  });
+
+  it("counts keys apart", async () => {
+    const { store } = createStore();
+    const limiter = createRateLimiter({ store, limit: 1, windowMs: 60_000 });
+    expect((await limiter.take("a")).isAllowed).to.equal(true);
+    expect((await limiter.take("b")).isAllowed).to.equal(true);
+    expect((await limiter.take("a")).isAllowed).to.equal(false);
+  });
+
+  it("starts again when the window is over", async () => {
+    const { store, counts } = createStore();
+    let nowMs = 0;
+    const limiter = createRateLimiter({ store, limit: 1, windowMs: 60_000, nowMs: () => nowMs });
+    await limiter.take("u");
+    expect((await limiter.take("u")).isAllowed).to.equal(false);
+    nowMs = 60_001;
+    counts.clear();
+    expect((await limiter.take("u")).isAllowed).to.equal(true);
+  });
+
+  it("tells the store of calls far from the limit in few batches, but of all of them", async () => {
+    const { store, counts, asked } = createStore();
+    const limiter = createRateLimiter({ store, limit: 600, windowMs: 60_000, tellEveryMs: 20 });
+    await times(limiter, 300);
+    await eventually(() => expect(counts.get("u")).to.equal(300));
+    expect(asked.length).to.be.lessThan(30);
+  });
+
+  it("asks the store no more once the limit is reached", async () => {
+    const { store, asked } = createStore();
+    const limiter = createRateLimiter({ store, limit: 2, windowMs: 60_000 });
+    await times(limiter, 100);
+    expect(asked.length).to.be.at.most(3);
+  });
+
+  it("counts alone while the store fails, and asks again after a rest", async () => {
+    const { store, asked, state, counts } = createStore();
+    let nowMs = 0;
+    const limiter = createRateLimiter({
+      store,
+      limit: 10,
+      windowMs: 60_000,
+      restMs: 1_000,
+      nowMs: () => nowMs,
+    });
+    state.mode = "failing";
+    expect(allowedOf(await times(limiter, 15))).to.equal(10);
+    expect(asked).to.have.length(1);
+    state.mode = "ok";
+    nowMs = 1_001;
+    expect((await limiter.take("other")).isAllowed).to.equal(true);
+    expect(counts.get("other")).to.equal(1);
+  });
+
+  it("waits for a store that hangs once and briefly, not on every call", async () => {
+    const { store, state } = createStore();
+    const limiter = createRateLimiter({ store, limit: 100, windowMs: 60_000, waitMs: 30 });
+    state.mode = "hanging";
+    const startedAt = performance.now();
+    expect(allowedOf(await times(limiter, 120))).to.equal(100);
+    expect(performance.now() - startedAt).to.be.within(25, 500);
+  });
+
+  it("looks without counting", async () => {
+    const { store } = createStore();
+    const limiter = createRateLimiter({ store, limit: 2, windowMs: 60_000, nearShare: 0 });
+    await limiter.peek("u");
+    await limiter.take("u");
+    expect(await limiter.peek("u")).to.include({ isAllowed: true, remaining: 1 });
+    await limiter.take("u");
+    expect(await limiter.peek("u")).to.include({ isAllowed: false, remaining: 0 });
+  });
+
+  it("sees at once what another process counted, where it always waits", async () => {
+    const { store } = createStore();
+    const deps = { store, limit: 5, windowMs: 60_000, nearShare: 0 };
+    const [a, b] = [createRateLimiter(deps), createRateLimiter(deps)];
+    await times(a, 5);
+    expect((await b.peek("u")).isAllowed).to.equal(false);
+  });
+
+  it("forgets a key together with what was not told yet", async () => {
+    const { store, counts } = createStore();
+    const limiter = createRateLimiter({ store, limit: 100, windowMs: 60_000, tellEveryMs: 10 });
+    await times(limiter, 5);
+    await limiter.forget("u");
+    expect((await limiter.take("u")).remaining).to.equal(99);
+    expect(counts.get("u")).to.equal(1);
+  });
+});

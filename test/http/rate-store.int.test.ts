@@ -1,0 +1,65 @@
+import { expect } from "chai";
+import type { Redis } from "ioredis";
+import { createRateLimiter } from "../../src/http/rate-limit.ts";
+import { postgresRateStores, redisRateStores, type RateStores } from "../../src/http/rate-store.ts";
+import { useDatabase } from "../support/database.ts";
+import { openRedis, useRedis } from "../support/redis.ts";
+
+const behavesLikeARateStore = (open: () => RateStores): void => {
+  it("adds up, and says when the count starts again", async () => {
+    const store = open()("sum", 60);
+    expect((await store.add("u", 2)).total).to.equal(2);
+    const { total, resetMs } = await store.add("u", 3);
+    expect(total).to.equal(5);
+    expect(resetMs).to.be.within(50_000, 60_000);
+  });
+
+  it("reads a count without changing it", async () => {
+    const store = open()("read", 60);
+    await store.add("u", 2);
+    expect((await store.add("u", 0)).total).to.equal(2);
+    expect((await store.add("u", 0)).total).to.equal(2);
+  });
+
+  it("keeps keys and limits apart", async () => {
+    const stores = open();
+    await stores("one", 60).add("u", 2);
+    expect((await stores("one", 60).add("v", 1)).total).to.equal(1);
+    expect((await stores("two", 60).add("u", 1)).total).to.equal(1);
+  });
+
+  it("forgets", async () => {
+    const store = open()("forget", 60);
+    await store.add("u", 2);
+    await store.forget("u");
+    expect((await store.add("u", 1)).total).to.equal(1);
+  });
+
+  it("makes two processes agree on one limit", async () => {
+    const stores = open();
+    const create = () =>
+      createRateLimiter({ store: stores("agree", 60), limit: 30, windowMs: 60_000 });
+    const [a, b] = [create(), create()];
+    const calls = Array.from({ length: 90 }, (_, i) => (i % 2 === 0 ? a : b).take("u"));
+    const verdicts = await Promise.all(calls);
+    expect(verdicts.filter(({ isAllowed }) => isAllowed)).to.have.length(30);
+  });
+};
+
+describe("rate store", () => {
+  describe("in Postgres", () => {
+    const database = useDatabase();
+    behavesLikeARateStore(() => postgresRateStores(database.db));
+  });
+
+  describe("in Redis", () => {
+    const redis = useRedis();
+    let client: Redis;
+    before(async () => {
+      client = openRedis(redis.url);
+      await client.ping();
+    });
+    after(() => client.disconnect());
+    behavesLikeARateStore(() => redisRateStores(client, redis.prefix));
+  });
+});

@@ -1,0 +1,159 @@
+import { expect } from "chai";
+import { Problem } from "../../src/contracts/problems.ts";
+import { createValidators, type RawInput } from "../../src/http/validate.ts";
+
+const body = {
+  type: "object",
+  required: ["agent"],
+  properties: {
+    agent: { type: "string" },
+    phone: { type: "string", pattern: "^\\+" },
+    invite: { type: "boolean", default: false },
+    priority: { type: "integer", minimum: 1, maximum: 4 },
+    share: { type: "number" },
+    kind: { type: "string", enum: ["a", "b"] },
+    note: { type: ["string", "null"], maxLength: 5 },
+    headers: {
+      type: "array",
+      items: { type: "object", required: ["name"], properties: { name: { type: "string" } } },
+    },
+  },
+  additionalProperties: false,
+};
+
+const params = {
+  type: "object",
+  required: ["ticketId"],
+  properties: { ticketId: { type: "integer" } },
+};
+
+const query = {
+  type: "object",
+  properties: { limit: { type: "integer" }, state: { type: "string" } },
+};
+
+const compile = createValidators();
+const validate = compile({ params, query, body, transport: "json" });
+const validateAny = compile({ body, transport: "any" });
+
+const input = (more: Partial<RawInput>): RawInput => ({
+  params: { ticketId: "12" },
+  query: {},
+  body: { agent: "a" },
+  ...more,
+});
+
+const problemOf = (call: () => unknown): Problem => {
+  try {
+    call();
+  } catch (thrown) {
+    if (thrown instanceof Problem) {
+      return thrown;
+    }
+    throw thrown;
+  }
+  throw new Error("Nothing was refused");
+};
+
+describe("validation", () => {
+  it("turns path and query into numbers, fills in defaults, ignores unknown parameters", () => {
+    const found = validate(input({ query: { limit: "5", state: "7", utm: "x" } }));
+    expect(found.params).to.deep.equal({ ticketId: 12 });
+    expect(found.query).to.deep.equal({ limit: 5, state: "7" });
+    expect(found.body).to.deep.equal({ agent: "a", invite: false });
+  });
+
+  it("does not turn JSON values into other types", () => {
+    const fault = problemOf(() => validate(input({ body: { agent: "a", priority: "2" } })));
+    expect(fault.errors).to.deep.equal([{ field: "priority", reason: "type" }]);
+  });
+
+  for (const [wrong, field, reason, kind] of [
+    [{}, "agent", "required", "missing_parameter"],
+    [undefined, "agent", "required", "missing_parameter"],
+    [{ agent: "a", phone: "06" }, "phone", "format", "invalid_parameter"],
+    [{ agent: "a", kind: "c" }, "kind", "enum", "invalid_parameter"],
+    [{ agent: "a", priority: 5 }, "priority", "range", "invalid_parameter"],
+    [{ agent: "a", priority: 1.5 }, "priority", "type", "invalid_parameter"],
+    [{ agent: "a", note: "too long" }, "note", "length", "invalid_parameter"],
+    [{ agent: null }, "agent", "type", "invalid_parameter"],
+    [{ agent: "a", foo: 1 }, "foo", "unknown", "invalid_parameter"],
+    [{ agent: "a", headers: [{}] }, "headers[0].name", "required", "missing_parameter"],
+    [{ agent: "a", headers: [{ name: 1 }] }, "headers[0].name", "type", "invalid_parameter"],
+  ] as const) {
+    it(`names ${field} (${reason}) in ${JSON.stringify(wrong)}`, () => {
+      const fault = problemOf(() => validate(input({ body: wrong as never })));
+      expect(fault.errors).to.deep.equal([{ field, reason }]);
+      expect(fault.kind).to.equal(kind);
+      expect(fault.details).to.equal(`Parameter ${field}`);
+    });
+  }
+
+  it("names every fault, and first of all the field that is missing", () => {
+    const fault = problemOf(() => validate(input({ body: { phone: "06", foo: 1 } })));
+    expect(fault.kind).to.equal("missing_parameter");
+    expect(fault.details).to.equal("Parameter agent");
+    expect(fault.errors.map(({ field }) => field)).to.have.members(["agent", "phone", "foo"]);
+  });
+
+  it("shows an unknown key's name short and without control characters", () => {
+    const fault = problemOf(() =>
+      validate(input({ body: { agent: "a", [`\n${"x".repeat(999)}`]: 1 } })),
+    );
+    expect(fault.errors[0]?.field).to.match(/^\?x{99}$/u);
+  });
+
+  for (const value of ["abc", "1e3", "0x10", " 7", "7.0", "", "true"]) {
+    it(`refuses "${value}" as an integer in a path`, () => {
+      const fault = problemOf(() => validate(input({ params: { ticketId: value } })));
+      expect(fault.errors).to.deep.equal([{ field: "ticketId", reason: "type" }]);
+    });
+  }
+
+  it("says not found for an integer in a path that no id can be", () => {
+    const ticketId = "99999999999999999999";
+    expect(problemOf(() => validate(input({ params: { ticketId } }))).kind).to.equal("not_found");
+  });
+
+  it("refuses a query parameter that is given twice", () => {
+    const fault = problemOf(() => validate(input({ query: { state: ["a", "b"] } })));
+    expect(fault.errors).to.deep.equal([{ field: "state", reason: "type" }]);
+  });
+
+  it("refuses body keys where a route takes no body", () => {
+    const fault = problemOf(() => compile({})({ params: {}, query: {}, body: { a: 1 } }));
+    expect(fault.errors).to.deep.equal([{ field: "a", reason: "unknown" }]);
+  });
+
+  describe("with input from query and body", () => {
+    it("merges both, and the body wins", () => {
+      const found = validateAny({
+        params: {},
+        query: { agent: "query", priority: "2", utm: "x" },
+        body: { agent: "body", invite: "TRUE", share: "1.5" },
+      });
+      expect(found.body).to.deep.equal({ agent: "body", priority: 2, invite: true, share: 1.5 });
+    });
+
+    for (const [word, isOn] of [
+      ["1", true],
+      ["true", true],
+      ["0", false],
+      ["False", false],
+      [1, true],
+      [false, false],
+    ] as const) {
+      it(`reads ${JSON.stringify(word)} as ${isOn}`, () => {
+        const found = validateAny({ params: {}, query: {}, body: { agent: "a", invite: word } });
+        expect(found.body["invite"]).to.equal(isOn);
+      });
+    }
+
+    it("refuses unknown body keys although it ignores unknown query parameters", () => {
+      const fault = problemOf(() =>
+        validateAny({ params: {}, query: { agent: "a" }, body: { b: 1 } }),
+      );
+      expect(fault.errors).to.deep.equal([{ field: "b", reason: "unknown" }]);
+    });
+  });
+});

@@ -1,0 +1,175 @@
+import type { LookupAddress } from "node:dns";
+import { expect } from "chai";
+import { createResolver, DnsError } from "../../../src/platform/net/resolver.ts";
+import { eventually } from "../../support/eventually.ts";
+
+const answerOf = (address: string): LookupAddress[] => [{ address, family: 4 }];
+
+const never = new Promise<LookupAddress[]>(() => undefined);
+
+const failureOf = async (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => "no failure",
+    (error: unknown) => error,
+  );
+
+/** A DNS that answers by script and a clock that the test moves. */
+const setUp = (answers: Record<string, () => Promise<LookupAddress[]>>, maxRunning = 3) => {
+  const asked: string[] = [];
+  let now = 0;
+  const resolver = createResolver({
+    lookup: async (hostname) => {
+      asked.push(hostname);
+      return (answers[hostname] ?? (async () => answerOf("8.8.8.8")))();
+    },
+    timeoutMs: 30,
+    freshMs: 1_000,
+    staleMs: 10_000,
+    maxRunning,
+    nowMs: () => now,
+  });
+  return {
+    resolver,
+    asked,
+    pass: (ms: number) => {
+      now += ms;
+    },
+  };
+};
+
+describe("the resolver", () => {
+  it("asks once for callers that come together", async () => {
+    const { resolver, asked } = setUp({});
+    await Promise.all([resolver.resolve("a.test"), resolver.resolve("a.test")]);
+    expect(asked).to.deep.equal(["a.test"]);
+  });
+
+  it("remembers an answer while it is fresh, and then fetches a new one behind the old", async () => {
+    let address = "8.8.8.8";
+    const { resolver, asked, pass } = setUp({ "a.test": async () => answerOf(address) });
+    expect(await resolver.resolve("a.test")).to.deep.equal(answerOf("8.8.8.8"));
+    pass(999);
+    expect(await resolver.resolve("a.test")).to.deep.equal(answerOf("8.8.8.8"));
+    expect(asked).to.have.length(1);
+    address = "1.1.1.1";
+    pass(1);
+    expect(await resolver.resolve("a.test")).to.deep.equal(answerOf("8.8.8.8"));
+    await eventually(async () => {
+      expect(await resolver.resolve("a.test")).to.deep.equal(answerOf("1.1.1.1"));
+    });
+    expect(asked).to.have.length(2);
+  });
+
+  it("does not use an answer that is too old", async () => {
+    let address = "8.8.8.8";
+    const { resolver, pass } = setUp({ "a.test": async () => answerOf(address) });
+    await resolver.resolve("a.test");
+    address = "1.1.1.1";
+    pass(11_000);
+    expect(await resolver.resolve("a.test")).to.deep.equal(answerOf("1.1.1.1"));
+  });
+
+  it("goes on with what it knows while DNS is down", async () => {
+    let isDown = false;
+    const { resolver, asked, pass } = setUp({
+      "a.test": async () => {
+        if (isDown) {
+          throw Object.assign(new Error("down"), { code: "EAI_AGAIN" });
+        }
+        return answerOf("8.8.8.8");
+      },
+    });
+    await resolver.resolve("a.test");
+    isDown = true;
+    pass(5_000);
+    expect(await resolver.resolve("a.test")).to.deep.equal(answerOf("8.8.8.8"));
+    await eventually(() => expect(asked).to.have.length(2));
+    expect(await resolver.resolve("a.test")).to.deep.equal(answerOf("8.8.8.8"));
+  });
+
+  it("fails with the code of the failure, and asks again the next time", async () => {
+    const { resolver, asked } = setUp({
+      "gone.test": async () => {
+        throw Object.assign(new Error("x"), { code: "ENOTFOUND" });
+      },
+      "odd.test": async () => {
+        throw new Error("no code");
+      },
+    });
+    const failure = await failureOf(resolver.resolve("gone.test"));
+    expect(failure).to.be.instanceOf(DnsError).and.to.have.property("code", "ENOTFOUND");
+    await failureOf(resolver.resolve("gone.test"));
+    expect(asked).to.have.length(2);
+    expect(await failureOf(resolver.resolve("odd.test"))).to.have.property("code", "EAI_FAIL");
+  });
+
+  it("gives up on a slow name in time, and does not spend a second thread on it", async () => {
+    const { resolver, asked } = setUp({ "slow.test": async () => never });
+    const failure = await failureOf(resolver.resolve("slow.test"));
+    expect(failure).to.have.property("code", "EDNSTIMEOUT");
+    expect(await failureOf(resolver.resolve("slow.test"))).to.have.property("code", "EDNSTIMEOUT");
+    expect(asked).to.deep.equal(["slow.test"]);
+  });
+
+  it("uses a late answer the next time", async () => {
+    let answer: (addresses: LookupAddress[]) => void = () => undefined;
+    const late = new Promise<LookupAddress[]>((resolve) => {
+      answer = resolve;
+    });
+    const { resolver } = setUp({ "slow.test": async () => late });
+    await failureOf(resolver.resolve("slow.test"));
+    answer(answerOf("8.8.8.8"));
+    await late;
+    await eventually(async () => {
+      expect(await resolver.resolve("slow.test")).to.deep.equal(answerOf("8.8.8.8"));
+    });
+  });
+
+  it("lets names known to be slow wait for each other, and nobody else for them", async () => {
+    let late: ((addresses: LookupAddress[]) => void)[] = [];
+    const hang = async (): Promise<LookupAddress[]> =>
+      new Promise((resolve) => {
+        late.push(resolve);
+      });
+    const names = ["s1.test", "s2.test", "s3.test"];
+    const { resolver, asked, pass } = setUp(Object.fromEntries(names.map((name) => [name, hang])));
+    const failures = await Promise.all(names.map((name) => failureOf(resolver.resolve(name))));
+    expect(failures.map((failure) => (failure as DnsError).code)).to.deep.equal(
+      names.map(() => "EDNSTIMEOUT"),
+    );
+    late.forEach((answer) => answer(answerOf("8.8.8.8")));
+    late = [];
+    for (const name of names) {
+      await eventually(() => resolver.resolve(name));
+    }
+    pass(20_000); // what is known of them is too old now, that they are slow is not
+    asked.length = 0;
+    const [first] = names.map((name) => failureOf(resolver.resolve(name)));
+    expect(await resolver.resolve("good.test")).to.deep.equal(answerOf("8.8.8.8"));
+    expect(asked).to.deep.equal(["s1.test", "good.test"]);
+    expect(await first).to.have.property("code", "EDNSTIMEOUT");
+  });
+
+  it("runs no more lookups at once than it may", async () => {
+    const open: ((addresses: LookupAddress[]) => void)[] = [];
+    const wait = async (): Promise<LookupAddress[]> =>
+      new Promise((resolve) => {
+        open.push(resolve);
+      });
+    const { resolver, asked } = setUp({ "1.test": wait, "2.test": wait, "3.test": wait }, 2);
+    const answers = ["1.test", "2.test", "3.test"].map((name) => resolver.resolve(name));
+    expect(asked).to.deep.equal(["1.test", "2.test"]);
+    open[0]?.(answerOf("8.8.8.8"));
+    await answers[0];
+    await eventually(() => expect(asked).to.deep.equal(["1.test", "2.test", "3.test"]));
+    open.forEach((answer) => answer(answerOf("8.8.8.8")));
+    await Promise.all(answers);
+  });
+
+  it("asks the system for names as every program of the host does", async () => {
+    const found = await createResolver().resolve("localhost");
+    expect(found.map(({ address }) => address)).to.satisfy((all: string[]) =>
+      all.every((address) => address === "127.0.0.1" || address === "::1"),
+    );
+  });
+});

@@ -1,0 +1,23 @@
+// CommonJS, because mocha loads its reporters with require.
+"use strict";
+
+const { writeFileSync } = require("node:fs");
+const { reporters, Runner } = require("mocha");
+
+/** Mocha's own `spec` on the screen, and what was counted in the file TEST_COUNTS_FILE names. */
+module.exports = class CountingReporter extends reporters.Spec {
+  constructor(runner, options) {
+    super(runner, options);
+    let failures = 0;
+    runner.on(Runner.constants.EVENT_TEST_FAIL, () => {
+      failures += 1;
+    });
+    runner.once(Runner.constants.EVENT_RUN_END, () => {
+      const { passes, pending } = this.stats;
+      const file = process.env.TEST_COUNTS_FILE;
+      if (file) {
+        writeFileSync(file, JSON.stringify({ passed: passes, failed: failures, pending }));
+      }
+    });
+  }
+};

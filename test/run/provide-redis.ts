@@ -1,0 +1,60 @@
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { rm, writeFile } from "node:fs/promises";
+import { promisify } from "node:util";
+import { startRedisServer } from "../support/redis-server.ts";
+
+const run = promisify(execFile);
+
+type ProvidedRedis = { url: string; stop(): Promise<void> };
+
+const aptGet = "/usr/bin/apt-get";
+/** Debian asks this file before a package starts its service; 101 forbids it. */
+const servicePolicy = "/usr/sbin/policy-rc.d";
+
+const isInstalled = async (): Promise<boolean> =>
+  run("redis-server", ["--version"]).then(
+    () => true,
+    () => false,
+  );
+
+const apt = async (...args: string[]): Promise<void> => {
+  const child = spawn(aptGet, ["-qq", "-o", "DPkg::Lock::Timeout=120", ...args], {
+    stdio: ["ignore", "ignore", "inherit"],
+    env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
+  });
+  await once(child, "exit");
+};
+
+/** Installs the program only: no service of the distribution is started, now or by dpkg. */
+const install = async (): Promise<void> => {
+  const isPolicyOurs = !existsSync(servicePolicy);
+  if (isPolicyOurs) {
+    await writeFile(servicePolicy, "#!/bin/sh\nexit 101\n", { mode: 0o755 });
+  }
+  try {
+    await apt("update");
+    await apt("install", "-y", "--no-install-recommends", "redis-server");
+  } finally {
+    if (isPolicyOurs) {
+      await rm(servicePolicy, { force: true });
+    }
+  }
+};
+
+/** REDIS_URL, or an own server, installed first where that can be done. Never none. */
+export const provideRedis = async (say: (line: string) => void): Promise<ProvidedRedis> => {
+  const given = process.env["REDIS_URL"];
+  if (given !== undefined && given !== "") {
+    return { url: given, stop: async () => undefined };
+  }
+  if (!(await isInstalled()) && existsSync(aptGet) && process.getuid?.() === 0) {
+    say("redis-server is not installed: installing Debian's package");
+    await install();
+  }
+  if (!(await isInstalled())) {
+    throw new Error("The tests need Redis: install redis-server, or set REDIS_URL.");
+  }
+  return startRedisServer();
+};

@@ -1,0 +1,99 @@
+import { expect } from "chai";
+import type { SessionEventType } from "../../src/contracts/session-events.ts";
+import { inTransaction, rowsOf } from "../../src/platform/db/pool.ts";
+import type { NewSessionEvent } from "../../src/session-events/events.ts";
+import { createSessionEvents } from "../../src/session-events/service.ts";
+import { useDatabase } from "../support/database.ts";
+import { aTicketWorld, createTicketSlices, type TicketWorld } from "../support/tickets.ts";
+
+describe("writing a timeline", () => {
+  const database = useDatabase();
+  let world: TicketWorld;
+  let ticketId = 0;
+  let conversationId = 0;
+
+  before(async () => {
+    world = await aTicketWorld(database.db);
+    const { tickets } = createTicketSlices(database.db);
+    const made = await tickets.create({
+      scope: {
+        enterpriseId: world.enterpriseId,
+        userId: world.admin.id,
+        groupIds: [],
+        reach: "all",
+      },
+      body: { agent: world.agent.login, email: "a@example.com" },
+      after: async (_trx, { ticket }) => ticket,
+    });
+    ({ id: ticketId, conversationId } = made);
+  });
+
+  const entry = (
+    eventType: SessionEventType,
+    attributes: Record<string, unknown> = {},
+  ): NewSessionEvent => ({
+    enterpriseId: world.enterpriseId,
+    ticketId,
+    conversationId,
+    eventType,
+    source: "guest",
+    at: new Date("2026-11-20T11:30:00Z"),
+    attributes,
+  });
+
+  const write = (entries: NewSessionEvent[]) =>
+    inTransaction(database.db, (trx) =>
+      createSessionEvents({ db: database.db }).write(trx, entries),
+    );
+
+  it("gives ascending ids in the order given, and events that name them", async () => {
+    const types: SessionEventType[] = [
+      "mediaDevice.cameraAllowed",
+      "mediaDevice.micAllowed",
+      "mediaDevice.allowed",
+      "consent.accepted",
+      "survey.answered",
+    ];
+    const told = await write(types.map((type) => entry(type)));
+    const rows = await rowsOf<{ id: number; event_type: string; event_code: number }>(
+      database.db,
+      "SELECT id, event_type, event_code FROM session_events WHERE id >= ? ORDER BY id",
+      [told[0]?.objectId],
+    );
+    expect(rows.map((row) => row.event_type)).to.deep.equal(types);
+    expect(rows.map((row) => row.event_code)).to.deep.equal([25, 27, 23, 20, 50]);
+    expect(rows.map((row) => row.id)).to.deep.equal(told.map(({ objectId }) => objectId));
+    expect(told.map(({ eventType }) => eventType)).to.deep.equal(types);
+  });
+
+  it("keeps the attributes as they were given, their order and any text included", async () => {
+    const attributes = {
+      zebra: 1,
+      text: 'line 1\nline 2 \u0000 \ud83d\ude00 "quoted" \\ \ud800',
+      apple: { lng: -3.36, lat: 48.65 },
+    };
+    const [told] = await write([entry("media.OCRDone", attributes)]);
+    const [row] = await rowsOf<{ attributes: string }>(
+      database.db,
+      "SELECT attributes::text AS attributes FROM session_events WHERE id = ?",
+      [told?.objectId],
+    );
+    expect(row?.attributes).to.equal(JSON.stringify(attributes));
+  });
+
+  it("does nothing for no entries", async () => {
+    expect(await write([])).to.deep.equal([]);
+  });
+
+  it("refuses an entry for another enterprise's ticket, and writes none of the others", async () => {
+    const other = await aTicketWorld(database.db);
+    const before = await rowsOf(database.db, "SELECT id FROM session_events");
+    const foreign = { ...entry("consent.accepted"), enterpriseId: other.enterpriseId };
+    const failure = await write([entry("consent.accepted"), foreign]).then(
+      () => undefined,
+      (error: { constraint?: string }) => error.constraint,
+    );
+    expect(failure).to.match(/session_events_enterprise_id/u);
+    expect(await rowsOf(database.db, "SELECT id FROM session_events")).to.deep.equal(before);
+  });
+});

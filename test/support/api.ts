@@ -1,0 +1,97 @@
+import express from "express";
+import type { Authenticated } from "../../src/http/authorize.ts";
+import { createHttpServer } from "../../src/http/http-server.ts";
+import type { Idempotency } from "../../src/http/idempotency.ts";
+import type { Limits } from "../../src/http/limits.ts";
+import type { RateLimiter } from "../../src/http/rate-limit.ts";
+import type { RateStores } from "../../src/http/rate-store.ts";
+import { createApiRouter, type ApiRouterDeps } from "../../src/http/router.ts";
+import type { Caller, PublicRoute, Route } from "../../src/http/route.ts";
+
+export const testBaseUrl = "https://sightline.example";
+
+const allowed = { isAllowed: true, limit: 600, remaining: 599, resetSeconds: 60 };
+const unlimited: RateLimiter = {
+  take: async () => allowed,
+  peek: async () => allowed,
+  forget: async () => undefined,
+};
+
+/** Counts in this process only, for tests that are not about sharing them. */
+export const memoryRateStores: RateStores = (_name, windowSeconds) => {
+  const totals = new Map<string, number>();
+  return {
+    add: async (key, points) => {
+      totals.set(key, (totals.get(key) ?? 0) + points);
+      return { total: totals.get(key) ?? 0, resetMs: windowSeconds * 1000 };
+    },
+    forget: async (key) => {
+      totals.delete(key);
+    },
+  };
+};
+
+const noIdempotency: Idempotency = {
+  find: async () => undefined,
+  ticket: () => ({ begin: async () => undefined, finish: async () => undefined }),
+};
+
+export type LogLine = { level: string; fields: Record<string, unknown>; event: string };
+
+export type TestApi = {
+  readonly url: string;
+  readonly log: LogLine[];
+  close(): Promise<void>;
+};
+
+export type TestApiOptions = {
+  routes: readonly (Route | PublicRoute)[];
+  authenticate?: ApiRouterDeps["authenticate"];
+  limits?: Pick<Limits, "api" | "events">;
+  idempotency?: Idempotency;
+};
+
+/** A caller of a made-up enterprise, for routes that look nothing up. */
+export const testCaller = (more: Partial<Caller> = {}): Caller => ({
+  userId: 7,
+  enterpriseId: 3,
+  login: "admin@test.example",
+  role: "admin",
+  accountType: "solution",
+  groupIds: [],
+  token: "good",
+  ...more,
+});
+
+/** The token `good` belongs to the caller; every other token is bad. */
+export const only =
+  (caller: Caller, hasSolution = true): ApiRouterDeps["authenticate"] =>
+  async (token): Promise<Authenticated | undefined> =>
+    token === caller.token ? { caller, hasSolution } : undefined;
+
+/** The router on a real server, with what the test does not care about filled in. */
+export const startApi = async (options: TestApiOptions): Promise<TestApi> => {
+  const log: LogLine[] = [];
+  const write = (level: string) => (fields: object, event: string) =>
+    void log.push({ level, fields: { ...fields }, event });
+  const app = express();
+  app.use(
+    createApiRouter({
+      routes: options.routes,
+      authenticate: options.authenticate ?? only(testCaller()),
+      limits: options.limits ?? { api: unlimited, events: unlimited },
+      idempotency: options.idempotency ?? noIdempotency,
+      baseUrl: testBaseUrl,
+      log: { info: write("info"), warn: write("warn"), error: write("error") } as never,
+    }),
+  );
+  const server = createHttpServer(app);
+  const port = await server.listen(0, "127.0.0.1");
+  return {
+    url: `http://127.0.0.1:${port}`,
+    log,
+    close: async () => {
+      await server.close(1_000);
+    },
+  };
+};

@@ -1,0 +1,18 @@
+/** A process of its own that holds an embedded Postgres until it is killed. Argument: the folder. */
+import { startEmbeddedPostgres } from "../../src/platform/embedded/embedded-postgres.ts";
+import { toError } from "../../src/platform/errors.ts";
+import { createLogger } from "../../src/platform/logger.ts";
+
+const [dataDir = ""] = process.argv.slice(2);
+const log = createLogger("silent", "owner");
+const tell = (what: object): void => void process.stdout.write(`${JSON.stringify(what)}\n`);
+try {
+  const { url, pid, isAdopted } = await startEmbeddedPostgres({
+    dataDir,
+    log,
+    settings: { fsync: "off" },
+  });
+  tell({ url, pid, isAdopted });
+} catch (thrown) {
+  tell({ fault: toError(thrown).message });
+}

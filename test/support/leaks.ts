@@ -1,0 +1,47 @@
+import { setImmediate } from "node:timers/promises";
+import { eventually } from "./eventually.ts";
+
+/** What keeps a process alive and stems from the code under test, not from mocha or the loader. */
+const watched = new Set([
+  ...["TCPSocketWrap", "TCPServerWrap", "TCPWRAP", "TLSWrap", "PipeServerWrap", "UDPWrap"],
+  ...["ProcessWrap", "FSEventWrap", "StatWatcher", "Timeout", "Worker"],
+]);
+
+export type Resources = ReadonlyMap<string, number>;
+
+/** Asynchronous, so that mocha's own timer for the calling hook runs and is counted each time. */
+export const openResources = async (): Promise<Resources> => {
+  await setImmediate();
+  const counts = new Map<string, number>();
+  for (const kind of process.getActiveResourcesInfo()) {
+    if (watched.has(kind)) {
+      counts.set(kind, (counts.get(kind) ?? 0) + 1);
+    }
+  }
+  return counts;
+};
+
+const surplus = async (before: Resources): Promise<string[]> =>
+  [...(await openResources())].flatMap(([kind, count]) => {
+    const more = count - (before.get(kind) ?? 0);
+    return more > 0 ? [`${more} ${kind}`] : [];
+  });
+
+/**
+ * Throws where more is open than before. Closing takes a moment (sockets end, pools drain), so
+ * it looks for a while before it complains.
+ */
+export const expectNoLeaks = async (before: Resources): Promise<void> => {
+  let left: string[] = [];
+  try {
+    await eventually(
+      async () => {
+        left = await surplus(before);
+        return left.length === 0;
+      },
+      { timeoutMs: 3_000 },
+    );
+  } catch {
+    throw new Error(`Left open after the tests of this file: ${left.join(", ")}`);
+  }
+};

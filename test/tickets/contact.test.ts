@@ -1,0 +1,84 @@
+import { expect } from "chai";
+import { parseEmail, parsePhone } from "../../src/tickets/contact.ts";
+
+const local64 = "a".repeat(64);
+const label63 = "b".repeat(63);
+
+describe("the customer's e-mail address", () => {
+  const accepted: [string, string][] = [
+    ["jane@example.com", "jane@example.com"],
+    ["Jane.Doe+x@EXAMPLE.Com", "Jane.Doe+x@example.com"],
+    ["  jane@example.com ", "jane@example.com"],
+    ["o'brien@sub.example.co.uk", "o'brien@sub.example.co.uk"],
+    ["jane@exämple.com", "jane@xn--exmple-cua.com"],
+    [`${local64}@example.com`, `${local64}@example.com`],
+    [`a@${label63}.com`, `a@${label63}.com`],
+  ];
+  for (const [given, kept] of accepted) {
+    it(`keeps ${given} as ${kept}`, () => {
+      expect(parseEmail(given)).to.equal(kept);
+    });
+  }
+
+  const refused = [
+    "",
+    "jane",
+    "@example.com",
+    "jane@",
+    "jane@localhost",
+    "jane@example..com",
+    "jane@-example.com",
+    "jane@exa_mple.com",
+    "jane@127.0.0.1",
+    "jane doe@example.com",
+    "jane..doe@example.com",
+    ".jane@example.com",
+    "jane@example.com\nBcc: x@example.com",
+    "a@b@example.com",
+    "<jane@example.com>",
+    `${local64}a@example.com`,
+    `a@${label63}b.com`,
+    `${local64}@${`${label63}.`.repeat(3)}com`,
+  ];
+  for (const given of refused) {
+    it(`refuses ${JSON.stringify(given)}`, () => {
+      expect(parseEmail(given)).to.equal(undefined);
+    });
+  }
+});
+
+describe("the customer's phone number", () => {
+  const accepted: [string, string][] = [
+    ["+33612345678", "+33612345678"],
+    ["+33 6 12 34 56 78", "+33612345678"],
+    ["0033612345678", "+33612345678"],
+    ["+33 (0)6.12.34.56.78", "+33612345678"],
+    ["+1 212-555-2368", "+12125552368"],
+    [" 33612345678", "+33612345678"],
+  ];
+  for (const [given, kept] of accepted) {
+    it(`keeps ${JSON.stringify(given)} as ${kept}`, () => {
+      expect(parsePhone(given)).to.equal(kept);
+    });
+  }
+
+  const refused = [
+    "",
+    "0612345678",
+    "33612345678",
+    "+33",
+    "+336123456789",
+    "+33012345678",
+    "+999123456789",
+    "call +33612345678",
+    "+33612345678 ext. 5",
+    "++33612345678",
+    "+33612345678;+33612345679",
+    "abc",
+  ];
+  for (const given of refused) {
+    it(`refuses ${JSON.stringify(given)}`, () => {
+      expect(parsePhone(given)).to.equal(undefined);
+    });
+  }
+});

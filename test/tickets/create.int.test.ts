@@ -1,0 +1,425 @@
+import { createHash } from "node:crypto";
+import { expect } from "chai";
+import { rowsOf } from "../../src/platform/db/pool.ts";
+import { testBaseUrl } from "../support/api.ts";
+import { useDatabase } from "../support/database.ts";
+import { aService, aUser } from "../support/factories.ts";
+import {
+  aGroup,
+  aTestUser,
+  aTicketWorld,
+  inWords,
+  toldAbout,
+  useTicketApi,
+  type TicketWorld,
+} from "../support/tickets.ts";
+
+describe("creating a ticket", () => {
+  const database = useDatabase();
+  const api = useTicketApi(database);
+  let world: TicketWorld;
+  before(async () => {
+    world = await aTicketWorld(database.db);
+  });
+
+  const post = (json: Record<string, unknown>, as = world.admin) =>
+    api.call("POST /tickets", { as, json: { agent: world.agent.login, ...json } });
+
+  const ticketCount = async (): Promise<number> => {
+    const [row] = await rowsOf<{ n: number }>(database.db, "SELECT count(*) AS n FROM tickets");
+    return row?.n ?? -1;
+  };
+
+  it("answers 201 with exactly the fields of the reference, in its order", async () => {
+    const { status, headers, text, body } = await post({ email: "Jane@EXAMPLE.com" });
+    const { requestor_url: roomUrl, information_page_url: infoUrl, id } = body;
+    expect(status).to.equal(201);
+    expect(headers.get("location")).to.equal(`/api/tickets/${id}`);
+    expect(id).to.be.at.least(1000);
+    expect(roomUrl).to.match(/^https:\/\/sightline\.example\/v\/[0-9A-Za-z]{22}$/u);
+    expect(infoUrl).to.match(/^https:\/\/sightline\.example\/i\/[0-9A-Za-z]{10}$/u);
+    expect(text).to.equal(
+      JSON.stringify({
+        id,
+        state: "new",
+        status: "new",
+        reference: "",
+        created: "2026-11-20T10:00:00+00:00",
+        modified: "2026-11-20T10:00:00+00:00",
+        start_time: "2026-11-20T10:00:00+00:00",
+        end_time: "2026-11-20T10:30:00+00:00",
+        subject: null,
+        type: "",
+        description: null,
+        agent: world.agent.login,
+        requestor_url: roomUrl,
+        requestor: { email: "Jane@example.com" },
+        information_page_url: infoUrl,
+        service_key: world.service.service_key,
+        agent_url: `${testBaseUrl}/agent`,
+        name: null,
+        button_id: world.buttonId,
+      }),
+    );
+  });
+
+  it("keeps everything that can be given", async () => {
+    const group = await aGroup(database.db, world.enterpriseId, "North");
+    const { body } = await post({
+      email: "jane@example.com",
+      phone: "0033 6 12 34 56 78",
+      reference: "REF-1",
+      service_key: world.service.service_key,
+      name: "Jane",
+      firstname: "Jane",
+      lastname: "Doe",
+      company: "Doe Ltd",
+      language: "fr",
+      subject: "Leak",
+      type: "repair",
+      description: "Water\n<b>everywhere</b>",
+      priority: 3,
+      group: "North",
+      startTime: "2026-12-01T09:00:00+01:00",
+      duration: 45,
+      templateId: 5,
+    });
+    const shown = { ...body };
+    for (const varying of ["id", "requestor_url", "information_page_url"]) {
+      delete shown[varying];
+    }
+    expect(shown).to.deep.equal({
+      state: "new",
+      status: "new",
+      reference: "REF-1",
+      created: "2026-11-20T10:00:00+00:00",
+      modified: "2026-11-20T10:00:00+00:00",
+      start_time: "2026-12-01T08:00:00+00:00",
+      end_time: "2026-12-01T08:45:00+00:00",
+      subject: "Leak",
+      type: "repair",
+      description: "Water\n<b>everywhere</b>",
+      agent: world.agent.login,
+      requestor: {
+        phone: "+33612345678",
+        email: "jane@example.com",
+        firstname: "Jane",
+        lastname: "Doe",
+        company: "Doe Ltd",
+      },
+      service_key: world.service.service_key,
+      agent_url: `${testBaseUrl}/agent`,
+      name: "Jane",
+      button_id: world.buttonId,
+    });
+    const [row] = await rowsOf<Record<string, unknown>>(
+      database.db,
+      "SELECT priority, language, group_id, template_id, created_by FROM tickets WHERE id = ?",
+      [body.id],
+    );
+    expect(row).to.deep.equal({
+      priority: 3,
+      language: "fr",
+      group_id: group,
+      template_id: 5,
+      created_by: world.admin.id,
+    });
+  });
+
+  it("tells the ticket first, then its timeline, in one conversation", async () => {
+    const { body } = await post({ phone: "+33612345678" });
+    const told = await toldAbout(database.db, body.id);
+    const [row] = await rowsOf<{ conversation_id: number }>(
+      database.db,
+      "SELECT conversation_id FROM tickets WHERE id = ?",
+      [body.id],
+    );
+    const common = { ticketId: body.id, conversationId: row?.conversation_id };
+    const time = Date.parse("2026-11-20T10:00:00Z") / 1000;
+    expect(JSON.stringify(told)).to.equal(
+      JSON.stringify([
+        { event: "create", time, object: "ticket", objectId: body.id, props: { state: "new" } },
+        {
+          event: "create",
+          time,
+          object: "conversationevent",
+          objectId: told[1]?.objectId,
+          props: { eventType: "ticket.new", eventCode: 1, ...common, agent: world.person },
+        },
+        {
+          event: "create",
+          time,
+          object: "conversationevent",
+          objectId: told[2]?.objectId,
+          props: { eventType: "ticket.assigned", eventCode: 3, ...common, agent: world.person },
+        },
+      ]),
+    );
+  });
+
+  it("is invited at once when an invitation is asked for, with one entry per channel", async () => {
+    const contact = { email: "jane@example.com", phone: "+33612345678", lastname: "Doe" };
+    const { body } = await post({ ...contact, invite: 1 });
+    expect(body.state).to.equal("invited");
+    expect(body.status).to.equal("invited");
+    const told = await toldAbout(database.db, body.id);
+    expect(inWords(told)).to.deep.equal([
+      "ticket create invited",
+      "ticket.new",
+      "ticket.assigned",
+      "ticket.invitationSent",
+      "ticket.invitationSent",
+    ]);
+    expect(told[3]?.props["eventCode"]).to.equal(10);
+    expect(told[3]?.props["requestor"]).to.deep.equal({ ...contact, firstname: "" });
+  });
+
+  for (const [invite, state] of [
+    ["1", "invited"],
+    ["true", "invited"],
+    ["TRUE", "invited"],
+    [true, "invited"],
+    [0, "new"],
+    ["", "new"],
+    ["false", "new"],
+  ] as const) {
+    it(`is ${state} with invite ${JSON.stringify(invite)}`, async () => {
+      const { body } = await post({ email: "jane@example.com", invite });
+      expect(body.state).to.equal(state);
+    });
+  }
+
+  it("takes its input from the query, from a form, and from both, the body winning", async () => {
+    const { agent, admin: as } = world;
+    const query = `agent=${encodeURIComponent(agent.login)}&phone=+33612345678&reference=query&x=1`;
+    const asQuery = await api.call(`POST /tickets?${query}`, { as });
+    expect(asQuery.status, asQuery.text).to.equal(201);
+    expect(asQuery.body.requestor).to.deep.equal({ phone: "+33612345678" });
+    const form = { agent: agent.login, email: "a@example.com", priority: "4", subject: "" };
+    const asForm = await api.call("POST /tickets", { as, form });
+    expect(asForm.status, asForm.text).to.equal(201);
+    expect(asForm.body.subject).to.equal(null);
+    const both = await api.call(`POST /tickets?${query}`, { as, json: { reference: "body" } });
+    expect(both.body.reference).to.equal("body");
+  });
+
+  it("gives the agent a link of his own with scope sso, whose token is stored as a hash", async () => {
+    const { text, body } = await post({ email: "jane@example.com", scope: "sso" });
+    expect(Object.keys(body).slice(-4)).to.deep.equal([
+      "agent_url",
+      "sso_url",
+      "name",
+      "button_id",
+    ]);
+    const url = new URL(body.sso_url);
+    expect(`${url.origin}${url.pathname}`).to.equal(
+      `${testBaseUrl}/agent/entrypoint/${world.buttonId}/tickets/${body.id}`,
+    );
+    const token = url.searchParams.get("access_token") ?? "";
+    const [row] = await rowsOf<Record<string, unknown>>(
+      database.db,
+      "SELECT kind, ticket_id, user_id, enterprise_id, expires_at FROM tokens WHERE hash = ?",
+      [createHash("sha256").update(token).digest()],
+    );
+    expect(row, text).to.deep.equal({
+      kind: "sso",
+      ticket_id: body.id,
+      user_id: world.agent.id,
+      enterprise_id: world.enterpriseId,
+      expires_at: new Date("2026-11-21T10:30:00Z"),
+    });
+  });
+
+  const refusals: [string, Record<string, unknown>, number, string][] = [
+    ["no contact", {}, 9, "email"],
+    ["empty contacts", { email: "", phone: "" }, 9, "email"],
+    ["a bad phone", { phone: "0612345678" }, 10, "phone"],
+    ["a bad phone beside a good e-mail", { email: "a@example.com", phone: "12" }, 10, "phone"],
+    ["a bad e-mail", { email: "nobody" }, 10, "email"],
+    ["an unknown agent", { email: "a@example.com", agent: "nobody@x.test" }, 10, "agent"],
+    ["an unknown scope", { email: "a@example.com", scope: "sso,all" }, 10, "scope"],
+    [
+      "an unknown service",
+      { email: "a@example.com", service_key: "x".repeat(32) },
+      10,
+      "service_key",
+    ],
+    [
+      "a service key of a wrong form",
+      { email: "a@example.com", service_key: "X" },
+      10,
+      "service_key",
+    ],
+    ["an unknown group", { email: "a@example.com", group: "Nowhere" }, 10, "group"],
+    ["an unknown language", { email: "a@example.com", language: "xx" }, 10, "language"],
+    ["a priority of 5", { email: "a@example.com", priority: 5 }, 10, "priority"],
+    ["a duration of 0", { email: "a@example.com", duration: 0 }, 10, "duration"],
+    ["a duration above a day", { email: "a@example.com", duration: 1441 }, 10, "duration"],
+    [
+      "a start without offset",
+      { email: "a@example.com", startTime: "2026-11-20T10:00" },
+      10,
+      "startTime",
+    ],
+    [
+      "a start that does not exist",
+      { email: "a@example.com", startTime: "2026-02-30T10:00:00Z" },
+      10,
+      "startTime",
+    ],
+    [
+      "a start beyond all calendars",
+      { email: "a@example.com", startTime: "9999-12-31T23:59:00Z" },
+      10,
+      "startTime",
+    ],
+    ["a reference of 256", { email: "a@example.com", reference: "x".repeat(256) }, 10, "reference"],
+    ["a type of 65", { email: "a@example.com", type: "x".repeat(65) }, 10, "type"],
+    [
+      "a description of 5,001",
+      { email: "a@example.com", description: "x".repeat(5001) },
+      10,
+      "description",
+    ],
+    [
+      "a subject with a line break",
+      { email: "a@example.com", subject: "x\r\nBcc: y" },
+      10,
+      "subject",
+    ],
+    ["an invite of perhaps", { email: "a@example.com", invite: "perhaps" }, 10, "invite"],
+    ["a key that is not known", { email: "a@example.com", color: "red" }, 10, "color"],
+    ["a NUL in the name", { email: "a@example.com", name: "a\u0000b" }, 10, "name"],
+  ];
+  for (const [what, json, code, field] of refusals) {
+    it(`refuses ${what} with a 400 that names the field, and writes nothing`, async () => {
+      const before = await ticketCount();
+      const answer = await post(json);
+      expect(answer.status, answer.text).to.equal(400);
+      expect(answer.body.code).to.equal(code);
+      expect(answer.body.details).to.equal(`Parameter ${field}`);
+      expect(answer.body.errors[0].field).to.equal(field);
+      expect(await ticketCount()).to.equal(before);
+    });
+  }
+
+  it("refuses an agent that is missing, inactive, no agent, or somebody else's", async () => {
+    const missing = await api.call("POST /tickets", {
+      as: world.admin,
+      json: { email: "a@b.com" },
+    });
+    expect(missing.body).to.include({ status: 400, code: 9, details: "Parameter agent" });
+    const other = await aTicketWorld(database.db);
+    const { enterpriseId } = world;
+    const inactive = await aUser(database.db, { enterprise_id: enterpriseId, is_active: false });
+    for (const { login } of [inactive, world.admin, other.agent]) {
+      const { body } = await post({ email: "a@example.com", agent: login });
+      expect(body, login).to.include({ status: 400, code: 10, details: "Parameter agent" });
+    }
+  });
+
+  it("takes only the types that the service knows, where it knows some", async () => {
+    const { id, service_key: key } = await aService(database.db, {
+      enterprise_id: world.enterpriseId,
+      ticket_types: ["repair"],
+    });
+    await database.db("buttons").insert({ enterprise_id: world.enterpriseId, service_id: id });
+    const contact = { email: "a@example.com", service_key: key };
+    expect((await post({ ...contact, type: "repair" })).status).to.equal(201);
+    expect((await post(contact)).body.type).to.equal("");
+    expect((await post({ ...contact, type: "x" })).body.details).to.equal("Parameter type");
+  });
+
+  it("uses neither a service that is off nor one for meetings", async () => {
+    for (const columns of [{ is_active: false }, { kind: "conference" }]) {
+      const { service_key: key } = await aService(database.db, {
+        enterprise_id: world.enterpriseId,
+        ...columns,
+      });
+      const { body } = await post({ email: "a@example.com", service_key: key });
+      expect(body.details).to.equal("Parameter service_key");
+    }
+  });
+
+  it("lets an agent create for himself only, a manager for the agents of his groups", async () => {
+    const { db } = database;
+    const { enterpriseId } = world;
+    const [north, south] = [
+      await aGroup(db, enterpriseId, "N"),
+      await aGroup(db, enterpriseId, "S"),
+    ];
+    const agent = await aTestUser(db, enterpriseId, "agent", { groupIds: [north] });
+    const manager = await aTestUser(db, enterpriseId, "manager", { groupIds: [north] });
+    const stranger = await aTestUser(db, enterpriseId, "agent", { groupIds: [south] });
+    const integration = await aTestUser(db, enterpriseId, "integration");
+    const viewer = await aTestUser(db, enterpriseId, "viewer", { groupIds: [north] });
+    const attempts = [
+      [agent, agent, 201],
+      [agent, stranger, 403],
+      [manager, agent, 201],
+      [manager, stranger, 403],
+      [integration, stranger, 201],
+      [viewer, agent, 403],
+    ] as const;
+    for (const [as, { login }, status] of attempts) {
+      const answer = await post({ email: "a@example.com", agent: login }, as);
+      expect(answer.status, `${as.role} for ${login}`).to.equal(status);
+      expect(answer.body.code).to.equal(status === 403 ? 6 : undefined);
+    }
+    const inOwn = await post({ email: "a@example.com", agent: agent.login, group: north }, manager);
+    const inOther = await post({ email: "a@example.com", agent: agent.login, group: "S" }, manager);
+    expect([inOwn.status, inOther.status]).to.deep.equal([201, 403]);
+  });
+
+  it("makes one ticket of a request that is repeated with the same Idempotency-Key", async () => {
+    const before = await ticketCount();
+    const json = { agent: world.agent.login, email: "a@example.com" };
+    const headers = { "idempotency-key": "create-1" };
+    const first = await api.call("POST /tickets", { as: world.admin, json, headers });
+    const second = await api.call("POST /tickets", { as: world.admin, json, headers });
+    expect([first.status, second.status]).to.deep.equal([201, 201]);
+    expect(second.text).to.equal(first.text);
+    expect(second.headers.get("location")).to.equal(first.headers.get("location"));
+    expect(await ticketCount()).to.equal(before + 1);
+  });
+
+  it("leaves nothing behind when the events cannot be written", async () => {
+    const before = await ticketCount();
+    await rowsOf(database.db, "ALTER TABLE outbox RENAME TO outbox_away");
+    try {
+      expect((await post({ email: "a@example.com" })).status).to.be.at.least(500);
+    } finally {
+      await rowsOf(database.db, "ALTER TABLE outbox_away RENAME TO outbox");
+    }
+    expect(await ticketCount()).to.equal(before);
+    const [row] = await rowsOf<{ n: number }>(
+      database.db,
+      "SELECT count(*) AS n FROM conversations WHERE id NOT IN (SELECT conversation_id FROM tickets)",
+    );
+    expect(row?.n).to.equal(0);
+  });
+
+  it("costs eight round trips to the database", async () => {
+    const statements: string[] = [];
+    const listen = ({ sql }: { sql: string }): void => {
+      statements.push(sql);
+    };
+    const scope = {
+      enterpriseId: world.enterpriseId,
+      userId: world.admin.id,
+      groupIds: [],
+      reach: "all" as const,
+    };
+    database.db.on("query", listen);
+    try {
+      await api.slices.tickets.create({
+        scope,
+        body: { agent: world.agent.login, email: "a@example.com", invite: 1 },
+        after: async () => undefined,
+      });
+    } finally {
+      database.db.removeListener("query", listen);
+    }
+    expect(statements.length, statements.join("\n")).to.equal(8);
+  });
+});

@@ -1,0 +1,165 @@
+import { expect } from "chai";
+import fc from "fast-check";
+import type { TicketState } from "../../src/contracts/events.ts";
+import { move, ticketActions, type Place, type TicketAction } from "../../src/tickets/model.ts";
+
+/** The rows of the reference, written down a second time and in another shape: from → action → to. */
+const reference: Record<Place, Partial<Record<TicketAction, Place>>> = {
+  none: { create: "new", createInvited: "invited", request: "open" },
+  new: {
+    approve: "open",
+    reject: "rejected",
+    take: "opened",
+    invite: "invited",
+    start: "inprogress",
+    expire: "expired",
+    change: "new",
+    transfer: "new",
+    cancel: "closed",
+    remove: "deleted",
+  },
+  open: {
+    reject: "rejected",
+    take: "opened",
+    invite: "invited",
+    start: "inprogress",
+    expire: "expired",
+    change: "updated",
+    transfer: "open",
+    cancel: "closed",
+    remove: "deleted",
+  },
+  opened: {
+    invite: "invited",
+    start: "inprogress",
+    expire: "expired",
+    change: "updated",
+    transfer: "opened",
+    cancel: "closed",
+    remove: "deleted",
+  },
+  updated: {
+    take: "opened",
+    invite: "invited",
+    start: "inprogress",
+    expire: "expired",
+    change: "updated",
+    transfer: "updated",
+    cancel: "closed",
+    remove: "deleted",
+  },
+  invited: {
+    invite: "invited",
+    start: "inprogress",
+    decline: "declined",
+    expire: "expired",
+    change: "invited",
+    transfer: "invited",
+    cancel: "closed",
+    remove: "deleted",
+  },
+  inprogress: {
+    complete: "done",
+    abandon: "invited",
+    change: "inprogress",
+    transfer: "inprogress",
+    cancel: "closed",
+  },
+  done: {
+    start: "inprogress",
+    change: "updated",
+    transfer: "done",
+    close: "closed",
+    remove: "deleted",
+  },
+  expired: { invite: "invited", transfer: "expired", close: "closed", remove: "deleted" },
+  declined: { invite: "invited", transfer: "declined", close: "closed", remove: "deleted" },
+  rejected: { close: "closed", remove: "deleted" },
+  closed: { remove: "deleted" },
+  deleted: {},
+};
+
+const places = Object.keys(reference) as Place[];
+const anAction = fc.constantFrom(...ticketActions);
+const aPath = fc.array(anAction, { maxLength: 40 });
+
+/** Where a ticket ends up when somebody tries all of these and refusals are ignored. */
+const follow = (actions: readonly TicketAction[]): Place[] => {
+  const path: Place[] = ["none"];
+  for (const action of actions) {
+    const { isAllowed, to } = move(path.at(-1) ?? "none", action);
+    if (isAllowed) {
+      path.push(to);
+    }
+  }
+  return path;
+};
+
+describe("the ticket's state machine", () => {
+  for (const from of places) {
+    it(`allows from ${from} exactly what the reference lists`, () => {
+      const found = Object.fromEntries(
+        ticketActions
+          .map((action) => [action, move(from, action)] as const)
+          .filter(([, { isAllowed }]) => isAllowed)
+          .map(([action, { to }]) => [action, to]),
+      );
+      expect(found).to.deep.equal(reference[from]);
+    });
+  }
+
+  it("never leaves the table, whatever is tried in whatever order", () => {
+    fc.assert(
+      fc.property(aPath, (actions) => {
+        const path = follow(actions);
+        path.slice(1).forEach((to, index) => {
+          const from = path[index] ?? "none";
+          expect(Object.values(reference[from])).to.include(to);
+        });
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it("lets nothing out of closed but deletion, and nothing out of deleted", () => {
+    fc.assert(
+      fc.property(aPath, (actions) => {
+        const path = follow(actions);
+        const closed = path.indexOf("closed");
+        if (closed !== -1) {
+          expect([[], ["deleted"]]).to.deep.include(path.slice(closed + 1));
+        }
+        const deleted = path.indexOf("deleted");
+        if (deleted !== -1) {
+          expect(path.slice(deleted + 1)).to.deep.equal([]);
+        }
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it("can reach every state", () => {
+    const reached = new Set<Place>(["none"]);
+    // A set goes on to what is added while it is walked.
+    for (const from of reached) {
+      ticketActions
+        .map((action) => move(from, action))
+        .filter(({ isAllowed }) => isAllowed)
+        .forEach(({ to }) => reached.add(to));
+    }
+    expect([...reached].toSorted()).to.deep.equal([...places].toSorted());
+  });
+
+  const refusals: [TicketState, TicketAction, Place][] = [
+    ["done", "invite", "invited"],
+    ["closed", "change", "updated"],
+    ["invited", "approve", "open"],
+    ["inprogress", "remove", "deleted"],
+    ["closed", "transfer", "closed"],
+  ];
+  for (const [from, action, wanted] of refusals) {
+    it(`refuses ${action} of a ticket that is ${from} and says that it wanted ${wanted}`, () => {
+      expect(move(from, action)).to.deep.equal({ isAllowed: false, to: wanted });
+    });
+  }
+});

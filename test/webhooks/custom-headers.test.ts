@@ -1,0 +1,191 @@
+import { expect } from "chai";
+import fc from "fast-check";
+import { validateHeaderName, validateHeaderValue } from "node:http";
+import { Problem } from "../../src/contracts/problems.ts";
+import type { CustomHeader } from "../../src/contracts/subscriptions.ts";
+import {
+  headersToStore,
+  maskedValue,
+  maskHeaders,
+  maskRequestHeaders,
+  maskResponseHeaders,
+} from "../../src/webhooks/custom-headers.ts";
+
+/** `field reason` of the problem, or "accepted". */
+const verdict = (given: CustomHeader[], stored: CustomHeader[] = []): string => {
+  try {
+    headersToStore(given, stored);
+    return "accepted";
+  } catch (thrown) {
+    if (!(thrown instanceof Problem)) {
+      throw thrown;
+    }
+    const [fault] = thrown.errors;
+    return `${fault?.field ?? ""} ${fault?.reason ?? ""}`;
+  }
+};
+
+const named = (name: string): string => verdict([{ name, value: "x" }]);
+const valued = (value: string): string => verdict([{ name: "X-Key", value }]);
+
+describe("custom headers", () => {
+  it("are stored as given", () => {
+    const headers = [
+      { name: "Authorization", value: "Bearer abc" },
+      { name: "X-Tenant", value: "" },
+      { name: "!#$%&'*+-.^_`|~09azAZ", value: "a\tb ~ \u00e9" },
+    ];
+    expect(headersToStore(headers, [])).to.deep.equal(headers);
+  });
+
+  for (const name of [
+    "Host",
+    "User-Agent",
+    "Connection",
+    "Transfer-Encoding",
+    "TE",
+    "Upgrade",
+    "Expect",
+    "Trailer",
+    "Keep-Alive",
+    "Cookie",
+    "Forwarded",
+    "__proto__",
+    "Content-Type",
+    "Content-Length",
+    "Content-Encoding",
+    "Content-Anything",
+    "webhook-id",
+    "Webhook-Signature",
+    "webhook-anything",
+    "Proxy-Authorization",
+    "Proxy-Connection",
+    "X-Forwarded-For",
+    "X-Forwarded-Host",
+  ]) {
+    it(`refuse ${name}, in any case`, () => {
+      expect(named(name)).to.equal("headers[0].name refused");
+      expect(named(name.toLowerCase())).to.equal("headers[0].name refused");
+      expect(named(name.toUpperCase())).to.equal("headers[0].name refused");
+    });
+  }
+
+  it("take names that only look like refused ones", () => {
+    for (const name of ["X-Content", "Hosts", "My-Webhook-Id", "X-Cookie", "Contents", "Te-x"]) {
+      expect(named(name), name).to.equal("accepted");
+    }
+  });
+
+  it("refuse names that are no tokens", () => {
+    const others = [
+      "",
+      " ",
+      "a b",
+      "a:b",
+      "a\r\nb",
+      "a\u0000",
+      "ä",
+      "a,b",
+      '"a"',
+      "a/b",
+      "(a)",
+      "@",
+    ];
+    for (const name of [...others, "x".repeat(129)]) {
+      expect(named(name), JSON.stringify(name)).to.equal("headers[0].name format");
+    }
+  });
+
+  it("refuse values that could not be sent as they are", () => {
+    for (const value of [
+      "a\r\nX-Injected: 1",
+      "a\nb",
+      "a\rb",
+      "a\u0000b",
+      "a\u007fb",
+      " a",
+      "a ",
+      "\ta",
+      "€",
+      "x".repeat(1025),
+    ]) {
+      expect(valued(value), JSON.stringify(value)).to.equal("headers[0].value format");
+    }
+    expect(valued("x".repeat(1024))).to.equal("accepted");
+  });
+
+  it("accept nothing that Node would refuse to send", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), fc.string({ unit: "binary" }), (name, value) => {
+        if (verdict([{ name, value }]) === "accepted") {
+          validateHeaderName(name);
+          validateHeaderValue(name, value);
+        }
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it("refuse a name that stands twice, whatever its case", () => {
+    const twice = [
+      { name: "X-Key", value: "1" },
+      { name: "Other", value: "1" },
+      { name: "x-key", value: "2" },
+    ];
+    expect(verdict(twice)).to.equal("headers[2].name duplicate");
+  });
+
+  it("are at most 20", () => {
+    const many = Array.from({ length: 21 }, (_, n) => ({ name: `X-${n}`, value: "v" }));
+    expect(verdict(many)).to.equal("headers length");
+    expect(verdict(many.slice(1))).to.equal("accepted");
+  });
+
+  it("keep the stored value of the same name where the masked one comes back", () => {
+    const stored = [
+      { name: "X-Key", value: "secret" },
+      { name: "X-Gone", value: "old" },
+    ];
+    const given = [
+      { name: "x-key", value: maskedValue },
+      { name: "X-New", value: "new" },
+    ];
+    expect(headersToStore(given, stored)).to.deep.equal([
+      { name: "x-key", value: "secret" },
+      { name: "X-New", value: "new" },
+    ]);
+  });
+
+  it("refuse the masked value where nothing is stored under the name", () => {
+    expect(valued(maskedValue)).to.equal("headers[0].value masked");
+  });
+
+  it("are shown without their values", () => {
+    const shown = maskHeaders([{ name: "X-Key", value: "secret" }]);
+    expect(shown).to.deep.equal([{ name: "X-Key", value: "••••" }]);
+  });
+});
+
+describe("headers of an attempt", () => {
+  it("show what we set ourselves and mask everything else", () => {
+    const shown = maskRequestHeaders({
+      "Content-Type": "application/JSON",
+      "User-Agent": "Sightline Cloud",
+      "webhook-id": "evt_1",
+      "X-Key": "secret",
+      Authorization: "Bearer secret",
+    });
+    expect(shown).to.deep.equal({
+      "Content-Type": "application/JSON",
+      "User-Agent": "Sightline Cloud",
+      "webhook-id": "evt_1",
+      "X-Key": "••••",
+      Authorization: "••••",
+    });
+  });
+
+  it("mask the receiver's cookies", () => {
+    const shown = maskResponseHeaders({ "set-cookie": "sid=1", server: "nginx" });
+    expect(shown).to.deep.equal({ "set-cookie": "••••", server: "nginx" });
+  });
+});

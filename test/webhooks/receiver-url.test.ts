@@ -1,0 +1,27 @@
+import { expect } from "chai";
+import { inboxKeyOf } from "../../src/webhooks/receiver-url.ts";
+
+const key = "abcdefghijABCDEFGHIJ01";
+
+describe("inbox URL", () => {
+  it("is one whose path ends in an inbox key, wherever it is served", () => {
+    expect(inboxKeyOf(`http://127.0.0.1:3000/inbox/${key}`)).to.equal(key);
+    expect(inboxKeyOf(`https://demo.example/inbox/${key}?status=500`)).to.equal(key);
+  });
+
+  it("is nothing else", () => {
+    for (const url of [
+      null,
+      "",
+      key,
+      `https://demo.example/inbox/${key}/`,
+      `https://demo.example/inbox/${key}x`,
+      `https://demo.example/inbox/${key.slice(1)}`,
+      `https://demo.example/?x=/inbox/${key}`,
+      `https://demo.example/inbox-${key}`,
+      `https://demo.example/myinbox${key}`,
+    ]) {
+      expect(inboxKeyOf(url), String(url)).to.equal(undefined);
+    }
+  });
+});

@@ -1,0 +1,8 @@
+import { openProcess, serveHealth, startSchedule } from "../src/compose.ts";
+import { runUntilSignal } from "../src/platform/lifecycle.ts";
+
+await runUntilSignal("schedule", async (lifecycle) => {
+  const platform = await openProcess("schedule", lifecycle);
+  startSchedule(platform);
+  await serveHealth(platform);
+});

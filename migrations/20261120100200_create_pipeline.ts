@@ -20,10 +20,11 @@ export const up = async (knex: Knex): Promise<void> => {
 const createEvents = async (knex: Knex): Promise<void> => {
   await knex.raw(`
     -- body is text, never jsonb: it holds the exact bytes that are signed and sent.
+    -- Times in whole milliseconds: the key survives the way through a JavaScript Date.
     CREATE SEQUENCE events_id_seq;
     CREATE TABLE events (
       id bigint NOT NULL DEFAULT nextval('events_id_seq'),
-      occurred_at timestamptz NOT NULL DEFAULT now(),
+      occurred_at timestamptz(3) NOT NULL DEFAULT now(),
       message_id text NOT NULL,
       enterprise_id bigint NOT NULL,
       object text NOT NULL,
@@ -41,7 +42,7 @@ const createEvents = async (knex: Knex): Promise<void> => {
     -- Insert and delete only, never update: one dead tuple per event instead of two.
     CREATE TABLE outbox (
       event_id bigint PRIMARY KEY,
-      occurred_at timestamptz NOT NULL DEFAULT now()
+      occurred_at timestamptz(3) NOT NULL
     ) WITH (
       autovacuum_vacuum_scale_factor = 0.01,
       autovacuum_vacuum_threshold = 1000,
@@ -51,7 +52,7 @@ const createEvents = async (knex: Knex): Promise<void> => {
     -- An event that could not be fanned out, with the reason. Put back by hand.
     CREATE TABLE outbox_dead (
       event_id bigint PRIMARY KEY,
-      occurred_at timestamptz NOT NULL,
+      occurred_at timestamptz(3) NOT NULL,
       reason text NOT NULL,
       failed_at timestamptz NOT NULL DEFAULT now()
     );
@@ -130,7 +131,7 @@ const createLedger = async (knex: Knex): Promise<void> => {
       subscription_id bigint NOT NULL REFERENCES subscriptions,
       sequence bigint NOT NULL,
       event_id bigint NOT NULL,
-      event_at timestamptz NOT NULL,
+      event_at timestamptz(3) NOT NULL,
       object text NOT NULL,
       key text NOT NULL,
       state text NOT NULL CHECK (state IN ('pending', 'queued', 'sending', 'delivered', 'retry',

@@ -1,7 +1,7 @@
 import { Webhook } from "standardwebhooks";
-import type { ReceivedRequest } from "./receiver.ts";
+import type { IncomingHttpHeaders } from "node:http";
 
-type Signed = Pick<ReceivedRequest, "headers" | "text">;
+type Signed = Readonly<{ headers: IncomingHttpHeaders; text: string }>;
 
 const header = (request: Signed, name: string): string => {
   const value = request.headers[name];

@@ -7,7 +7,7 @@
 import type { AddressGuard } from "../../platform/net/address-guard.ts";
 import { Exchange, type Ending, type Flight, type HttpClient } from "./exchange.ts";
 import { detailOf, type Failure } from "./failures.ts";
-import { createGuardedAgents, type AgentOptions } from "./guarded-agents.ts";
+import { createGuardedAgents, type AgentOptions, type Agents } from "./guarded-agents.ts";
 import { createTargets, nativeOptions, type Target } from "./native-options.ts";
 import type { SendClient, SendRequest, SendResult } from "./send-types.ts";
 
@@ -23,8 +23,7 @@ type Job = {
   target: Target;
   startedAt: number;
   signal: AbortSignal | undefined;
-  /** The one time that the request may go out again. */
-  isResend: boolean;
+  agents: Agents;
   resolve: (result: SendResult) => void;
   reject: (error: Error) => void;
 };
@@ -59,16 +58,15 @@ export const createSendClient = <F extends Flight>(
       case "broken":
         return job.reject(ending.error);
       case "stale":
-        // Not from the pool again: where one connection was closed, all may have been.
-        return job.isResend || isClosed
-          ? job.resolve(notSent("reset"))
-          : begin({ ...job, isResend: true });
+        // Not from the pool again: where one connection was closed, all may have been. A new one
+        // cannot be stale, so this happens once.
+        return begin({ ...job, agents: agents.fresh });
     }
   };
 
   const begin = (job: Job): void => {
     const { target, startedAt, request, signal } = job;
-    const native = nativeOptions(target, request, job.isResend ? agents.fresh : agents.keepAlive);
+    const native = nativeOptions(target, request, job.agents);
     const exchange = new Exchange({
       client,
       flight: client.start(target, native, request.body),
@@ -97,7 +95,8 @@ export const createSendClient = <F extends Flight>(
       const target = targetOf(verdict);
       const startedAt = performance.now();
       return new Promise((resolve, reject) => {
-        begin({ request, target, startedAt, signal, isResend: false, resolve, reject });
+        const { keepAlive } = agents;
+        begin({ request, target, startedAt, signal, agents: keepAlive, resolve, reject });
       });
     },
     close: () => {

@@ -100,7 +100,6 @@ const writeSql = `
     FROM json_to_recordset(CAST(:planned AS json)) AS p(enterprise_id bigint,
       subscription_id bigint, sequence bigint, event_id bigint, object text, key text, state text,
       waits_for bigint)
-    -- The exact time of the event, with the microseconds that a Date would lose.
     JOIN outbox o ON o.event_id = p.event_id
     ORDER BY p.subscription_id, p.sequence
   ), counted AS (

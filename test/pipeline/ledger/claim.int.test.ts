@@ -1,0 +1,51 @@
+import { expect } from "chai";
+import { claimDeliveries } from "../../../src/pipeline/ledger/claim.ts";
+import { rowsOf } from "../../../src/platform/db/pool.ts";
+import { useDatabase } from "../../support/database.ts";
+import { anEnterprise, anEvent, aSubscription } from "../../support/factories.ts";
+import { claimAll, fanOutAll } from "../../support/ledger.ts";
+
+describe("claiming", () => {
+  const database = useDatabase();
+  const soon = () => new Date(Date.now() + 60_000);
+
+  const aHint = async () => {
+    const { id: enterprise_id } = await anEnterprise(database.db);
+    const subscription = await aSubscription(database.db, { enterprise_id, filters: ["*"] });
+    const event = await anEvent(database.db, { enterprise_id });
+    const [hint] = await fanOutAll(database.db);
+    return { hint: hint!, subscription, event };
+  };
+
+  it("gives a delivery to one of many that ask at the same time", async () => {
+    const { hint, event } = await aHint();
+    const results = await Promise.all(
+      Array.from({ length: 8 }, () => claimDeliveries(database.db, [hint], soon())),
+    );
+    const winners = results.flat().filter((claimed) => claimed !== undefined);
+    expect(winners).to.have.length(1);
+    expect(winners[0]).to.include({ attempt: 1, messageId: event.message_id, sequence: 1 });
+  });
+
+  it("claims a hint that stands twice in one batch once", async () => {
+    const { hint } = await aHint();
+    const claimed = await claimDeliveries(database.db, [hint, hint], soon());
+    expect(claimed.filter((one) => one !== undefined)).to.have.length(1);
+  });
+
+  it("refuses a hint of an earlier generation, and one of a later", async () => {
+    const { hint } = await aHint();
+    for (const generation of [hint.generation - 1, hint.generation + 1]) {
+      expect(await claimAll(database.db, [{ ...hint, generation }])).to.deep.equal([]);
+    }
+    expect(await claimAll(database.db, [hint])).to.have.length(1);
+  });
+
+  it("refuses what belongs to a subscription that is off", async () => {
+    const { hint, subscription } = await aHint();
+    await rowsOf(database.db, "UPDATE subscriptions SET is_active = false WHERE id = ?", [
+      subscription.id,
+    ]);
+    expect(await claimAll(database.db, [hint])).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,139 @@
+import { expect } from "chai";
+import { rowsOf } from "../../../src/platform/db/pool.ts";
+import { useDatabase } from "../../support/database.ts";
+import { anEnterprise, anEvent, aSubscription } from "../../support/factories.ts";
+import {
+  aSettlement,
+  claimAll,
+  fanOutAll,
+  openLimits,
+  readLedger,
+  settleAll,
+} from "../../support/ledger.ts";
+
+describe("settling", () => {
+  const database = useDatabase();
+
+  const aSubscriptionWith = async (keys: readonly string[], columns: object = {}) => {
+    const { id: enterprise_id } = await anEnterprise(database.db);
+    const subscription = await aSubscription(database.db, {
+      enterprise_id,
+      filters: ["*"],
+      ...columns,
+    });
+    for (const key of keys) {
+      await anEvent(database.db, { enterprise_id, key });
+    }
+    return subscription;
+  };
+  const attemptsOf = (deliveryId: number) =>
+    rowsOf<{ number: number; status: number }>(
+      database.db,
+      "SELECT number, status FROM attempts WHERE delivery_id = ? ORDER BY id",
+      [deliveryId],
+    );
+
+  it("writes the state and one attempt, once, however often it is repeated", async () => {
+    const { id } = await aSubscriptionWith(["a"]);
+    const [claimed] = await claimAll(database.db, await fanOutAll(database.db));
+    expect(claimed).to.not.equal(undefined);
+    const settlement = aSettlement(claimed!);
+    const first = await settleAll(database.db, [settlement]);
+    const second = await settleAll(database.db, [settlement]);
+    expect(first.taken).to.deep.equal([true]);
+    expect(second.taken).to.deep.equal([false]);
+    expect((await readLedger(database.db, id))[0]).to.include({ state: "delivered", attempts: 1 });
+    expect(await attemptsOf(claimed!.deliveryId)).to.deep.equal([{ number: 1, status: 200 }]);
+  });
+
+  it("refuses the late result of a worker whose lease went to another", async () => {
+    const { id } = await aSubscriptionWith(["a"]);
+    const [claimed] = await claimAll(database.db, await fanOutAll(database.db));
+    await rowsOf(
+      database.db,
+      "UPDATE deliveries SET state = 'queued', generation = generation + 1 WHERE id = ?",
+      [claimed!.deliveryId],
+    );
+    const { taken } = await settleAll(database.db, [aSettlement(claimed!)]);
+    expect(taken).to.deep.equal([false]);
+    expect((await readLedger(database.db, id))[0]).to.include({ state: "queued", attempts: 0 });
+    expect(await attemptsOf(claimed!.deliveryId)).to.deep.equal([]);
+  });
+
+  it("lets the next delivery of the object go after a success", async () => {
+    await aSubscriptionWith(["a", "a", "b"]);
+    const handedOut = await fanOutAll(database.db);
+    expect(handedOut).to.have.length(2);
+    const claimed = await claimAll(database.db, handedOut);
+    const result = await settleAll(database.db, [aSettlement(claimed[0]!)]);
+    expect(result.handedOut).to.have.length(1);
+  });
+
+  it("lets it go after a failed first try too, unless the subscription wants strict order", async () => {
+    for (const isOrdered of [false, true]) {
+      const { id } = await aSubscriptionWith(["a", "a"], { is_ordered: isOrdered });
+      const claimed = await claimAll(database.db, await fanOutAll(database.db));
+      const dueAt = new Date(Date.now() + 5_000);
+      const failed = aSettlement(claimed[0]!, { state: "retry", dueAt });
+      const { handedOut } = await settleAll(database.db, [failed]);
+      expect(handedOut).to.have.length(isOrdered ? 0 : 1);
+      const rows = await readLedger(database.db, id);
+      expect(rows.map((row) => row.state)).to.deep.equal([
+        "retry",
+        isOrdered ? "pending" : "queued",
+      ]);
+      // Given up, it is in nobody's way any more.
+      const later = openLimits(new Date(dueAt.getTime() + 1));
+      if (isOrdered) {
+        await rowsOf(
+          database.db,
+          "UPDATE deliveries SET state = 'sending', generation = 2 WHERE id = ?",
+          [claimed[0]!.deliveryId],
+        );
+        const dead = aSettlement({ ...claimed[0]!, generation: 2 }, { state: "dead" });
+        expect((await settleAll(database.db, [dead], later)).handedOut).to.have.length(1);
+      }
+    }
+  });
+
+  it("keeps a receiver's answer even where it holds what Postgres text cannot", async () => {
+    await aSubscriptionWith(["a"]);
+    const [claimed] = await claimAll(database.db, await fanOutAll(database.db));
+    const settlement = aSettlement(claimed!);
+    const { taken } = await settleAll(database.db, [
+      { ...settlement, record: { ...settlement.record, responseBody: "a\u0000b" } },
+    ]);
+    expect(taken).to.deep.equal([true]);
+  });
+
+  it("makes the whole subscription wait when the receiver asks for it", async () => {
+    const { id } = await aSubscriptionWith(["a", "b", "c"]);
+    const claimed = await claimAll(database.db, (await fanOutAll(database.db)).slice(0, 1));
+    const dueAt = new Date(Date.now() + 60_000);
+    const throttled = aSettlement(claimed[0]!, {
+      state: "retry",
+      dueAt,
+      congested: true,
+      throttleMs: 60_000,
+    });
+    await settleAll(database.db, [throttled]);
+    const [health] = await rowsOf<{ window_size: number; failing_since: Date | null }>(
+      database.db,
+      "SELECT window_size, failing_since FROM subscription_health WHERE subscription_id = ?",
+      [id],
+    );
+    expect(health?.window_size).to.equal(4);
+    expect(health?.failing_since).to.be.instanceOf(Date);
+    await rowsOf(database.db, "UPDATE deliveries SET state = 'pending' WHERE state = 'queued'");
+    const now = new Date();
+    const { handedOut: none } = await settleAll(
+      database.db,
+      [aSettlement(claimed[0]!)],
+      openLimits(now),
+    );
+    expect(none).to.deep.equal([]);
+    const after = openLimits(new Date(now.getTime() + 61_000));
+    const { handedOut } = await settleAll(database.db, [aSettlement(claimed[0]!)], after);
+    expect(handedOut.length).to.be.greaterThan(0);
+  });
+});

@@ -1,0 +1,129 @@
+import { expect } from "chai";
+import { fanOut } from "../../../src/pipeline/relay/fan-out.ts";
+import { createSubscriptionSet } from "../../../src/pipeline/relay/subscription-set.ts";
+import { recordRevision, takeRevision } from "../../../src/pipeline/ledger/revise.ts";
+import { inTransaction, rowsOf } from "../../../src/platform/db/pool.ts";
+import { useDatabase } from "../../support/database.ts";
+import { anEnterprise, anEvent, aSubscription } from "../../support/factories.ts";
+import { fanOutAll, openLimits, readLedger } from "../../support/ledger.ts";
+
+describe("fanning out", () => {
+  const database = useDatabase();
+  const setUp = async (columns: object = {}) => {
+    const { id: enterprise_id } = await anEnterprise(database.db);
+    const subscription = await aSubscription(database.db, {
+      enterprise_id,
+      filters: ["*"],
+      ...columns,
+    });
+    return { enterprise_id, id: subscription.id };
+  };
+  const change = (id: number, columns: Record<string, unknown>) =>
+    inTransaction(database.db, async (trx) => {
+      const revision = await takeRevision(trx);
+      await trx("subscriptions").where({ id }).update(columns);
+      await recordRevision(trx, id, revision, { reason: null, changedBy: null });
+    });
+  const outboxRows = async () =>
+    (await rowsOf<{ count: number }>(database.db, "SELECT count(*) AS count FROM outbox"))[0]
+      ?.count;
+
+  it("writes a delivery for every subscription that matches, and for no other", async () => {
+    const { enterprise_id, id } = await setUp();
+    const tickets = await aSubscription(database.db, { enterprise_id, filters: ["ticket.*"] });
+    const nothing = await aSubscription(database.db, { enterprise_id, filters: [] });
+    const stranger = await setUp();
+    await anEvent(database.db, { enterprise_id, object: "media" });
+    await anEvent(database.db, { enterprise_id });
+    await fanOutAll(database.db);
+    expect(await readLedger(database.db, id)).to.have.length(2);
+    expect(await readLedger(database.db, tickets.id)).to.have.length(1);
+    expect(await readLedger(database.db, nothing.id)).to.have.length(0);
+    expect(await readLedger(database.db, stranger.id)).to.have.length(0);
+    expect(await outboxRows()).to.equal(0);
+  });
+
+  it("numbers the deliveries of a subscription without a gap, over batches and rollbacks", async () => {
+    const { enterprise_id, id } = await setUp();
+    const set = createSubscriptionSet();
+    for (let batch = 0; batch < 3; batch += 1) {
+      await anEvent(database.db, { enterprise_id });
+      await anEvent(database.db, { enterprise_id });
+      await fanOut(database.db, set, 1, openLimits());
+      await inTransaction(database.db, async (trx) => {
+        await trx.raw("UPDATE subscription_health SET last_sequence = last_sequence + 1");
+        throw new Error("rolled back");
+      }).catch(() => undefined);
+      await fanOut(database.db, set, 1, openLimits());
+    }
+    const sequences = (await readLedger(database.db, id)).map((row) => row.sequence);
+    expect(sequences).to.deep.equal([1, 2, 3, 4, 5, 6]);
+  });
+
+  it("hands out one delivery of an object at a time, within the window", async () => {
+    const { enterprise_id, id } = await setUp();
+    for (let i = 0; i < 12; i += 1) {
+      await anEvent(database.db, { enterprise_id });
+      await anEvent(database.db, { enterprise_id, key: "ticket:same" });
+    }
+    const handedOut = await fanOutAll(database.db);
+    const rows = await readLedger(database.db, id);
+    expect(handedOut).to.have.length(8);
+    const same = rows.filter((row) => row.key === "ticket:same");
+    expect(same.filter((row) => row.state === "queued")).to.have.length(1);
+    expect(same.slice(1).map((row) => row.waits_for)).to.deep.equal(
+      same.slice(0, -1).map((row) => row.sequence),
+    );
+  });
+
+  it("keeps the order of an object over batches: a later event waits for the one in flight", async () => {
+    const { enterprise_id, id } = await setUp();
+    await anEvent(database.db, { enterprise_id, key: "ticket:7" });
+    await fanOutAll(database.db);
+    await anEvent(database.db, { enterprise_id, key: "ticket:7" });
+    expect(await fanOutAll(database.db)).to.deep.equal([]);
+    expect((await readLedger(database.db, id))[1]).to.include({ waits_for: 1, state: "pending" });
+  });
+
+  it("matches with what was asked for when the event happened", async () => {
+    const { enterprise_id, id } = await setUp();
+    const late = await setUp({ is_active: false });
+    await anEvent(database.db, { enterprise_id });
+    await anEvent(database.db, { enterprise_id: late.enterprise_id });
+    await change(id, { is_active: false });
+    await change(late.id, { is_active: true });
+    await fanOutAll(database.db);
+    expect((await readLedger(database.db, id)).map((row) => row.state)).to.deep.equal(["paused"]);
+    expect(await readLedger(database.db, late.id)).to.deep.equal([]);
+  });
+
+  it("writes nothing for a subscription that was deleted since", async () => {
+    const { enterprise_id, id } = await setUp();
+    await anEvent(database.db, { enterprise_id });
+    await change(id, { is_active: false, deleted_at: new Date() });
+    await fanOutAll(database.db);
+    expect(await readLedger(database.db, id)).to.deep.equal([]);
+  });
+
+  it("learns of a subscription made after it started", async () => {
+    const set = createSubscriptionSet();
+    await fanOut(database.db, set, 10, openLimits());
+    const { enterprise_id, id } = await setUp();
+    await anEvent(database.db, { enterprise_id });
+    await fanOut(database.db, set, 10, openLimits());
+    expect(await readLedger(database.db, id)).to.have.length(1);
+  });
+
+  it("leaves the outbox alone while another relay is at work, and never fans out twice", async () => {
+    const { enterprise_id, id } = await setUp();
+    for (let i = 0; i < 50; i += 1) {
+      await anEvent(database.db, { enterprise_id });
+    }
+    const relays = [createSubscriptionSet(), createSubscriptionSet(), createSubscriptionSet()];
+    while ((await outboxRows()) !== 0) {
+      await Promise.all(relays.map((set) => fanOut(database.db, set, 7, openLimits())));
+    }
+    const sequences = (await readLedger(database.db, id)).map((row) => row.sequence);
+    expect(sequences).to.deep.equal(Array.from({ length: 50 }, (_, i) => i + 1));
+  });
+});

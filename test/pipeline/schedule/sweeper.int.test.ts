@@ -1,0 +1,120 @@
+import { expect } from "chai";
+import type { ObjectKind } from "../../../src/contracts/events.ts";
+import { createSweeper, type SweepReason } from "../../../src/pipeline/schedule/sweeper.ts";
+import { rowsOf } from "../../../src/platform/db/pool.ts";
+import { createLogger } from "../../../src/platform/logger.ts";
+import { createTestClock } from "../../support/clock.ts";
+import { useDatabase } from "../../support/database.ts";
+import { anEnterprise, anEvent, aSubscription } from "../../support/factories.ts";
+import { aSettlement, claimAll, fanOutAll, openLimits, readLedger, settleAll } from "../../support/ledger.ts";
+
+describe("the sweeper", () => {
+  const database = useDatabase();
+
+  const setUp = async (events: number) => {
+    const clock = createTestClock(new Date());
+    const { id: enterprise_id } = await anEnterprise(database.db);
+    const { id } = await aSubscription(database.db, { enterprise_id, filters: ["*"] });
+    for (let i = 0; i < events; i += 1) {
+      await anEvent(database.db, { enterprise_id });
+    }
+    const handedOut = await fanOutAll(database.db, openLimits(clock.now()));
+    const state = { lost: new Set<ObjectKind>(), oldest: undefined as Date | undefined };
+    const swept: [SweepReason, number][] = [];
+    const sweeper = createSweeper({
+      db: database.db,
+      clock,
+      log: createLogger("silent", "test"),
+      queue: {
+        oldestWaiting: async () => state.oldest,
+        hasLostMemory: async (object) => state.lost.has(object),
+        markEpoch: async (object) => void state.lost.delete(object),
+      },
+      onSwept: (reason, count) => count > 0 && swept.push([reason, count]),
+    });
+    return { clock, id, handedOut, state, swept, sweeper };
+  };
+  const statesOf = async (id: number) =>
+    (await readLedger(database.db, id)).map((row) => row.state);
+
+  beforeEach(async () => {
+    await rowsOf(database.db, "DELETE FROM deliveries");
+  });
+
+  it("leaves alone what the queue may still hold", async () => {
+    const { clock, id, sweeper, state, swept } = await setUp(2);
+    await sweeper.sweep();
+    state.oldest = clock.now();
+    clock.advance(600_000);
+    await sweeper.sweep();
+    expect(await statesOf(id)).to.deep.equal(["queued", "queued"]);
+    expect(swept).to.deep.equal([]);
+  });
+
+  it("brings back what is older than the oldest hint that waits, with a new generation", async () => {
+    const { clock, id, sweeper, swept, handedOut } = await setUp(1);
+    clock.advance(5_001);
+    await sweeper.sweep();
+    expect((await readLedger(database.db, id))[0]).to.include({ state: "pending", generation: 2 });
+    expect(swept).to.deep.equal([["hint", 1]]);
+    // The old hint turns up after all, and is refused.
+    expect(await claimAll(database.db, handedOut)).to.deep.equal([]);
+  });
+
+  it("brings everything queued back at once when the queue lost its memory", async () => {
+    const { clock, id, sweeper, swept, state } = await setUp(3);
+    clock.advance(1);
+    state.lost.add("ticket");
+    await sweeper.sweep();
+    expect(await statesOf(id)).to.deep.equal(["pending", "pending", "pending"]);
+    expect(swept).to.deep.equal([["epoch", 3]]);
+    expect(state.lost.size).to.equal(0);
+  });
+
+  it("ends the lease of a worker that died, says so, and refuses its late result", async () => {
+    const { clock, id, sweeper, handedOut } = await setUp(1);
+    const leaseUntil = new Date(clock.now().getTime() + 30_000);
+    const [claimed] = await claimAll(database.db, handedOut, leaseUntil);
+    await sweeper.sweep();
+    clock.advance(29_000);
+    await sweeper.sweep();
+    expect(await statesOf(id)).to.deep.equal(["sending"]);
+    clock.advance(2_000);
+    await sweeper.sweep();
+    expect((await readLedger(database.db, id))[0]).to.include({ state: "pending", attempts: 0 });
+    const attempts = await rowsOf(database.db, "SELECT failure, is_counted, number FROM attempts");
+    expect(attempts).to.deep.equal([{ failure: "interrupted", is_counted: false, number: 1 }]);
+    const { taken } = await settleAll(database.db, [aSettlement(claimed!)]);
+    expect(taken).to.deep.equal([false]);
+  });
+
+  it("gives workers time to write after Postgres came back, before it ends their leases", async () => {
+    const { clock, id, sweeper, handedOut } = await setUp(1);
+    await claimAll(database.db, handedOut, new Date(clock.now().getTime() + 1_000));
+    clock.advance(60_000);
+    await sweeper.sweep();
+    expect(await statesOf(id)).to.deep.equal(["sending"]);
+    clock.advance(5_000);
+    await sweeper.sweep();
+    expect(await statesOf(id)).to.deep.equal(["pending"]);
+  });
+
+  it("sweeps leases although the queue is away", async () => {
+    const { clock, id, handedOut } = await setUp(1);
+    const away = async (): Promise<never> => {
+      throw new Error("away");
+    };
+    const sweeper = createSweeper({
+      db: database.db,
+      clock,
+      log: createLogger("silent", "test"),
+      queue: { oldestWaiting: away, hasLostMemory: away, markEpoch: away },
+      onSwept: () => undefined,
+    });
+    await claimAll(database.db, handedOut, clock.now());
+    await sweeper.sweep();
+    clock.advance(10_000);
+    await sweeper.sweep();
+    expect(await statesOf(id)).to.deep.equal(["pending"]);
+  });
+});

@@ -1,0 +1,55 @@
+import { expect } from "chai";
+import type { WebhookBody } from "../../src/contracts/events.ts";
+import {
+  aTicketWorld,
+  forceState,
+  toldAbout,
+  useTicketApi,
+  type TestUser,
+  type TicketWorld,
+} from "./tickets.ts";
+import type { TestDatabase } from "./database.ts";
+
+/** Everything a test needs to make tickets of any state and act on them through the API. */
+export const useActing = (database: TestDatabase) => {
+  const api = useTicketApi(database);
+  let made: TicketWorld | undefined;
+  before("make an enterprise", async () => {
+    made = await aTicketWorld(database.db);
+  });
+  const world = (): TicketWorld => {
+    if (made === undefined) {
+      throw new Error("The enterprise exists inside tests and hooks only");
+    }
+    return made;
+  };
+
+  const create = async (more: Record<string, unknown> = {}): Promise<number> => {
+    const { agent, admin: as } = world();
+    const json = { agent: agent.login, email: "jane@example.com", ...more };
+    const { status, body, text } = await api.call("POST /tickets", { as, json });
+    expect(status, text).to.equal(201);
+    return body.id;
+  };
+
+  return {
+    get world() {
+      return world();
+    },
+    api,
+    create,
+    inState: async (state: string, more: Record<string, unknown> = {}): Promise<number> => {
+      const id = await create(more);
+      await forceState(database.db, id, state);
+      return id;
+    },
+    act: (id: number, action: string, as: TestUser = world().admin) =>
+      api.call(`POST /tickets/${id}/${action}`, { as }),
+    read: (id: number) => api.call(`GET /tickets/${id}`, { as: world().admin }),
+    patch: (id: number, json: unknown) =>
+      api.call(`PATCH /tickets/${id}`, { as: world().admin, json }),
+    /** What was told after the three events of the create. */
+    toldSince: async (id: number): Promise<WebhookBody[]> =>
+      (await toldAbout(database.db, id)).slice(3),
+  };
+};

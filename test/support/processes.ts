@@ -1,0 +1,128 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { withTimeout } from "../../src/platform/wait.ts";
+import { afterOurDeath } from "./reaper.ts";
+
+export type Ended = { code: number | null; signal: NodeJS.Signals | null };
+
+export type Process = {
+  readonly name: string;
+  readonly pid: number;
+  readonly isRunning: boolean;
+  /** Resolves when it is gone, however it ended. */
+  readonly ended: Promise<Ended>;
+  /** Everything it wrote so far, both streams together. */
+  output(): string;
+  signal(signal: NodeJS.Signals): void;
+  /** `kill -9`. */
+  kill(): Promise<Ended>;
+  /** Asks it to stop. Rejects, after killing it, where it is not gone in time. */
+  stop(timeoutMs?: number): Promise<Ended>;
+};
+
+export type ProcessOptions = {
+  name: string;
+  /** A TypeScript file of the repository. */
+  file: string;
+  args?: readonly string[];
+  env?: Readonly<Record<string, string>>;
+};
+
+export type Processes = {
+  start(options: ProcessOptions): Process;
+  /** Those that still run. */
+  readonly running: readonly Process[];
+};
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const mostOutput = 200_000;
+
+/** Nothing of the test's own environment, but for what coverage of the processes needs. */
+const inherited = (): Record<string, string> =>
+  Object.fromEntries(
+    ["PATH", "HOME", "NODE_V8_COVERAGE"].flatMap((name) => {
+      const value = process.env[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+
+const collect = (child: ChildProcess): (() => string) => {
+  let text = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding("utf8").on("data", (chunk: string) => {
+      text = (text + chunk).slice(-mostOutput);
+    });
+  }
+  return () => text;
+};
+
+const startProcess = ({ name, file, args = [], env = {} }: ProcessOptions): Process => {
+  const child = spawn(process.execPath, ["--import", "tsx", file, ...args], {
+    cwd: root,
+    env: { ...inherited(), ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const { pid = 0 } = child;
+  const output = collect(child);
+  const reaper = afterOurDeath('kill -KILL "$1"', String(pid));
+  const ended = once(child, "exit").then(([code, signal]) => {
+    reaper.dismiss();
+    return { code, signal } as Ended;
+  });
+  const isRunning = (): boolean => child.exitCode === null && child.signalCode === null;
+  const kill = async (): Promise<Ended> => {
+    child.kill("SIGKILL");
+    return ended;
+  };
+  return {
+    name,
+    pid,
+    ended,
+    output,
+    kill,
+    get isRunning() {
+      return isRunning();
+    },
+    signal: (signal) => void child.kill(signal),
+    stop: async (timeoutMs = 15_000) => {
+      child.kill("SIGTERM");
+      try {
+        return await withTimeout(ended, timeoutMs, `${name} did not stop within ${timeoutMs} ms`);
+      } finally {
+        await kill();
+      }
+    },
+  };
+};
+
+const describeOutput = ({ name, pid, output }: Process): string =>
+  `--- ${name} (${pid}) wrote:\n${output().split("\n").slice(-40).join("\n")}`;
+
+/**
+ * Real processes for the tests of the surrounding `describe`. After its last test whatever still
+ * runs is killed; where a test failed, what the processes wrote is shown.
+ */
+export const useProcesses = (): Processes => {
+  const started: Process[] = [];
+  const living = (): Process[] => started.filter(({ isRunning }) => isRunning);
+  afterEach("show what the processes wrote", function () {
+    if (this.currentTest?.state === "failed") {
+      process.stderr.write(`${started.slice(-8).map(describeOutput).join("\n")}\n`);
+    }
+  });
+  after("kill what still runs", async function () {
+    this.timeout(10_000);
+    await Promise.all(living().map((one) => one.kill()));
+  });
+  return {
+    start: (options) => {
+      const one = startProcess(options);
+      started.push(one);
+      return one;
+    },
+    get running() {
+      return living();
+    },
+  };
+};

@@ -2,7 +2,7 @@ import type { Trx } from "../platform/db/pool.ts";
 import type { Ids } from "../platform/ids.ts";
 import { insertConversation } from "./store.ts";
 
-export type Conversation = { id: number; uid: string };
+type Conversation = { id: number; uid: string };
 
 export type Conversations = {
   /** The conversation of a new ticket or conference, in the transaction that creates it. */

@@ -13,9 +13,9 @@ import type { Scope, Ticket } from "./ticket.ts";
 /** A sso token outlives the planned end by this. */
 const ssoGraceMs = 24 * 60 * 60 * 1000;
 
-export type CreatedTicket = { ticket: Ticket; ssoToken?: string };
+type CreatedTicket = { ticket: Ticket; ssoToken?: string };
 
-export type CreateOrder<T> = Readonly<{
+type CreateOrder<T> = Readonly<{
   scope: Scope;
   body: CreateTicketBody;
   /** Runs first in the transaction: nothing was written yet. */

@@ -58,16 +58,16 @@ export type TimelineEntry = Readonly<{
   attributes: Readonly<Record<string, unknown>>;
 }>;
 
-export type Timeline = {
+type Timeline = {
   /** Inserts the entries in the order given; returns the events that tell them, same order. */
   write(trx: Trx, entries: readonly TimelineEntry[]): Promise<OutboundEvent[]>;
 };
 
-export type Conversations = {
+type Conversations = {
   create(trx: Trx, order: { enterpriseId: number; at: Date }): Promise<{ id: number }>;
 };
 
-export type SsoTokens = {
+type SsoTokens = {
   /** A token for this ticket and this user only. */
   issueSsoToken(
     trx: Trx,

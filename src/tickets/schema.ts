@@ -129,7 +129,7 @@ export const ticketParams: JsonSchema = {
 
 export type TicketParams = { ticketId: number };
 
-export const orderings = ["date", "modified", "start_time", "id"] as const;
+const orderings = ["date", "modified", "start_time", "id"] as const;
 export type Ordering = (typeof orderings)[number];
 
 export const listTicketsSchema: JsonSchema = {

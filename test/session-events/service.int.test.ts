@@ -41,10 +41,10 @@ describe("writing a timeline", () => {
     attributes,
   });
 
-  const write = (entries: NewSessionEvent[]) =>
-    inTransaction(database.db, (trx) =>
-      createSessionEvents({ db: database.db }).write(trx, entries),
-    );
+  const write = (entries: NewSessionEvent[]) => {
+    const sessionEvents = createSessionEvents({ db: database.db });
+    return inTransaction(database.db, (trx) => sessionEvents.write(trx, entries));
+  };
 
   it("gives ascending ids in the order given, and events that name them", async () => {
     const types: SessionEventType[] = [

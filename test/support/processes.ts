@@ -9,7 +9,7 @@ export type Ended = { code: number | null; signal: NodeJS.Signals | null };
 export type Process = {
   readonly name: string;
   readonly pid: number;
-  readonly isRunning: boolean;
+  isRunning(): boolean;
   /** Resolves when it is gone, however it ended. */
   readonly ended: Promise<Ended>;
   /** Everything it wrote so far, both streams together. */
@@ -81,9 +81,7 @@ const startProcess = ({ name, file, args = [], env = {} }: ProcessOptions): Proc
     ended,
     output,
     kill,
-    get isRunning() {
-      return isRunning();
-    },
+    isRunning,
     signal: (signal) => void child.kill(signal),
     stop: async (timeoutMs = 15_000) => {
       child.kill("SIGTERM");
@@ -105,7 +103,7 @@ const describeOutput = ({ name, pid, output }: Process): string =>
  */
 export const useProcesses = (): Processes => {
   const started: Process[] = [];
-  const living = (): Process[] => started.filter(({ isRunning }) => isRunning);
+  const living = (): Process[] => started.filter((one) => one.isRunning());
   afterEach("show what the processes wrote", function () {
     if (this.currentTest?.state === "failed") {
       process.stderr.write(`${started.slice(-8).map(describeOutput).join("\n")}\n`);

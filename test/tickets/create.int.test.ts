@@ -3,10 +3,8 @@ import { expect } from "chai";
 import { rowsOf } from "../../src/platform/db/pool.ts";
 import { testBaseUrl } from "../support/api.ts";
 import { useDatabase } from "../support/database.ts";
-import { aService, aUser } from "../support/factories.ts";
 import {
   aGroup,
-  aTestUser,
   aTicketWorld,
   inWords,
   toldAbout,
@@ -228,147 +226,6 @@ describe("creating a ticket", () => {
       enterprise_id: world.enterpriseId,
       expires_at: new Date("2026-11-21T10:30:00Z"),
     });
-  });
-
-  const refusals: [string, Record<string, unknown>, number, string][] = [
-    ["no contact", {}, 9, "email"],
-    ["empty contacts", { email: "", phone: "" }, 9, "email"],
-    ["a bad phone", { phone: "0612345678" }, 10, "phone"],
-    ["a bad phone beside a good e-mail", { email: "a@example.com", phone: "12" }, 10, "phone"],
-    ["a bad e-mail", { email: "nobody" }, 10, "email"],
-    ["an unknown agent", { email: "a@example.com", agent: "nobody@x.test" }, 10, "agent"],
-    ["an unknown scope", { email: "a@example.com", scope: "sso,all" }, 10, "scope"],
-    [
-      "an unknown service",
-      { email: "a@example.com", service_key: "x".repeat(32) },
-      10,
-      "service_key",
-    ],
-    [
-      "a service key of a wrong form",
-      { email: "a@example.com", service_key: "X" },
-      10,
-      "service_key",
-    ],
-    ["an unknown group", { email: "a@example.com", group: "Nowhere" }, 10, "group"],
-    ["an unknown language", { email: "a@example.com", language: "xx" }, 10, "language"],
-    ["a priority of 5", { email: "a@example.com", priority: 5 }, 10, "priority"],
-    ["a duration of 0", { email: "a@example.com", duration: 0 }, 10, "duration"],
-    ["a duration above a day", { email: "a@example.com", duration: 1441 }, 10, "duration"],
-    [
-      "a start without offset",
-      { email: "a@example.com", startTime: "2026-11-20T10:00" },
-      10,
-      "startTime",
-    ],
-    [
-      "a start that does not exist",
-      { email: "a@example.com", startTime: "2026-02-30T10:00:00Z" },
-      10,
-      "startTime",
-    ],
-    [
-      "a start beyond all calendars",
-      { email: "a@example.com", startTime: "9999-12-31T23:59:00Z" },
-      10,
-      "startTime",
-    ],
-    ["a reference of 256", { email: "a@example.com", reference: "x".repeat(256) }, 10, "reference"],
-    ["a type of 65", { email: "a@example.com", type: "x".repeat(65) }, 10, "type"],
-    [
-      "a description of 5,001",
-      { email: "a@example.com", description: "x".repeat(5001) },
-      10,
-      "description",
-    ],
-    [
-      "a subject with a line break",
-      { email: "a@example.com", subject: "x\r\nBcc: y" },
-      10,
-      "subject",
-    ],
-    ["an invite of perhaps", { email: "a@example.com", invite: "perhaps" }, 10, "invite"],
-    ["a key that is not known", { email: "a@example.com", color: "red" }, 10, "color"],
-    ["a NUL in the name", { email: "a@example.com", name: "a\u0000b" }, 10, "name"],
-  ];
-  for (const [what, json, code, field] of refusals) {
-    it(`refuses ${what} with a 400 that names the field, and writes nothing`, async () => {
-      const before = await ticketCount();
-      const answer = await post(json);
-      expect(answer.status, answer.text).to.equal(400);
-      expect(answer.body.code).to.equal(code);
-      expect(answer.body.details).to.equal(`Parameter ${field}`);
-      expect(answer.body.errors[0].field).to.equal(field);
-      expect(await ticketCount()).to.equal(before);
-    });
-  }
-
-  it("refuses an agent that is missing, inactive, no agent, or somebody else's", async () => {
-    const missing = await api.call("POST /tickets", {
-      as: world.admin,
-      json: { email: "a@b.com" },
-    });
-    expect(missing.body).to.include({ status: 400, code: 9, details: "Parameter agent" });
-    const other = await aTicketWorld(database.db);
-    const { enterpriseId } = world;
-    const inactive = await aUser(database.db, { enterprise_id: enterpriseId, is_active: false });
-    for (const { login } of [inactive, world.admin, other.agent]) {
-      const { body } = await post({ email: "a@example.com", agent: login });
-      expect(body, login).to.include({ status: 400, code: 10, details: "Parameter agent" });
-    }
-  });
-
-  it("takes only the types that the service knows, where it knows some", async () => {
-    const { id, service_key: key } = await aService(database.db, {
-      enterprise_id: world.enterpriseId,
-      ticket_types: ["repair"],
-    });
-    await database.db("buttons").insert({ enterprise_id: world.enterpriseId, service_id: id });
-    const contact = { email: "a@example.com", service_key: key };
-    expect((await post({ ...contact, type: "repair" })).status).to.equal(201);
-    expect((await post(contact)).body.type).to.equal("");
-    expect((await post({ ...contact, type: "x" })).body.details).to.equal("Parameter type");
-  });
-
-  it("uses neither a service that is off nor one for meetings", async () => {
-    for (const columns of [{ is_active: false }, { kind: "conference" }]) {
-      const { service_key: key } = await aService(database.db, {
-        enterprise_id: world.enterpriseId,
-        ...columns,
-      });
-      const { body } = await post({ email: "a@example.com", service_key: key });
-      expect(body.details).to.equal("Parameter service_key");
-    }
-  });
-
-  it("lets an agent create for himself only, a manager for the agents of his groups", async () => {
-    const { db } = database;
-    const { enterpriseId } = world;
-    const [north, south] = [
-      await aGroup(db, enterpriseId, "N"),
-      await aGroup(db, enterpriseId, "S"),
-    ];
-    const agent = await aTestUser(db, enterpriseId, "agent", { groupIds: [north] });
-    const manager = await aTestUser(db, enterpriseId, "manager", { groupIds: [north] });
-    const stranger = await aTestUser(db, enterpriseId, "agent", { groupIds: [south] });
-    const integration = await aTestUser(db, enterpriseId, "integration");
-    const viewer = await aTestUser(db, enterpriseId, "viewer", { groupIds: [north] });
-    const attempts = [
-      [agent, agent, 201],
-      [agent, stranger, 403],
-      [manager, agent, 201],
-      [manager, stranger, 403],
-      [integration, stranger, 201],
-      [viewer, agent, 403],
-    ] as const;
-    for (const [as, { login }, status] of attempts) {
-      const answer = await post({ email: "a@example.com", agent: login }, as);
-      expect(answer.status, `${as.role} for ${login}`).to.equal(status);
-      expect(answer.body.code).to.equal(status === 403 ? 6 : undefined);
-    }
-    const inOwn = await post({ email: "a@example.com", agent: agent.login, group: north }, manager);
-    const inOther = await post({ email: "a@example.com", agent: agent.login, group: "S" }, manager);
-    expect([inOwn.status, inOther.status]).to.deep.equal([201, 403]);
   });
 
   it("makes one ticket of a request that is repeated with the same Idempotency-Key", async () => {

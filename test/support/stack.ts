@@ -1,0 +1,139 @@
+import { queueSchema, type BackendKind } from "./backends.ts";
+import { eventually } from "./eventually.ts";
+import { findFreePort } from "./ports.ts";
+import type { Process, Processes } from "./processes.ts";
+import { logIn, type Login, type RestClient } from "./rest-client.ts";
+
+/** The processes of the Procfile that stay. */
+export const roles = ["web", "relay", "schedule", "delivery"] as const;
+export type Role = (typeof roles)[number];
+
+const fileOf: Record<Role, string> = {
+  web: "src/server.ts",
+  relay: "workers/relay.ts",
+  schedule: "workers/schedule.ts",
+  delivery: "workers/delivery.ts",
+};
+
+export type RoleProcess = Process & { readonly role: Role; readonly url: string };
+
+export type Environment = Readonly<Record<string, string>>;
+
+export type StackOptions = {
+  kind: BackendKind;
+  processes: Processes;
+  databaseUrl: string;
+  redis: { url: string; prefix: string };
+  env?: Environment;
+};
+
+export type Stack = {
+  readonly env: Environment;
+  /** Runs `release` to its end. */
+  release(): Promise<string>;
+  /** Starts one more process and waits until it says that it is ready. */
+  start(role: Role, env?: Environment): Promise<RoleProcess>;
+  startAll(): Promise<Record<Role, RoleProcess>>;
+  /** The newest process of the role. */
+  current(role: Role): RoleProcess;
+  /** At the newest web process, also where that is another one later. */
+  logIn(login: Login): Promise<RestClient>;
+};
+
+/** Of the enterprise that `release` makes. */
+export const firstAdmin: Login = { login: "admin@demo.example", password: "Correct-horse-9" };
+
+/** Short times, so that what waits for a lease or for the sweeper is seen within seconds. */
+const fastEnvironment = {
+  HOST: "127.0.0.1",
+  SECRET_KEY: Buffer.alloc(32, 7).toString("base64"),
+  ADMIN_PASSWORD: firstAdmin.password,
+  AGENT_PASSWORD: "Battery-staple-7",
+  ALLOW_LOCAL_RECEIVERS: "1",
+  DELIVERY_TIMEOUT_MS: "2000",
+  DELIVERY_LEASE_SECONDS: "4",
+  RATE_LIMIT_API: "1000000",
+  SHUTDOWN_GRACE_SECONDS: "10",
+  LOG_LEVEL: "warn",
+};
+
+const readyTimeoutMs = 20_000;
+
+/** Waits until the process answers that it is ready. */
+export const waitUntilReady = async (one: Process, url: string): Promise<void> => {
+  await eventually(
+    async () => {
+      if (!one.isRunning()) {
+        return "ended";
+      }
+      const answer = await fetch(`${url}/readyz`);
+      await answer.arrayBuffer();
+      return answer.status === 200;
+    },
+    { timeoutMs: readyTimeoutMs, everyMs: 50 },
+  );
+  if (!one.isRunning()) {
+    throw new Error(`${one.name} ended before it was ready:\n${one.output()}`);
+  }
+};
+
+/** The processes of a production installation, on the servers given. Nothing runs yet. */
+export const createStack = (options: StackOptions): Stack => {
+  const { kind, processes, redis } = options;
+  const newest = new Map<Role, RoleProcess>();
+  let webPort: number | undefined;
+  const env: Environment = {
+    ...fastEnvironment,
+    DATABASE_URL: options.databaseUrl,
+    ...(kind === "redis"
+      ? { REDIS_URL: redis.url, QUEUE_PREFIX: redis.prefix }
+      : { QUEUE_PREFIX: queueSchema }),
+    ...options.env,
+  };
+  const current = (role: Role): RoleProcess => {
+    const found = newest.get(role);
+    if (found === undefined) {
+      throw new Error(`No ${role} process was started`);
+    }
+    return found;
+  };
+  const portOf = async (role: Role, given: Environment): Promise<string> =>
+    given["PORT"] ??
+    String(role === "web" ? (webPort ??= await findFreePort()) : await findFreePort());
+  const start: Stack["start"] = async (role, given = {}) => {
+    const port = await portOf(role, given);
+    const one = processes.start({
+      name: role,
+      file: fileOf[role],
+      env: { ...env, PORT: port, METRICS_PORT: port, ...given },
+    });
+    const url = `http://127.0.0.1:${port}`;
+    const started: RoleProcess = { ...one, role, url };
+    await waitUntilReady(one, url);
+    newest.set(role, started);
+    return started;
+  };
+  return {
+    env,
+    current,
+    start,
+    release: async () => {
+      const one = processes.start({ name: "release", file: "src/migrate.ts", args: ["up"], env });
+      const { code } = await one.ended;
+      if (code !== 0) {
+        throw new Error(`release ended with ${code}:\n${one.output()}`);
+      }
+      return one.output();
+    },
+    startAll: async () => {
+      const [web, relay, schedule, delivery] = await Promise.all([
+        start("web"),
+        start("relay"),
+        start("schedule"),
+        start("delivery"),
+      ]);
+      return { web, relay, schedule, delivery };
+    },
+    logIn: (login) => logIn(() => current("web").url, login),
+  };
+};

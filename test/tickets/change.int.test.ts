@@ -1,0 +1,166 @@
+import { expect } from "chai";
+import { rowsOf } from "../../src/platform/db/pool.ts";
+import { useActing } from "../support/acting.ts";
+import { useDatabase } from "../support/database.ts";
+import { inWords } from "../support/tickets.ts";
+
+describe("changing a ticket", () => {
+  const database = useDatabase();
+  const desk = useActing(database);
+  const { create, inState, patch, toldSince } = desk;
+
+  for (const [from, to] of [
+    ["open", "updated"],
+    ["opened", "updated"],
+    ["done", "updated"],
+    ["updated", "updated"],
+    ["new", "new"],
+    ["invited", "invited"],
+    ["inprogress", "inprogress"],
+  ] as const) {
+    it(`leaves a ticket that was ${from} ${to}`, async () => {
+      const id = await inState(from);
+      const { status, body } = await patch(id, { subject: "Leak" });
+      expect(status).to.equal(200);
+      expect(body).to.include({ state: to, subject: "Leak" });
+      expect(inWords(await toldSince(id))).to.deep.equal([`ticket update ${to}`]);
+    });
+  }
+
+  for (const from of ["expired", "declined", "rejected", "closed"]) {
+    it(`refuses to change a ticket that is ${from}`, async () => {
+      const { body } = await patch(await inState(from), { subject: "Leak" });
+      expect(body).to.include({ status: 409, details: `Transition ${from} → updated` });
+    });
+  }
+
+  it("changes what is named and nothing else", async () => {
+    const id = await create({
+      phone: "+33612345678",
+      subject: "a",
+      reference: "r",
+      duration: 10,
+    });
+    const { body: before } = await desk.api.call(`GET /tickets/${id}`, { as: desk.world.admin });
+    const { body } = await patch(id, {
+      subject: null,
+      description: "d",
+      name: "Jane",
+      type: "repair",
+      email: "jd@EXAMPLE.org",
+      firstname: "Jane",
+      language: "de",
+      startTime: "2026-12-24T10:00:00+00:00",
+    });
+    expect(body).to.deep.equal({
+      ...before,
+      modified: body.modified,
+      start_time: "2026-12-24T10:00:00+00:00",
+      end_time: "2026-12-24T10:10:00+00:00",
+      subject: null,
+      description: "d",
+      name: "Jane",
+      type: "repair",
+      requestor: { phone: "+33612345678", email: "jd@example.org", firstname: "Jane" },
+    });
+    const { body: read } = await desk.api.call(`GET /tickets/${id}`, { as: desk.world.admin });
+    expect(read).to.deep.equal(body);
+    const { body: shorter } = await patch(id, { duration: 5 });
+    expect(shorter.end_time).to.equal("2026-12-24T10:05:00+00:00");
+  });
+
+  it("tells a new priority by an entry with the old and the new one", async () => {
+    const id = await inState("opened");
+    await patch(id, { priority: 4 });
+    const told = await toldSince(id);
+    expect(inWords(told)).to.deep.equal(["ticket.priorityChanged", "ticket update updated"]);
+    expect(Object.entries(told[0]?.props ?? {}).slice(4)).to.deep.equal([
+      ["agent", desk.world.person],
+      ["oldPriority", 2],
+      ["newPriority", 4],
+    ]);
+  });
+
+  it("tells nothing and touches nothing when nothing differs", async () => {
+    const id = await inState("opened", { subject: "same" });
+    const { body: before } = await desk.api.call(`GET /tickets/${id}`, { as: desk.world.admin });
+    desk.api.slices.clock.advance(1_000);
+    for (const json of [{}, { subject: "same", priority: 2, email: "jane@EXAMPLE.com" }]) {
+      const { status, body } = await patch(id, json);
+      expect(status).to.equal(200);
+      expect(body).to.deep.equal(before);
+    }
+    expect(await toldSince(id)).to.deep.equal([]);
+  });
+
+  it("refuses what a create would refuse, and a customer without any contact", async () => {
+    const id = await create();
+    for (const [json, code, field] of [
+      [{ email: null }, 9, "email"],
+      [{ email: "x" }, 10, "email"],
+      [{ phone: "x" }, 10, "phone"],
+      [{ priority: 0 }, 10, "priority"],
+      [{ startTime: "soon" }, 10, "startTime"],
+      [{ state: "done" }, 10, "state"],
+      [{ agent: "x" }, 10, "agent"],
+    ] as const) {
+      const { status, body } = await patch(id, json);
+      expect(status, JSON.stringify(json)).to.equal(400);
+      expect(body).to.include({ code, details: `Parameter ${field}` });
+    }
+    await database
+      .db("services")
+      .where({ id: desk.world.service.id })
+      .update({ ticket_types: ["repair"] });
+    try {
+      expect((await patch(id, { type: "x" })).body.details).to.equal("Parameter type");
+      expect((await patch(id, { type: "repair" })).status).to.equal(200);
+    } finally {
+      await database
+        .db("services")
+        .where({ id: desk.world.service.id })
+        .update({ ticket_types: [] });
+    }
+  });
+});
+
+describe("deleting a ticket", () => {
+  const database = useDatabase();
+  const desk = useActing(database);
+  const { inState, toldSince } = desk;
+
+  it("hides the ticket from everybody and tells its last values", async () => {
+    const id = await inState("expired");
+    await database.db("tickets").where({ id }).update({ geoloc_lat: 1, geoloc_lng: 2 });
+    const { status, text } = await desk.api.call(`DELETE /tickets/${id}`, { as: desk.world.admin });
+    expect([status, text]).to.deep.equal([204, ""]);
+    const [deleted, ...rest] = await toldSince(id);
+    expect(deleted).to.deep.include({
+      event: "delete",
+      object: "ticket",
+      objectId: id,
+      props: { state: "expired", geoloc: { lat: 1, lng: 2 } },
+    });
+    expect(rest).to.deep.equal([]);
+    for (const operation of [
+      `GET /tickets/${id}`,
+      `GET /tickets/${id}/events`,
+      `DELETE /tickets/${id}`,
+      `POST /tickets/${id}/close`,
+    ]) {
+      expect((await desk.api.call(operation, { as: desk.world.admin })).status, operation).to.equal(
+        404,
+      );
+    }
+    const { body } = await desk.api.call("GET /tickets", { as: desk.world.admin });
+    expect(body.data.map((ticket: { id: number }) => ticket.id)).not.to.include(id);
+    const [row] = await rowsOf(database.db, "SELECT id FROM tickets WHERE id = ?", [id]);
+    expect(row, "the row stays until it is purged").to.deep.equal({ id });
+  });
+
+  it("is refused while a session is going on", async () => {
+    const id = await inState("inprogress");
+    const { body } = await desk.api.call(`DELETE /tickets/${id}`, { as: desk.world.admin });
+    expect(body).to.include({ status: 409, details: "Transition inprogress → deleted" });
+  });
+});

@@ -1,0 +1,91 @@
+import { expect } from "chai";
+import { rowsOf } from "../../src/platform/db/pool.ts";
+import { useActing } from "../support/acting.ts";
+import { useDatabase } from "../support/database.ts";
+import { aTestUser, inWords } from "../support/tickets.ts";
+
+describe("two callers of one ticket at once", () => {
+  const database = useDatabase();
+  const desk = useActing(database);
+  const { create, inState, act, toldSince } = desk;
+
+  const race = async (from: string, calls: (id: number) => Promise<{ status: number }>[]) => {
+    const id = await inState(from);
+    const answers = await Promise.all(calls(id));
+    return { id, statuses: answers.map(({ status }) => status).toSorted((a, b) => a - b) };
+  };
+
+  for (let round = 1; round <= 5; round += 1) {
+    it(`take: one wins, the other gets a 409, and it is told once (round ${round})`, async () => {
+      const { enterpriseId } = desk.world;
+      const one = await aTestUser(database.db, enterpriseId, "admin", { isAgent: true });
+      const two = await aTestUser(database.db, enterpriseId, "admin", { isAgent: true });
+      const { id, statuses } = await race("new", (ticket) => [
+        act(ticket, "take", one),
+        act(ticket, "take", two),
+      ]);
+      expect(statuses).to.deep.equal([200, 409]);
+      expect(inWords(await toldSince(id))).to.deep.equal([
+        "ticket.assigned",
+        "ticket update opened",
+      ]);
+    });
+
+    it(`close: one wins, the others get a 409, and it is told once (round ${round})`, async () => {
+      const { id, statuses } = await race("done", (ticket) =>
+        [1, 2, 3, 4].map(() => act(ticket, "close")),
+      );
+      expect(statuses).to.deep.equal([200, 409, 409, 409]);
+      expect(inWords(await toldSince(id))).to.deep.equal(["ticket.closed", "ticket update closed"]);
+    });
+
+    it(`approve and cancel: what is told is one legal path (round ${round})`, async () => {
+      const { id, statuses } = await race("new", (ticket) => [
+        act(ticket, "approve"),
+        act(ticket, "cancel"),
+      ]);
+      const told = inWords(await toldSince(id));
+      const cancelled = ["ticket.cancelled", "ticket update closed"];
+      const approvedFirst = ["ticket.approved", "ticket update open", ...cancelled];
+      expect(told).to.deep.equal(statuses[1] === 409 ? cancelled : approvedFirst);
+    });
+  }
+
+  it("changes do not lose each other", async () => {
+    const id = await create();
+    const fields = ["subject", "description", "name", "reference"];
+    await Promise.all(
+      fields.map((field) =>
+        desk.api.call(`PATCH /tickets/${id}`, { as: desk.world.admin, json: { [field]: "x" } }),
+      ),
+    );
+    const { body } = await desk.api.call(`GET /tickets/${id}`, { as: desk.world.admin });
+    expect(fields.map((field) => body[field])).to.deep.equal(["x", "x", "x", "x"]);
+    expect(await toldSince(id)).to.have.length(4);
+  });
+
+  it("keep the timeline and the events in one order", async () => {
+    const id = await create();
+    await Promise.all(
+      [1, 3, 4, 1, 3, 4].map((priority) =>
+        desk.api.call(`PATCH /tickets/${id}`, { as: desk.world.admin, json: { priority } }),
+      ),
+    );
+    const told = (await toldSince(id)).filter(({ object }) => object === "conversationevent");
+    const { body } = await desk.api.call(
+      `GET /tickets/${id}/events?eventType=ticket.priorityChanged`,
+      {
+        as: desk.world.admin,
+      },
+    );
+    expect(told.map(({ objectId }) => objectId)).to.deep.equal(
+      body.map((entry: { id: number }) => entry.id),
+    );
+    const [row] = await rowsOf<{ priority: number }>(
+      database.db,
+      "SELECT priority FROM tickets WHERE id = ?",
+      [id],
+    );
+    expect(row?.priority).to.equal(told.at(-1)?.props["newPriority"]);
+  });
+});

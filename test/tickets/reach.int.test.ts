@@ -1,0 +1,90 @@
+import { expect } from "chai";
+import { useDatabase } from "../support/database.ts";
+import { aService, aUser } from "../support/factories.ts";
+import {
+  aGroup,
+  aTestUser,
+  aTicketWorld,
+  useTicketApi,
+  type TicketWorld,
+} from "../support/tickets.ts";
+
+describe("for whom and with what a ticket can be created", () => {
+  const database = useDatabase();
+  const api = useTicketApi(database);
+  let world: TicketWorld;
+  before(async () => {
+    world = await aTicketWorld(database.db);
+  });
+
+  const post = (json: Record<string, unknown>, as = world.admin) =>
+    api.call("POST /tickets", { as, json: { agent: world.agent.login, ...json } });
+
+  it("refuses an agent that is missing, inactive, no agent, or somebody else's", async () => {
+    const missing = await api.call("POST /tickets", {
+      as: world.admin,
+      json: { email: "a@b.com" },
+    });
+    expect(missing.body).to.include({ status: 400, code: 9, details: "Parameter agent" });
+    const other = await aTicketWorld(database.db);
+    const { enterpriseId } = world;
+    const inactive = await aUser(database.db, { enterprise_id: enterpriseId, is_active: false });
+    for (const { login } of [inactive, world.admin, other.agent]) {
+      const { body } = await post({ email: "a@example.com", agent: login });
+      expect(body, login).to.include({ status: 400, code: 10, details: "Parameter agent" });
+    }
+  });
+
+  it("takes only the types that the service knows, where it knows some", async () => {
+    const { id, service_key: key } = await aService(database.db, {
+      enterprise_id: world.enterpriseId,
+      ticket_types: ["repair"],
+    });
+    await database.db("buttons").insert({ enterprise_id: world.enterpriseId, service_id: id });
+    const contact = { email: "a@example.com", service_key: key };
+    expect((await post({ ...contact, type: "repair" })).status).to.equal(201);
+    expect((await post(contact)).body.type).to.equal("");
+    expect((await post({ ...contact, type: "x" })).body.details).to.equal("Parameter type");
+  });
+
+  it("uses neither a service that is off nor one for meetings", async () => {
+    for (const columns of [{ is_active: false }, { kind: "conference" }]) {
+      const { service_key: key } = await aService(database.db, {
+        enterprise_id: world.enterpriseId,
+        ...columns,
+      });
+      const { body } = await post({ email: "a@example.com", service_key: key });
+      expect(body.details).to.equal("Parameter service_key");
+    }
+  });
+
+  it("lets an agent create for himself only, a manager for the agents of his groups", async () => {
+    const { db } = database;
+    const { enterpriseId } = world;
+    const [north, south] = [
+      await aGroup(db, enterpriseId, "N"),
+      await aGroup(db, enterpriseId, "S"),
+    ];
+    const agent = await aTestUser(db, enterpriseId, "agent", { groupIds: [north] });
+    const manager = await aTestUser(db, enterpriseId, "manager", { groupIds: [north] });
+    const stranger = await aTestUser(db, enterpriseId, "agent", { groupIds: [south] });
+    const integration = await aTestUser(db, enterpriseId, "integration");
+    const viewer = await aTestUser(db, enterpriseId, "viewer", { groupIds: [north] });
+    const attempts = [
+      [agent, agent, 201],
+      [agent, stranger, 403],
+      [manager, agent, 201],
+      [manager, stranger, 403],
+      [integration, stranger, 201],
+      [viewer, agent, 403],
+    ] as const;
+    for (const [as, { login }, status] of attempts) {
+      const answer = await post({ email: "a@example.com", agent: login }, as);
+      expect(answer.status, `${as.role} for ${login}`).to.equal(status);
+      expect(answer.body.code).to.equal(status === 403 ? 6 : undefined);
+    }
+    const inOwn = await post({ email: "a@example.com", agent: agent.login, group: north }, manager);
+    const inOther = await post({ email: "a@example.com", agent: agent.login, group: "S" }, manager);
+    expect([inOwn.status, inOther.status]).to.deep.equal([201, 403]);
+  });
+});

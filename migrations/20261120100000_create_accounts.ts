@@ -111,7 +111,8 @@ export const up = async (knex: Knex): Promise<void> => {
       request_hash bytea NOT NULL,
       status integer,
       location text,
-      body text,
+      -- Encrypted with the platform's key: an answer may hold an access token.
+      body_sealed bytea,
       created_at timestamptz NOT NULL DEFAULT now(),
       PRIMARY KEY (user_id, key),
       FOREIGN KEY (enterprise_id, user_id) REFERENCES users (enterprise_id, id) ON DELETE CASCADE

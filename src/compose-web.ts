@@ -110,9 +110,11 @@ const rateStoresOf = ({ config, db, log, lifecycle }: Platform): RateStores => {
   return redisRateStores(redis, config.queuePrefix);
 };
 
-/** The web role: the REST interface, the inbox and the pages. Resolves once it listens. */
-export const startWeb = async (platform: Platform): Promise<void> => {
-  const { config, log, lifecycle, db, clock, baseUrl, metrics } = platform;
+type Web = { app: ReturnType<typeof buildApp>; routes: Services["routes"] };
+
+/** What the web role serves, and the operations it is made of. */
+export const composeWeb = (platform: Platform): Web => {
+  const { config, log, db, clock, baseUrl, metrics } = platform;
   const services = composeServices({ ...platform, rateStores: rateStoresOf(platform) });
   const inbox = config.isInboxOn
     ? createInboxRouter({
@@ -126,7 +128,7 @@ export const startWeb = async (platform: Platform): Promise<void> => {
     : undefined;
   const app = buildApp({
     ...services,
-    idempotency: createIdempotency(db),
+    idempotency: createIdempotency(db, platform.box),
     baseUrl,
     log,
     observe: ({ method, route, status, seconds }) => {
@@ -138,7 +140,13 @@ export const startWeb = async (platform: Platform): Promise<void> => {
     home: createHomeRouter({ baseUrl }),
     ...(inbox === undefined ? {} : { inbox }),
   });
-  const server = createHttpServer(app);
+  return { app, routes: services.routes };
+};
+
+/** The web role: the REST interface, the inbox and the pages. Resolves once it listens. */
+export const startWeb = async (platform: Platform): Promise<void> => {
+  const { config, log, lifecycle, baseUrl } = platform;
+  const server = createHttpServer(composeWeb(platform).app);
   lifecycle.onStop("web server", async () => void (await server.close(config.shutdownGraceMs)));
   const port = await server.listen(config.port, config.host);
   log.info({ port, baseUrl }, "process.ready");

@@ -113,7 +113,7 @@ const once = <T>(make: () => T): (() => T) => {
 /** Opens what every role needs. Waits for the database, at most the configured time. */
 export const openPlatform = async (inputs: PlatformInputs): Promise<Platform> => {
   const { config, log, lifecycle, databaseUrl } = inputs;
-  const pool = { url: databaseUrl, maxConnections: config.databasePoolSize, name: "pool" };
+  const pool = { url: databaseUrl, maxConnections: config.databasePoolSize, name: "pool", log };
   const db = openPool(pool);
   lifecycle.onStop("database pool", () => db.destroy());
   await waitForDatabase(db, log, config.databaseWaitMs);

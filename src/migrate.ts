@@ -48,6 +48,7 @@ await runToEnd("release", async (lifecycle) => {
     url: config.databaseUrl,
     maxConnections: 2,
     name: "release",
+    log,
     statementTimeoutMs: 0,
   });
   lifecycle.onStop("database pool", () => db.destroy());

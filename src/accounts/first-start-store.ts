@@ -10,10 +10,7 @@ export const lockFirstStart = async (trx: Trx): Promise<void> => {
 
 /** The oldest enterprise: the one of the first start. */
 export const findFirstEnterprise = async (db: Queryable): Promise<number | undefined> => {
-  const [row] = await rowsOf<{ id: number }>(
-    db,
-    "SELECT id FROM enterprises ORDER BY id LIMIT 1",
-  );
+  const [row] = await rowsOf<{ id: number }>(db, "SELECT id FROM enterprises ORDER BY id LIMIT 1");
   return row?.id;
 };
 

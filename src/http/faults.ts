@@ -28,7 +28,7 @@ const connectionMessages =
   /Connection terminated|timeout exceeded when trying to connect|Timeout acquiring a connection|Unable to acquire a connection|Client has encountered a connection error|not queryable/u;
 
 const isDependencyDown = (error: Error, depth = 0): boolean => {
-  const code = String((error as { code?: unknown }).code ?? "");
+  const { code = "" } = error as { code?: string };
   if (connectionCodes.has(code) || passingStates.test(code)) {
     return true;
   }

@@ -8,6 +8,7 @@
 import { createHash } from "node:crypto";
 import { invalidParameter, problem } from "../contracts/problems.ts";
 import { rowsOf, type Db, type Queryable } from "../platform/db/pool.ts";
+import type { SecretBox } from "../platform/secret-box.ts";
 import type { Answer, Caller, IdempotencyTicket } from "./route.ts";
 
 /** Whose key it is, and what was asked with it. */
@@ -31,7 +32,7 @@ type KeyRow = {
   request_hash: Buffer;
   status: Answer["status"] | null;
   location: string | null;
-  body: string | null;
+  body_sealed: Buffer | null;
 };
 
 /** The live row of a key. Rows older than a day count as gone. */
@@ -41,7 +42,7 @@ const findKey = async (
 ): Promise<KeyRow | undefined> => {
   const [row] = await rowsOf<KeyRow>(
     db,
-    `SELECT request_hash, status, location, body FROM idempotency_keys
+    `SELECT request_hash, status, location, body_sealed FROM idempotency_keys
      WHERE user_id = ? AND key = ? AND created_at > now() - interval '24 hours'`,
     [caller.userId, key],
   );
@@ -59,7 +60,7 @@ const takeKey = async (db: Queryable, request: KeyedRequest): Promise<boolean> =
     `INSERT INTO idempotency_keys (enterprise_id, user_id, key, request_hash)
      SELECT ?, ?, ?, ? WHERE pg_try_advisory_xact_lock(hashtextextended(?, 0))
      ON CONFLICT (user_id, key) DO UPDATE SET request_hash = excluded.request_hash,
-       status = NULL, location = NULL, body = NULL, created_at = now()
+       status = NULL, location = NULL, body_sealed = NULL, created_at = now()
      WHERE idempotency_keys.created_at <= now() - interval '24 hours'
      RETURNING key`,
     [caller.enterpriseId, caller.userId, key, requestHash, `idempotency ${caller.userId} ${key}`],
@@ -67,27 +68,33 @@ const takeKey = async (db: Queryable, request: KeyedRequest): Promise<boolean> =
   return rows.length > 0;
 };
 
+type StoredAnswer = { status: number; location: string | null; bodySealed: Buffer | null };
+
 /** Stores the answer beside the key that this transaction took. */
-const storeAnswer = async (db: Queryable, request: KeyedRequest, answer: Answer): Promise<void> => {
+const storeAnswer = async (
+  db: Queryable,
+  request: KeyedRequest,
+  { status, location, bodySealed }: StoredAnswer,
+): Promise<void> => {
   await rowsOf(
     db,
-    `UPDATE idempotency_keys SET status = ?, location = ?, body = ?
+    `UPDATE idempotency_keys SET status = ?, location = ?, body_sealed = ?
      WHERE user_id = ? AND key = ?`,
-    [
-      answer.status,
-      answer.headers?.["Location"] ?? null,
-      answer.body === undefined ? null : JSON.stringify(answer.body),
-      request.caller.userId,
-      request.key,
-    ],
+    [status, location, bodySealed, request.caller.userId, request.key],
   );
 };
 
 const conflict = (detail: string) =>
   problem("conflict", detail, { details: "Header Idempotency-Key" });
 
-const answerOf = (row: KeyRow, requestHash: Buffer): Answer => {
-  if (!row.request_hash.equals(requestHash)) {
+/** An answer may hold an access token, so it is stored sealed, bound to its key. */
+const aadOf = ({ caller, key }: KeyedRequest): string => `idempotency_keys/${caller.userId}/${key}`;
+
+const seal = (box: Box, request: KeyedRequest, { body }: Answer): Buffer | null =>
+  body === undefined ? null : box.seal(JSON.stringify(body), aadOf(request));
+
+const answerOf = (row: KeyRow, request: KeyedRequest, box: Box): Answer => {
+  if (!row.request_hash.equals(request.requestHash)) {
     throw conflict("The Idempotency-Key was used for another request.");
   }
   if (row.status === null) {
@@ -95,7 +102,9 @@ const answerOf = (row: KeyRow, requestHash: Buffer): Answer => {
   }
   return {
     status: row.status,
-    ...(row.body === null ? {} : { body: JSON.parse(row.body) as unknown }),
+    ...(row.body_sealed === null
+      ? {}
+      : { body: JSON.parse(box.open(row.body_sealed, aadOf(request))) as unknown }),
     headers: {
       ...(row.location === null ? {} : { Location: row.location }),
       "Idempotent-Replayed": "true",
@@ -109,10 +118,12 @@ export type Idempotency = {
   ticket(request: KeyedRequest): IdempotencyTicket;
 };
 
-export const createIdempotency = (db: Db): Idempotency => ({
+type Box = Pick<SecretBox, "open" | "seal">;
+
+export const createIdempotency = (db: Db, box: Box): Idempotency => ({
   find: async (request) => {
     const row = await findKey(db, request);
-    return row === undefined ? undefined : answerOf(row, request.requestHash);
+    return row === undefined ? undefined : answerOf(row, request, box);
   },
   ticket: (request) => ({
     begin: async (trx) => {
@@ -123,9 +134,14 @@ export const createIdempotency = (db: Db): Idempotency => ({
       if (row === undefined) {
         throw conflict("A request with this Idempotency-Key is being worked on.");
       }
-      throw new AlreadyAnswered(answerOf(row, request.requestHash));
+      throw new AlreadyAnswered(answerOf(row, request, box));
     },
-    finish: (trx, answer) => storeAnswer(trx, request, answer),
+    finish: (trx, answer) =>
+      storeAnswer(trx, request, {
+        status: answer.status,
+        location: answer.headers?.["Location"] ?? null,
+        bodySealed: seal(box, request, answer),
+      }),
   }),
 });
 

@@ -37,24 +37,34 @@ const childField = (parent: string, key: string | number): string => {
 export const printable = (key: string): string =>
   key.replace(/[\p{Cc}\p{Surrogate}]/gu, "?").slice(0, 100);
 
-/** Throws the 400 that names the field where a value cannot be accepted by any schema. */
-export const checkValue = (value: unknown, field = "", depth = 0): void => {
-  if (depth > maxDepth) {
-    throw invalidParameter("body", "depth", `The body is nested deeper than ${maxDepth} levels.`);
+const checkNumber = (value: number, field: string): void => {
+  if (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value))) {
+    throw invalidParameter(field, "range", `The ${field} field is too large a number.`);
   }
+};
+
+/** Throws the 400 that names the field where a value cannot be accepted by any schema. */
+const checkValue = (value: unknown, field: string, depth: number): void => {
   if (typeof value === "string") {
     checkString(value, field);
   } else if (typeof value === "number") {
-    if (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value))) {
-      throw invalidParameter(field, "range", `The ${field} field is too large a number.`);
-    }
-  } else if (Array.isArray(value)) {
-    value.forEach((item, index) => checkValue(item, childField(field, index), depth + 1));
+    checkNumber(value, field);
   } else if (typeof value === "object" && value !== null) {
-    for (const [key, item] of Object.entries(value)) {
-      checkKey(key, childField(field, key));
-      checkValue(item, childField(field, key), depth + 1);
-    }
+    checkMembers(value, field, depth + 1);
+  }
+};
+
+const checkMembers = (value: object, field: string, depth: number): void => {
+  if (depth > maxDepth) {
+    throw invalidParameter("body", "depth", `The body is nested deeper than ${maxDepth} levels.`);
+  }
+  if (Array.isArray(value)) {
+    value.forEach((item, index) => checkValue(item, childField(field, index), depth));
+    return;
+  }
+  for (const [key, item] of Object.entries(value)) {
+    checkKey(key, childField(field, key));
+    checkValue(item, childField(field, key), depth);
   }
 };
 
@@ -77,7 +87,7 @@ const parseJson = (bytes: Uint8Array): Fields => {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw invalidParameter("body", "type", "The body must be a JSON object.");
   }
-  checkValue(value);
+  checkValue(value, "", 0);
   return value as Fields;
 };
 
@@ -122,22 +132,35 @@ const isUtf8 = (parameters: string): boolean => {
   );
 };
 
+type BodyKind = "json" | "form" | "other";
+
+const kindOfBody = (contentType = ""): BodyKind => {
+  const [type = "", parameters = ""] = contentType.split(/(?=;)/u, 2);
+  const mediaType = type.trim().toLowerCase();
+  if (!isUtf8(parameters)) {
+    return "other";
+  }
+  if (mediaType === "application/json" || /^application\/[\w.-]+\+json$/u.test(mediaType)) {
+    return "json";
+  }
+  return mediaType === "application/x-www-form-urlencoded" ? "form" : "other";
+};
+
 /** A body by its media type: JSON always, a form where the route takes any transport. */
 export const parseBody = (
   bytes: Uint8Array,
   contentType: string | undefined,
   transport: "json" | "any",
 ): Fields => {
-  const [type = "", parameters = ""] = (contentType ?? "").split(/(?=;)/u, 2);
-  const mediaType = type.trim().toLowerCase();
-  const isJson =
-    mediaType === "application/json" || /^application\/[\w.-]+\+json$/u.test(mediaType);
-  const isForm = mediaType === "application/x-www-form-urlencoded" && transport === "any";
-  if ((!isJson && !isForm) || !isUtf8(parameters)) {
-    const accepted = transport === "any" ? "JSON or a form" : "JSON";
-    throw problem("unsupported_media_type", `The body must be ${accepted}, in UTF-8.`);
+  const kind = kindOfBody(contentType);
+  if (kind === "json") {
+    return parseJson(bytes);
   }
-  return isJson ? parseJson(bytes) : parseForm(decodeUtf8(bytes), "body");
+  if (kind === "form" && transport === "any") {
+    return parseForm(decodeUtf8(bytes), "body");
+  }
+  const accepted = transport === "any" ? "JSON or a form" : "JSON";
+  throw problem("unsupported_media_type", `The body must be ${accepted}, in UTF-8.`);
 };
 
 /** Path segments, decoded. */

@@ -1,5 +1,3 @@
-import { isIP } from "node:net";
-import ipaddr from "ipaddr.js";
 import { problem, type Problem } from "../contracts/problems.ts";
 import { createRateLimiter, type RateLimiter, type Verdict } from "./rate-limit.ts";
 import type { RateStores } from "./rate-store.ts";
@@ -55,20 +53,3 @@ export const rateLimited = (verdict: Verdict, detail = "Too many calls."): Probl
   problem("rate_limited", `${detail} Try again in ${verdict.resetSeconds} s.`, {
     headers: { ...limitHeaders(verdict), "Retry-After": String(verdict.resetSeconds) },
   });
-
-/**
- * What counts as one client address. An IPv6 customer has at least a /64 and could use a new
- * address for every request; an IPv4 address in its mapped form is the IPv4 address.
- */
-export const clientNetwork = (address: string | undefined): string => {
-  if (address === undefined || isIP(address) === 0) {
-    return "unknown";
-  }
-  const parsed = ipaddr.process(address.replace(/%.*$/u, ""));
-  return parsed instanceof ipaddr.IPv6
-    ? `${parsed.parts
-        .slice(0, 4)
-        .map((part) => part.toString(16))
-        .join(":")}::/64`
-    : parsed.toString();
-};

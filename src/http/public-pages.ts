@@ -1,11 +1,11 @@
-import { Router, type Request, type Response } from "express";
-import { problemCatalogue, type ProblemKind } from "../contracts/problems.ts";
-import { problemBody, problemType } from "./problem-body.ts";
-import { problem } from "../contracts/problems.ts";
 import { randomUUID } from "node:crypto";
+import { Router, type Request, type Response } from "express";
+import { problem, problemCatalogue, type ProblemKind } from "../contracts/problems.ts";
+import { problemBody, problemType } from "./problem-body.ts";
+import { securityHeaders } from "./security-headers.ts";
 
 /** What a client can do about each problem. */
-export const problemHelp: Record<ProblemKind, string> = {
+const problemHelp: Record<ProblemKind, string> = {
   internal: "A fault of the service, recorded under the id in `instance`. Tell support that id.",
   dependency_down: "A part of the service does not answer. Repeat after `Retry-After` seconds.",
   no_token: "The call needs the header `Authorization: Bearer <token>`.",
@@ -76,9 +76,13 @@ const avatar = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64" widt
 /** What the API's answers link to: the pages of the problem types, and the default portrait. */
 export const createPublicPages = ({ baseUrl }: { baseUrl: string }): Router => {
   const router = Router();
-  router.get("/problems/:slug", showProblem(baseUrl));
-  router.get(defaultAvatarPath, (_request, response) => {
-    response.set("Cache-Control", "public, max-age=86400").type("image/svg+xml").send(avatar);
+  router.get("/problems/:slug", securityHeaders(), showProblem(baseUrl));
+  router.get(defaultAvatarPath, securityHeaders(), (_request, response) => {
+    response
+      .set("Cache-Control", "public, max-age=86400")
+      .set("Cross-Origin-Resource-Policy", "cross-origin") // shown on the customers' own pages
+      .type("image/svg+xml")
+      .send(avatar);
   });
   return router;
 };

@@ -24,7 +24,7 @@ export type ObserveRequest = (observation: {
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/iu;
 
 /** A client's own request id is taken if it is a UUID, so that it can find its call in our log. */
-export const requestIdOf = (header: string | undefined): string =>
+const requestIdOf = (header: string | undefined): string =>
   header !== undefined && uuid.test(header) ? header.toLowerCase() : randomUUID();
 
 export const createRecord = (request: Request): RequestRecord => ({

@@ -4,16 +4,16 @@
  * → body (413, 415, 400) → schema (400) → idempotency (409) → handler.
  */
 import express, { type Request, type Response, type Router } from "express";
-import helmet from "helmet";
 import { problem, problemCatalogue } from "../contracts/problems.ts";
 import type { Logger } from "../platform/logger.ts";
+import { clientNetwork } from "../platform/net/client-network.ts";
 import { sendAnswer, sendProblem } from "./answer.ts";
 import { authorize, badToken, bearerToken, noToken, type Authenticated } from "./authorize.ts";
 import { describeError, toProblem } from "./faults.ts";
 import { AlreadyAnswered, hashRequest, idempotencyKey, type Idempotency } from "./idempotency.ts";
-import { decodeParams, parseBody, parseForm, type Fields } from "./input.ts";
-import { clientNetwork, limitHeaders, rateLimited, type Limits } from "./limits.ts";
+import { limitHeaders, rateLimited, type Limits } from "./limits.ts";
 import { createPathTable, type Match } from "./path-table.ts";
+import { readInput } from "./read-input.ts";
 import {
   createRecord,
   recordWhenDone,
@@ -21,6 +21,7 @@ import {
   type RequestRecord,
 } from "./request-record.ts";
 import type { Answer, ApiRequest, Caller, Method, PublicRoute, Route } from "./route.ts";
+import { securityHeaders } from "./security-headers.ts";
 import { createValidators, type Input, type RawInput } from "./validate.ts";
 
 export type ApiRouterDeps = {
@@ -49,42 +50,8 @@ type Exchange = {
   match: Match<Operation>;
 };
 
-const maxBodyBytes = 256 * 1024;
-
-const readRaw = express.raw({ limit: maxBodyBytes, type: () => true, inflate: false });
-
-const hasBody = ({ headers }: Request): boolean =>
-  headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
-
-/** The body as fields; undefined where there is none, also where a type announces an empty one. */
-const readBody = async (
-  { request, response }: Exchange,
-  route: Route | PublicRoute,
-): Promise<Fields | undefined> => {
-  if (route.method === "GET" || !hasBody(request)) {
-    return undefined;
-  }
-  await new Promise<void>((resolve, reject) => {
-    readRaw(request, response, (error?: unknown) => (error ? reject(error) : resolve()));
-  });
-  const bytes = request.body as Uint8Array;
-  return bytes.length === 0
-    ? undefined
-    : parseBody(bytes, request.get("content-type"), route.transport ?? "json");
-};
-
-const queryOf = (url: string): string => {
-  const mark = url.indexOf("?");
-  return mark === -1 ? "" : url.slice(mark + 1);
-};
-
-const readInput = async (exchange: Exchange, operation: Operation): Promise<Input> => {
-  const { request, match } = exchange;
-  const params = decodeParams(match.rawParams);
-  const body = await readBody(exchange, operation.route);
-  const query = parseForm(queryOf(request.url), "query");
-  return operation.validate({ params, query, body });
-};
+const readFields = async ({ request, response, match }: Exchange, operation: Operation) =>
+  operation.validate(await readInput({ request, response }, operation.route, match.rawParams));
 
 const findOperation = ({ request, match }: Pick<Exchange, "request" | "match">): Operation => {
   const method = request.method === "HEAD" ? "GET" : request.method;
@@ -166,7 +133,7 @@ const answerWith = async (deps: ApiRouterDeps, exchange: Exchange): Promise<Answ
   record.route = route.path;
   checkAccept(request);
   if (route.permission === "public") {
-    const { body } = await readInput(exchange, operation);
+    const { body } = await readFields(exchange, operation);
     const network = clientNetwork(request.ip);
     return route.handle({ body, requestId: record.requestId, clientNetwork: network });
   }
@@ -174,7 +141,7 @@ const answerWith = async (deps: ApiRouterDeps, exchange: Exchange): Promise<Answ
   const reach = authorize(who, route);
   const { caller } = who;
   await countCall(deps, route, { ...exchange, caller });
-  const input = await readInput(exchange, operation);
+  const input = await readFields(exchange, operation);
   const url = request.originalUrl;
   const apiRequest = { ...input, caller, reach, requestId: record.requestId, url };
   return runHandler(deps, route, { apiRequest, header: request.get("idempotency-key") });
@@ -227,14 +194,3 @@ export const createApiRouter = (deps: ApiRouterDeps): Router => {
   router.use("/api", securityHeaders(), handleWith(deps, find));
   return router;
 };
-
-/** Headers for answers that no browser shows: nothing may be loaded, framed or sniffed. */
-export const securityHeaders = () =>
-  helmet({
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
-    },
-    xFrameOptions: { action: "deny" },
-    referrerPolicy: { policy: "no-referrer" },
-  });

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { Problem } from "../../src/contracts/problems.ts";
+import type { Problem } from "../../src/contracts/problems.ts";
 import { authorize, bearerToken, reachOf } from "../../src/http/authorize.ts";
 import { testCaller } from "../support/api.ts";
 

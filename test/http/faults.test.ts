@@ -21,7 +21,7 @@ describe("faults", () => {
     new Error("select 1", { cause: withCode("ECONNREFUSED") }),
     Object.assign(new AggregateError([withCode("ECONNREFUSED")], ""), { code: "ECONNREFUSED" }),
   ]) {
-    const name = String((error as { code?: string }).code ?? error.message);
+    const name = (error as { code?: string }).code ?? error.message;
     it(`calls ${name} a dependency that is down, and says when to try again`, () => {
       const found = toProblem(error);
       expect(found.kind).to.equal("dependency_down");

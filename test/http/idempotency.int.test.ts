@@ -5,6 +5,7 @@ import { inTransaction, rowsOf, type Db } from "../../src/platform/db/pool.ts";
 import { only, startApi, testCaller, type TestApi } from "../support/api.ts";
 import { useDatabase } from "../support/database.ts";
 import { anEnterprise, aUser } from "../support/factories.ts";
+import { testBox } from "../support/secret-box.ts";
 
 /** What the use case does once per key: it adds a group. Its hooks let a test step in. */
 type Hooks = { beforeCommit: () => Promise<void>; afterCommit: () => Promise<void> };
@@ -60,7 +61,7 @@ describe("idempotency", () => {
     api = await startApi({
       routes: [groupRoute(db, hooks)],
       authenticate: async (token) => (await callers[0]?.(token)) ?? callers[1]?.(token),
-      idempotency: createIdempotency(db),
+      idempotency: createIdempotency(db, testBox),
     });
   });
   after(() => api.close());

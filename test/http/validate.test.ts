@@ -82,7 +82,7 @@ describe("validation", () => {
     [{ agent: "a", headers: [{ name: 1 }] }, "headers[0].name", "type", "invalid_parameter"],
   ] as const) {
     it(`names ${field} (${reason}) in ${JSON.stringify(wrong)}`, () => {
-      const fault = problemOf(() => validate(input({ body: wrong as never })));
+      const fault = problemOf(() => validate(input({ body: wrong })));
       expect(fault.errors).to.deep.equal([{ field, reason }]);
       expect(fault.kind).to.equal(kind);
       expect(fault.details).to.equal(`Parameter ${field}`);

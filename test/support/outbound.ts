@@ -35,11 +35,17 @@ const hostOf = (args: readonly unknown[]): string | undefined => {
   return typeof second === "string" ? second : undefined;
 };
 
+let isWatching = false;
+
 /**
  * Refuses every TCP connection to another machine and remembers it, so that the test which made
  * it fails, also where the code under test swallowed the error.
  */
 export const watchOutbound = (): void => {
+  if (isWatching) {
+    return;
+  }
+  isWatching = true;
   // The one place below every client: http, fetch, pg and Redis all end here.
   const connect = Socket.prototype.connect as unknown as Connect;
   const watched: Connect = function (...args) {

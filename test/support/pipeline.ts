@@ -13,16 +13,12 @@ import { createOutbox } from "../../src/pipeline/outbox/append.ts";
 import { inTransaction, rowsOf, type Db } from "../../src/platform/db/pool.ts";
 import { randomIds } from "../../src/platform/ids.ts";
 import { createLogger } from "../../src/platform/logger.ts";
-import { createSecretBox } from "../../src/platform/secret-box.ts";
 import { backendEnvironment, type BackendKind } from "./backends.ts";
 import { createTestClock, type TestClock } from "./clock.ts";
 import type { TestDatabase } from "./database.ts";
 import { anEnterprise, aSubscription, type SubscriptionRow } from "./factories.ts";
 import type { TestRedis } from "./redis.ts";
-
-/** The platform's key of every test pipeline: subscriptions made here open with it. */
-export const testKey = Buffer.alloc(32, 7);
-const box = createSecretBox(testKey);
+import { testBox, testKey } from "./secret-box.ts";
 
 /** The signing secret of every subscription made here. */
 export const testSecret = `whsec_${Buffer.alloc(32, 9).toString("base64")}`;
@@ -118,14 +114,14 @@ export const aReceivingSubscription = async (
     url,
     filters,
     is_ordered: isOrdered,
-    secret_sealed: box.seal(
+    secret_sealed: testBox.seal(
       JSON.stringify([{ secret: testSecret, until: null }]),
       secretsAad(enterprise_id, id),
     ),
     headers_sealed:
       headers.length === 0
         ? null
-        : box.seal(JSON.stringify(headers), headersAad(enterprise_id, id)),
+        : testBox.seal(JSON.stringify(headers), headersAad(enterprise_id, id)),
   });
 };
 

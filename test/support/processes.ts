@@ -99,7 +99,8 @@ const describeOutput = ({ name, pid, output }: Process): string =>
 
 /**
  * Real processes for the tests of the surrounding `describe`. After its last test whatever still
- * runs is killed; where a test failed, what the processes wrote is shown.
+ * runs is killed; where a test failed, what the processes wrote is shown. Call it before
+ * `useDatabase`, so that they are gone before the database is.
  */
 export const useProcesses = (): Processes => {
   const started: Process[] = [];

@@ -3,8 +3,16 @@ import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import https from "node:https";
 import net, { type AddressInfo, type Socket } from "node:net";
-import type { SendRequest } from "../../src/pipeline/delivery/send-types.ts";
-import type { LookupAll } from "../../src/platform/net/resolver.ts";
+import { createHttpSend } from "../../bench/clients/http-send.ts";
+import { createGotSend } from "../../src/pipeline/delivery/got-send.ts";
+import type { SendClientOptions } from "../../src/pipeline/delivery/send-client.ts";
+import type {
+  SendClient,
+  SendRequest,
+  SendResult,
+} from "../../src/pipeline/delivery/send-types.ts";
+import { createAddressGuard } from "../../src/platform/net/address-guard.ts";
+import { createResolver, type LookupAll } from "../../src/platform/net/resolver.ts";
 
 /** A request as the pipeline makes them, in short. */
 export const aRequest = (url: string, overrides: Partial<SendRequest> = {}): SendRequest => ({
@@ -13,6 +21,54 @@ export const aRequest = (url: string, overrides: Partial<SendRequest> = {}): Sen
   body: Buffer.from('{"a":1}'),
   ...overrides,
 });
+
+/** The status, or the class of the failure. */
+export const outcomeOf = (result: SendResult): string | number =>
+  result.kind === "answered" ? result.status : result.failure;
+
+export const answeredBy = (result: SendResult) => {
+  if (result.kind === "failed") {
+    throw new Error(`Not answered: ${result.failure}, ${result.detail}`);
+  }
+  return result;
+};
+
+/** The clients that keep the rules of delivery: the platform's, and the one it is measured by. */
+export const sendClients: readonly (readonly [
+  name: string,
+  create: (options: SendClientOptions) => SendClient,
+])[] = [
+  ["got", createGotSend],
+  ["node:http", createHttpSend],
+];
+
+export type OpenOptions = Partial<SendClientOptions> & { lookup?: LookupAll };
+
+/**
+ * Clients that may reach this machine, and know only the names that the test gives; they and
+ * whatever is handed to `closing` are closed when the test ends.
+ */
+export const useSendClient = (create: (options: SendClientOptions) => SendClient) => {
+  const closers: (() => unknown)[] = [];
+  afterEach("close clients and servers", async () => {
+    for (const close of closers.splice(0)) {
+      await close();
+    }
+  });
+  const closing = <T extends { close(): unknown }>(opened: T): T => {
+    closers.push(() => opened.close());
+    return opened;
+  };
+  const open = ({ lookup = dnsOf({}), ...options }: OpenOptions = {}): SendClient => {
+    const guard = createAddressGuard({
+      areLocalReceiversAllowed: true,
+      allowList: [],
+      resolver: createResolver({ lookup, timeoutMs: 200 }),
+    });
+    return closing(create({ guard, timeoutMs: 5_000, ...options }));
+  };
+  return { open, closing };
+};
 
 /** A DNS that knows these names only. A function may hang, throw, or change its mind. */
 export const dnsOf =

@@ -81,7 +81,6 @@ export const waitUntilReady = async (one: Process, url: string): Promise<void> =
 export const createStack = (options: StackOptions): Stack => {
   const { kind, processes, redis } = options;
   const newest = new Map<Role, RoleProcess>();
-  let webPort: number | undefined;
   const env: Environment = {
     ...fastEnvironment,
     DATABASE_URL: options.databaseUrl,
@@ -97,11 +96,15 @@ export const createStack = (options: StackOptions): Stack => {
     }
     return found;
   };
-  const portOf = async (role: Role, given: Environment): Promise<string> =>
-    given["PORT"] ??
-    String(role === "web" ? (webPort ??= await findFreePort()) : await findFreePort());
+  /** One that replaces a dead one takes its port: its clients know no other address. */
+  const portOf = async (role: Role): Promise<string> => {
+    const before = newest.get(role);
+    return before === undefined || before.isRunning()
+      ? String(await findFreePort())
+      : new URL(before.url).port;
+  };
   const start: Stack["start"] = async (role, given = {}) => {
-    const port = await portOf(role, given);
+    const port = await portOf(role);
     const one = processes.start({
       name: role,
       file: fileOf[role],

@@ -21,6 +21,7 @@ import { createTickets } from "../../src/tickets/service.ts";
 import { startApi, testBaseUrl, testCaller } from "./api.ts";
 import { createTestClock } from "./clock.ts";
 import { anEnterprise, aService, aUser } from "./factories.ts";
+import { testBox } from "./secret-box.ts";
 
 /** The ticket slices on a test's database, wired as in production, with a clock that stands still. */
 export const createTicketSlices = (db: Db, changed: Partial<TicketDeps> = {}) => {
@@ -202,7 +203,7 @@ export const serveTicketApi = async (db: Db, slices: TicketSlices) => {
   const server = await startApi({
     routes: ticketApiRoutes(slices),
     authenticate: authenticateByLogin(db),
-    idempotency: createIdempotency(db),
+    idempotency: createIdempotency(db, testBox),
   });
   const call = async (operation: string, given: TestCall = {}): Promise<TestAnswer> => {
     const [method = "GET", path = ""] = operation.split(" ");

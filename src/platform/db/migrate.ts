@@ -39,10 +39,7 @@ export type MigrationStatus = { applied: string[]; pending: string[] };
 
 /** What is applied and what is not. Reads only. */
 export const migrationStatus = async (db: Db): Promise<MigrationStatus> => {
-  const [applied, pending] = (await db.migrate.list(options())) as [
-    { name: string }[],
-    string[],
-  ];
+  const [applied, pending] = (await db.migrate.list(options())) as [{ name: string }[], string[]];
   return { applied: applied.map((row) => row.name), pending: pending.map(String) };
 };
 

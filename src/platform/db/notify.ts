@@ -55,10 +55,7 @@ const reconnectMs = 500;
  * Listens on a connection of its own. A lost connection is made again, for ever; whatever was
  * missed meanwhile is covered by waking everybody after it.
  */
-export const startListener = (
-  options: pg.ClientConfig,
-  log: Logger,
-): Listener => {
+export const startListener = (options: pg.ClientConfig, log: Logger): Listener => {
   const stop = new AbortController();
   const wakers = new Map<WakeTopic, Set<() => void>>();
   let current: pg.Client | undefined;

@@ -1,5 +1,6 @@
 import knex, { type Knex } from "knex";
 import pg from "pg";
+import type { Logger } from "../logger.ts";
 
 /** The pool. Statements on it are transactions of their own. */
 export type Db = Knex;
@@ -13,7 +14,9 @@ const int8 = 20;
 /** bigint columns hold ids and counters below 2^53, so they come as numbers, not as strings. */
 const types = {
   getTypeParser: (oid: number, format?: string): ((value: string) => unknown) =>
-    oid === int8 ? Number : (pg.types.getTypeParser(oid, format as "text") as (v: string) => unknown),
+    oid === int8
+      ? Number
+      : (pg.types.getTypeParser(oid, format as "text") as (v: string) => unknown),
 };
 
 export type PoolOptions = {
@@ -22,6 +25,8 @@ export type PoolOptions = {
   /** Shown in pg_stat_activity, so that an operator sees whose connection it is. */
   name: string;
   statementTimeoutMs?: number;
+  /** Where Knex's own messages go. Without it they are dropped: errors are thrown anyway. */
+  log?: Pick<Logger, "debug" | "warn">;
 };
 
 /** Options of one connection as node-postgres takes them; also used for LISTEN connections. */
@@ -29,11 +34,25 @@ export const connectionOptions = ({ url, name, statementTimeoutMs = 15_000 }: Po
   connectionString: url,
   application_name: `sightline ${name}`,
   statement_timeout: statementTimeoutMs,
+  // A little longer than the server's own limit: for a server that keeps its port but not its word.
+  query_timeout: statementTimeoutMs === 0 ? 0 : statementTimeoutMs + 2_000,
   idle_in_transaction_session_timeout: 10_000,
   connectionTimeoutMillis: 5_000,
   keepAlive: true,
   types,
 });
+
+/** Knex would write to the console, past the log and its redaction. */
+const knexLog = (log: PoolOptions["log"]) => {
+  const toText = (message: unknown): string =>
+    message instanceof Error ? message.message : String(message);
+  return {
+    error: (message: unknown) => log?.warn({ reason: toText(message) }, "database.error"),
+    warn: (message: unknown) => log?.warn({ reason: toText(message) }, "database.warning"),
+    deprecate: (message: unknown) => log?.debug({ reason: toText(message) }, "database.deprecated"),
+    debug: (message: unknown) => log?.debug({ reason: toText(message) }, "database.debug"),
+  };
+};
 
 /** Opens a pool. Connections are made when they are first needed. */
 export const openPool = (options: PoolOptions): Db =>
@@ -42,8 +61,11 @@ export const openPool = (options: PoolOptions): Db =>
     connection: connectionOptions(options),
     pool: { min: 0, max: options.maxConnections },
     acquireConnectionTimeout: 10_000,
+    // Postgres looks into a schema named like the role first, and the queue's schema may be that.
+    searchPath: ["public"],
     // Messages of errors are logged: with the bindings they would hold personal data and hashes.
     compileSqlOnError: false,
+    log: knexLog(options.log),
   });
 
 /** The rows of a raw statement, typed by the caller who wrote the statement. */

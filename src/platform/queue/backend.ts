@@ -1,4 +1,11 @@
-import { createPostgresBackend, Queue, Worker, type Processor, type WorkerOptions } from "bullmq";
+import {
+  createPostgresBackend,
+  Queue,
+  Worker,
+  type Job,
+  type Processor,
+  type WorkerOptions,
+} from "bullmq";
 import { Redis } from "ioredis";
 
 /**
@@ -57,7 +64,22 @@ const openWorkerRedis = (url: string): Redis =>
     retryStrategy: (times) => Math.min(times * 100, 1_000),
   });
 
-export type OpenedQueue = { queue: Queue; close: () => Promise<void> };
+export type OpenedQueue = {
+  queue: Queue;
+  /** The job that has waited longest. */
+  oldestWaiting: () => Promise<Job | undefined>;
+  close: () => Promise<void>;
+};
+
+const oldestOnRedis = async (queue: Queue): Promise<Job | undefined> =>
+  (await queue.getJobs(["waiting"], 0, 0, true))[0];
+
+/** On Postgres BullMQ lists what waits newest first, whichever order is asked for. */
+const oldestOnPostgres = async (queue: Queue): Promise<Job | undefined> => {
+  const count = await queue.getWaitingCount();
+  const jobs: Job[] = await queue.getJobs(["waiting"], Math.max(0, count - 10), count + 10);
+  return jobs.toSorted((a, b) => a.timestamp - b.timestamp)[0];
+};
 
 /** `redis` is shared by all queues of a process; on Postgres every queue has its own small pool. */
 export const openQueue = (
@@ -72,14 +94,14 @@ export const openQueue = (
       connection: redis ?? openRedis(backend.url),
       prefix: redisPrefix(backend.namespace, name),
     });
-    return { queue, close: () => queue.close() };
+    return { queue, oldestWaiting: () => oldestOnRedis(queue), close: () => queue.close() };
   }
   const queue = new Queue(
     name,
     { ...shared, connection: postgresConnection(backend.url, backend.namespace, 2) },
     createPostgresBackend,
-  );
-  return { queue: queue as unknown as Queue, close: () => queue.close() };
+  ) as unknown as Queue;
+  return { queue, oldestWaiting: () => oldestOnPostgres(queue), close: () => queue.close() };
 };
 
 export type OpenedWorker = { worker: Worker; disconnect: () => void };

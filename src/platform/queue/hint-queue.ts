@@ -51,13 +51,14 @@ export const openHintQueue = (backend: QueueBackend, log: Logger): HintQueue => 
     one.queue.on("error", (error) => log.debug({ reason: error.message }, "queue.error"));
     opened.set(object, one);
   }
-  const queueOf = (object: ObjectKind): Queue => {
+  const openedOf = (object: ObjectKind): OpenedQueue => {
     const one = opened.get(object);
     if (one === undefined) {
       throw new Error(`No queue for ${object}`);
     }
-    return one.queue;
+    return one;
   };
+  const queueOf = (object: ObjectKind): Queue => openedOf(object).queue;
   const epochOf = (object: ObjectKind) => epochKey(backend.namespace, deliverQueueName(object));
   return {
     add: async (object, hints, at) => {
@@ -75,7 +76,7 @@ export const openHintQueue = (backend: QueueBackend, log: Logger): HintQueue => 
       };
     },
     oldestWaiting: async (object) => {
-      const [job] = await bounded(queueOf(object).getJobs(["waiting"], 0, 0, true));
+      const job = await bounded(openedOf(object).oldestWaiting());
       return job === undefined ? undefined : new Date(job.timestamp);
     },
     hasLostMemory: async (object) =>

@@ -6,7 +6,14 @@ import { createLogger } from "../../../src/platform/logger.ts";
 import { createTestClock } from "../../support/clock.ts";
 import { useDatabase } from "../../support/database.ts";
 import { anEnterprise, anEvent, aSubscription } from "../../support/factories.ts";
-import { aSettlement, claimAll, fanOutAll, openLimits, readLedger, settleAll } from "../../support/ledger.ts";
+import {
+  aSettlement,
+  claimAll,
+  fanOutAll,
+  openLimits,
+  readLedger,
+  settleAll,
+} from "../../support/ledger.ts";
 
 describe("the sweeper", () => {
   const database = useDatabase();

@@ -1,0 +1,113 @@
+import { expect } from "chai";
+import { hash } from "@node-rs/argon2";
+import { createPasswords, generatePassword, isGoodPassword } from "../../src/accounts/password.ts";
+import { randomIds } from "../../src/platform/ids.ts";
+import { eventually } from "../support/eventually.ts";
+
+describe("passwords", () => {
+  for (const [password, isGood] of [
+    ["Abcdef12", true],
+    ["abcdefgh1jkl", true],
+    ["aaaaaaaaaaaa", true],
+    ["Éàbcdef1", true],
+    ["Abcdef1", false],
+    ["abcdefg1", false],
+    ["ABCDEFG1", false],
+    ["Abcdefgh", false],
+    ["😀😀😀😀😀😀", false],
+    ["x".repeat(1025), false],
+  ] as const) {
+    it(`${isGood ? "takes" : "refuses"} "${password.slice(0, 20)}"`, () => {
+      expect(isGoodPassword(password)).to.equal(isGood);
+    });
+  }
+
+  it("makes passwords that are good, readable and never the same", () => {
+    const made = Array.from({ length: 50 }, () => generatePassword(randomIds));
+    for (const password of made) {
+      expect(password).to.match(/^([0-9A-Za-z]{5}-){3}[0-9A-Za-z]{5}$/u);
+      expect(isGoodPassword(password)).to.equal(true);
+    }
+    expect(new Set(made).size).to.equal(50);
+  });
+
+  it("knows a right password from a wrong one, by argon2id with the chosen cost", async () => {
+    const passwords = createPasswords();
+    const stored = await passwords.hash("Abcdef12");
+    expect(stored).to.match(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/u);
+    expect(await passwords.check(stored, "Abcdef12")).to.deep.equal({
+      isRight: true,
+      isOutdated: false,
+    });
+    expect((await passwords.check(stored, "Abcdef13")).isRight).to.equal(false);
+  });
+
+  it("notices a hash of another cost, once the password is right", async () => {
+    const stored = await hash("Abcdef12", { memoryCost: 8_192, timeCost: 1, parallelism: 1 });
+    const passwords = createPasswords();
+    expect((await passwords.check(stored, "Abcdef12")).isOutdated).to.equal(true);
+    expect((await passwords.check(stored, "wrong")).isOutdated).to.equal(false);
+  });
+
+  it("never takes a password where there is no hash, not even the decoy's", async () => {
+    const passwords = createPasswords();
+    const { isRight } = await passwords.check(undefined, "nobody has this password");
+    expect(isRight).to.equal(false);
+  });
+
+  it("takes as long without a user as with one", async () => {
+    const passwords = createPasswords();
+    const stored = await passwords.hash("Abcdef12");
+    await passwords.check(undefined, "warm up");
+    const timeOf = async (value: string | undefined): Promise<number> => {
+      const startedAt = performance.now();
+      for (let i = 0; i < 5; i += 1) {
+        await passwords.check(value, "wrong");
+      }
+      return performance.now() - startedAt;
+    };
+    const ratio = (await timeOf(undefined)) / (await timeOf(stored));
+    expect(ratio).to.be.within(0.3, 3);
+  });
+
+  it("lets two work at once, the others in turn, and goes on after a failure", async () => {
+    const { inTurn } = createPasswords();
+    const gates: (() => void)[] = [];
+    let running = 0;
+    const work = (index: number) =>
+      inTurn(async () => {
+        running += 1;
+        await new Promise<void>((resolve) => gates.push(resolve));
+        running -= 1;
+        if (index === 0) {
+          throw new Error("failed");
+        }
+        return index;
+      }).catch(() => "failed");
+    const all = Promise.all([0, 1, 2, 3].map(work));
+    await eventually(() => gates.length === 2);
+    expect(running).to.equal(2);
+    gates.shift()?.();
+    await eventually(() => gates.length === 2);
+    expect(running).to.equal(2);
+    while (gates.length > 0) {
+      gates.shift()?.();
+      await new Promise(setImmediate);
+    }
+    expect(await all).to.deep.equal(["failed", 1, 2, 3]);
+  });
+
+  it("sends away who would have to wait too long", async () => {
+    const { inTurn } = createPasswords();
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const all = Array.from({ length: 103 }, () => inTurn(() => held).catch((e: unknown) => e));
+    const last = await all.at(-1);
+    expect(last).to.have.property("kind", "dependency_down");
+    release();
+    const results = await Promise.all(all);
+    expect(results.filter((result) => result === undefined)).to.have.length(102);
+  });
+});

@@ -1,0 +1,217 @@
+import { expect } from "chai";
+import { hash } from "@node-rs/argon2";
+import { rowsOf } from "../../src/platform/db/pool.ts";
+import { startAccountsApi, type AccountsApi } from "../support/accounts-api.ts";
+import { useDatabase } from "../support/database.ts";
+import { anEnterprise, aUser, type EnterpriseRow, type UserRow } from "../support/factories.ts";
+
+const password = "Correct-Horse-7";
+const cheap = { memoryCost: 8_192, timeCost: 1, parallelism: 1 };
+
+type Json = Record<string, unknown>;
+
+describe("accounts API", () => {
+  const database = useDatabase();
+  let api: AccountsApi;
+  let enterprise: EnterpriseRow;
+  let passwordHash: string;
+  let user: UserRow;
+
+  before(async () => {
+    api = await startAccountsApi(database.db);
+    passwordHash = await api.passwords.hash(password);
+    enterprise = await anEnterprise(database.db);
+  });
+  after(() => api.close());
+  beforeEach(async () => {
+    user = await aUser(database.db, {
+      enterprise_id: enterprise.id,
+      password_hash: passwordHash,
+      nickname: "Zoë",
+      email: "zoe@test.example",
+    });
+  });
+
+  const form = (fields: Record<string, string>, url = api.url): Promise<Response> =>
+    fetch(`${url}/api/token`, { method: "POST", body: new URLSearchParams(fields) });
+
+  const login = (more: Record<string, string> = {}, url = api.url): Promise<Response> =>
+    form({ grant_type: "password", username: user.login, password, ...more }, url);
+
+  const jsonOf = async (response: Response): Promise<Json> => (await response.json()) as Json;
+
+  const tokenOf = async (more: Record<string, string> = {}): Promise<string> =>
+    String((await jsonOf(await login(more)))["access_token"]);
+
+  const me = (token: string, path = "/api/v2/users/me"): Promise<Response> =>
+    fetch(`${api.url}${path}`, { headers: { authorization: `Bearer ${token}` } });
+
+  const setUser = async (sql: string): Promise<void> => {
+    await database.db.raw(`UPDATE users SET ${sql} WHERE id = ?`, [user.id]);
+  };
+
+  describe("POST /api/token", () => {
+    it("gives a token that works, in exactly the members clients know", async () => {
+      const startedAt = Date.now();
+      const response = await login();
+      const body = await jsonOf(response);
+      expect(response.status).to.equal(200);
+      expect(response.headers.get("cache-control")).to.equal("no-store");
+      expect(Object.keys(body)).to.deep.equal([
+        "access_token",
+        "created_at",
+        "expires_in",
+        "token_type",
+      ]);
+      expect(body).to.include({ expires_in: 86_400, token_type: "Bearer" });
+      expect(body["access_token"]).to.match(/^[\w-]{43}$/u);
+      expect(body["created_at"]).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/u);
+      expect(Date.parse(String(body["created_at"]))).to.be.closeTo(startedAt, 10_000);
+      expect((await me(String(body["access_token"]))).status).to.equal(200);
+    });
+
+    it("takes query, form and JSON, at both its names and under every version", async () => {
+      const fields = { grant_type: "password", username: user.login, password };
+      const query = new URLSearchParams(fields).toString();
+      const json = {
+        method: "POST",
+        body: JSON.stringify(fields),
+        headers: { "content-type": "application/json" },
+      };
+      const answers = await Promise.all([
+        fetch(`${api.url}/api/token?${query}`, { method: "POST" }),
+        fetch(`${api.url}/api/v3/authentication?${query}`, { method: "POST" }),
+        fetch(`${api.url}/api/v2/token`, json),
+        fetch(`${api.url}/api/authentication`, json),
+        login({ username: user.login.toUpperCase() }),
+        login({ client_id: "x", client_secret: "y" }),
+      ]);
+      expect(answers.map(({ status }) => status)).to.deep.equal(Array(6).fill(200));
+    });
+
+    it("stores no token and no password in clear, and logs neither", async () => {
+      const query = new URLSearchParams({ grant_type: "password", username: user.login, password });
+      const response = await fetch(`${api.url}/api/token?${query.toString()}`, { method: "POST" });
+      const token = String((await jsonOf(response))["access_token"]);
+      const rows = await rowsOf(database.db, "SELECT t.*, u.* FROM tokens t, users u");
+      expect(JSON.stringify(rows)).to.not.contain(token).and.not.contain(password);
+      const bytes = await rowsOf<{ text: string }>(
+        database.db,
+        "SELECT encode(hash, 'escape') AS text FROM tokens",
+      );
+      expect(bytes.map(({ text }) => text).join()).to.not.contain(token);
+      expect(JSON.stringify(api.log)).to.not.contain(password).and.not.contain(token);
+    });
+
+    for (const [name, fields, status, code, error, field] of [
+      ["no grant_type", {}, 400, 9, "invalid_request", "grant_type"],
+      ["another grant_type", { grant_type: "x" }, 400, 10, "unsupported_grant_type", "grant_type"],
+      ["no username", { grant_type: "password" }, 400, 9, "invalid_request", "username"],
+      [
+        "no password",
+        { grant_type: "password", username: "a" },
+        400,
+        9,
+        "invalid_request",
+        "password",
+      ],
+      [
+        "no refresh_token",
+        { grant_type: "refresh_token" },
+        400,
+        9,
+        "invalid_request",
+        "refresh_token",
+      ],
+      ["an unknown field", { grant_type: "password", foo: "1" }, 400, 10, "invalid_request", "foo"],
+      [
+        "an unknown scope",
+        { grant_type: "password", username: "a", password: "b", scope: "root" },
+        ...([400, 10, "invalid_scope", "scope"] as const),
+      ],
+    ] as const) {
+      it(`refuses ${name} with ${status}, code ${code}, ${error}`, async () => {
+        const response = await form(fields);
+        const body = await jsonOf(response);
+        expect(response.status).to.equal(status);
+        expect(response.headers.get("content-type")).to.equal("application/problem+json");
+        expect(body).to.include({ code, error });
+        expect((body["errors"] as Json[])[0]?.["field"]).to.equal(field);
+      });
+    }
+
+    it("says the same to an unknown login, a wrong password and a user who is switched off", async () => {
+      const bodies: Json[] = [];
+      for (const more of [{ username: "nobody@test.example" }, { password: "Wrong-Horse-7" }]) {
+        const response = await login(more);
+        expect(response.status).to.equal(401);
+        expect(response.headers.has("www-authenticate")).to.equal(true);
+        bodies.push(await jsonOf(response));
+      }
+      await setUser("is_active = false");
+      bodies.push(await jsonOf(await login()));
+      for (const body of bodies) {
+        expect(body).to.include({ code: 5, error: "invalid_grant", status: 401 });
+      }
+      expect(new Set(bodies.map((body) => body["message"])).size).to.equal(1);
+    });
+
+    it("says 405 to GET, so that no token ends up in a browser's history", async () => {
+      const response = await fetch(`${api.url}/api/token`);
+      expect(response.status).to.equal(405);
+      expect(response.headers.get("allow")).to.equal("POST, DELETE");
+    });
+
+    it("makes a hash of today's cost when somebody with an older one signs in", async () => {
+      await database.db.raw("UPDATE users SET password_hash = ? WHERE id = ?", [
+        await hash(password, cheap),
+        user.id,
+      ]);
+      expect((await login()).status).to.equal(200);
+      const [row] = await rowsOf<{ password_hash: string }>(
+        database.db,
+        "SELECT password_hash FROM users WHERE id = ?",
+        [user.id],
+      );
+      expect(row?.password_hash).to.contain("m=19456,t=2,p=1");
+      expect((await login()).status).to.equal(200);
+    });
+  });
+
+  describe("GET /api/v2/users/me", () => {
+    for (const path of ["/api/v2/users/me", "/api/v3/users/me", "/api/users/me", "/api/user/me"]) {
+      it(`shows the caller at ${path}`, async () => {
+        const token = await tokenOf();
+        const response = await me(token, path);
+        expect(JSON.stringify(await response.json())).to.equal(
+          JSON.stringify({
+            photo_url: "https://sightline.example/avatars/default.svg",
+            enterpriseId: enterprise.id,
+            userId: user.id,
+            apiKey: enterprise.api_key,
+            nickname: "Zoë",
+            token,
+            is_agent: true,
+            ccs: "sightline.example",
+            mail: "zoe@test.example",
+          }),
+        );
+      });
+    }
+
+    it("shows a portrait of the user's own", async () => {
+      await setUser("photo_url = 'https://x.example/me.png'");
+      const body = await jsonOf(await me(await tokenOf()));
+      expect(body["photo_url"]).to.equal("https://x.example/me.png");
+    });
+
+    it("is not for platform accounts, who can still revoke their token", async () => {
+      await setUser("account_type = 'platform'");
+      const token = await tokenOf();
+      expect(await jsonOf(await me(token))).to.include({ status: 403, code: 18 });
+      const headers = { authorization: `Bearer ${token}` };
+      const response = await fetch(`${api.url}/api/token`, { method: "DELETE", headers });
+      expect(response.status).to.equal(204);
+    });
+  });
+});

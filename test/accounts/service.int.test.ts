@@ -1,0 +1,263 @@
+import { expect } from "chai";
+import { openPool, rowsOf } from "../../src/platform/db/pool.ts";
+import { startAccountsApi, type AccountsApi } from "../support/accounts-api.ts";
+import { useDatabase } from "../support/database.ts";
+import { anEnterprise, aUser, type EnterpriseRow, type UserRow } from "../support/factories.ts";
+
+const password = "Correct-Horse-7";
+
+type Json = Record<string, unknown>;
+
+describe("accounts service", () => {
+  const database = useDatabase();
+  let api: AccountsApi;
+  let enterprise: EnterpriseRow;
+  let passwordHash: string;
+  let user: UserRow;
+
+  before(async () => {
+    api = await startAccountsApi(database.db);
+    passwordHash = await api.passwords.hash(password);
+    enterprise = await anEnterprise(database.db);
+  });
+  after(() => api.close());
+  beforeEach(async () => {
+    user = await aUser(database.db, {
+      enterprise_id: enterprise.id,
+      password_hash: passwordHash,
+      nickname: "Zoë",
+      email: "zoe@test.example",
+    });
+  });
+
+  const form = (fields: Record<string, string>, url = api.url): Promise<Response> =>
+    fetch(`${url}/api/token`, { method: "POST", body: new URLSearchParams(fields) });
+
+  const login = (more: Record<string, string> = {}, url = api.url): Promise<Response> =>
+    form({ grant_type: "password", username: user.login, password, ...more }, url);
+
+  const jsonOf = async (response: Response): Promise<Json> => (await response.json()) as Json;
+
+  const tokenOf = async (more: Record<string, string> = {}): Promise<string> =>
+    String((await jsonOf(await login(more)))["access_token"]);
+
+  const me = (token: string, path = "/api/v2/users/me"): Promise<Response> =>
+    fetch(`${api.url}${path}`, { headers: { authorization: `Bearer ${token}` } });
+
+  const setUser = async (sql: string): Promise<void> => {
+    await database.db.raw(`UPDATE users SET ${sql} WHERE id = ?`, [user.id]);
+  };
+
+  describe("a token", () => {
+    it("ends when it is revoked, at once", async () => {
+      const token = await tokenOf();
+      const other = await tokenOf();
+      const response = await fetch(`${api.url}/api/token`, {
+        method: "DELETE",
+        headers: { authorization: `Bearer ${token}` },
+      });
+      expect(response.status).to.equal(204);
+      expect(await jsonOf(await me(token))).to.include({ status: 401, code: 4 });
+      expect((await me(other)).status).to.equal(200);
+    });
+
+    it("ends when its time is over", async () => {
+      const token = await tokenOf();
+      await database.db.raw("UPDATE tokens SET expires_at = now() WHERE user_id = ?", [user.id]);
+      expect((await me(token)).status).to.equal(401);
+    });
+
+    it("lives as long as configured", async () => {
+      const short = await startAccountsApi(database.db, { tokenTtlSeconds: 60 });
+      const body = await jsonOf(await login({}, short.url));
+      expect(body["expires_in"]).to.equal(60);
+      const [row] = await rowsOf<{ seconds: number }>(
+        database.db,
+        `SELECT extract(epoch FROM expires_at - created_at)::int AS seconds FROM tokens
+         WHERE user_id = ?`,
+        [user.id],
+      );
+      expect(row?.seconds).to.equal(60);
+      await short.close();
+    });
+
+    it("ends when the user is switched off", async () => {
+      const token = await tokenOf();
+      await setUser("is_active = false");
+      expect((await me(token)).status).to.equal(401);
+    });
+
+    it("of the refresh kind opens nothing", async () => {
+      const body = await jsonOf(await login({ scope: "offline" }));
+      expect((await me(String(body["refresh_token"]))).status).to.equal(401);
+    });
+
+    it("carries the user's role and groups", async () => {
+      const [group] = await rowsOf<{ id: number }>(
+        database.db,
+        "INSERT INTO groups (enterprise_id, name) VALUES (?, 'Support') RETURNING id",
+        [enterprise.id],
+      );
+      await database.db.raw("INSERT INTO group_members VALUES (?, ?, ?)", [
+        enterprise.id,
+        group?.id ?? 0,
+        user.id,
+      ]);
+      const token = await tokenOf();
+      expect(await api.accounts.authenticate(token)).to.deep.equal({
+        caller: {
+          userId: user.id,
+          enterpriseId: enterprise.id,
+          login: user.login,
+          role: "agent",
+          accountType: "solution",
+          groupIds: [group?.id],
+          token,
+        },
+        hasSolution: true,
+      });
+    });
+  });
+
+  describe("a refresh token", () => {
+    const refresh = (token: unknown): Promise<Response> =>
+      form({ grant_type: "refresh_token", refresh_token: String(token) });
+
+    it("is given on request only, and gives new tokens once", async () => {
+      const first = await jsonOf(await login({ scope: "offline" }));
+      expect(first["refresh_token"]).to.match(/^[\w-]{43}$/u);
+      const response = await refresh(first["refresh_token"]);
+      const second = await jsonOf(response);
+      expect(response.status).to.equal(200);
+      expect(Object.keys(second)).to.deep.equal([
+        "access_token",
+        "created_at",
+        "expires_in",
+        "token_type",
+        "refresh_token",
+      ]);
+      expect(second["refresh_token"]).to.not.equal(first["refresh_token"]);
+      expect((await me(String(second["access_token"]))).status).to.equal(200);
+      expect((await refresh(second["refresh_token"])).status).to.equal(200);
+    });
+
+    it("that comes a second time ends every token of its family, and of no other", async () => {
+      const first = await jsonOf(await login({ scope: "offline" }));
+      const other = await tokenOf();
+      const second = await jsonOf(await refresh(first["refresh_token"]));
+      const reused = await refresh(first["refresh_token"]);
+      expect(reused.status).to.equal(401);
+      expect(await jsonOf(reused)).to.include({ code: 4, error: "invalid_grant" });
+      expect((await me(String(second["access_token"]))).status).to.equal(401);
+      expect((await refresh(second["refresh_token"])).status).to.equal(401);
+      expect((await me(other)).status).to.equal(200);
+      expect(api.warnings.at(-1)).to.deep.include({
+        event: "token.reused",
+        fields: { userId: user.id, enterpriseId: enterprise.id },
+      });
+    });
+
+    it("gives tokens to one of two who present it at once", async () => {
+      const { refresh_token: token } = await jsonOf(await login({ scope: "offline" }));
+      const answers = await Promise.all([refresh(token), refresh(token)]);
+      expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).to.deep.equal([
+        200, 401,
+      ]);
+    });
+
+    it("ends after 30 days, with its user, and when its access token is revoked", async () => {
+      const expired = await jsonOf(await login({ scope: "offline" }));
+      const [row] = await rowsOf<{ days: number }>(
+        database.db,
+        `UPDATE tokens t SET expires_at = now() FROM tokens old
+         WHERE t.user_id = ? AND t.kind = 'refresh' AND old.hash = t.hash
+         RETURNING extract(epoch FROM old.expires_at - old.created_at)::int / 86400 AS days`,
+        [user.id],
+      );
+      expect(row?.days).to.equal(30);
+      expect((await refresh(expired["refresh_token"])).status).to.equal(401);
+
+      const revoked = await jsonOf(await login({ scope: "offline" }));
+      await api.accounts.revoke(String(revoked["access_token"]));
+      expect((await refresh(revoked["refresh_token"])).status).to.equal(401);
+
+      const off = await jsonOf(await login({ scope: "offline" }));
+      await setUser("is_active = false");
+      expect((await refresh(off["refresh_token"])).status).to.equal(401);
+    });
+
+    it("that nobody was given is refused", async () => {
+      expect((await refresh("x")).status).to.equal(401);
+      const access = await tokenOf();
+      expect((await refresh(access)).status).to.equal(401);
+    });
+  });
+
+  describe("limits of the token endpoint", () => {
+    const refused = async (response: Response): Promise<void> => {
+      expect(response.status).to.equal(429);
+      expect(Number(response.headers.get("retry-after"))).to.be.within(1, 900);
+      expect(await jsonOf(response)).to.include({ code: 12, error: "too_many_requests" });
+    };
+
+    it("count requests per login, whatever its case, and say how many are left", async () => {
+      const limited = await startAccountsApi(database.db, { rules: { tokenPerLogin: 2 } });
+      const first = await login({}, limited.url);
+      expect(first.headers.get("x-ratelimit-limit")).to.equal("2");
+      expect(first.headers.get("x-ratelimit-remaining")).to.equal("1");
+      await login({ username: user.login.toUpperCase() }, limited.url);
+      await refused(await login({}, limited.url));
+      expect((await login({ username: "other" }, limited.url)).status).to.equal(401);
+      await limited.close();
+    });
+
+    it("count requests per address", async () => {
+      const limited = await startAccountsApi(database.db, { rules: { tokenPerIp: 2 } });
+      await login({ username: "a" }, limited.url);
+      await login({ username: "b" }, limited.url);
+      await refused(await login({}, limited.url));
+      await limited.close();
+    });
+
+    it("stop guessing after five failures, for the right password too", async () => {
+      for (let i = 0; i < 5; i += 1) {
+        expect((await login({ password: `Wrong-${i}` })).status).to.equal(401);
+      }
+      await refused(await login());
+    });
+
+    it("stop guessing many at once", async () => {
+      const guesses = Array.from({ length: 20 }, (_, i) => login({ password: `Wrong-${i}` }));
+      const statuses = (await Promise.all(guesses)).map(({ status }) => status);
+      expect(statuses.filter((status) => status === 401)).to.have.length.within(5, 6);
+      expect(statuses.filter((status) => status === 429)).to.have.length.within(14, 15);
+    });
+
+    it("forgive failures after a success", async () => {
+      for (let round = 0; round < 2; round += 1) {
+        for (let i = 0; i < 4; i += 1) {
+          expect((await login({ password: `Wrong-${i}` })).status).to.equal(401);
+        }
+        expect((await login()).status).to.equal(200);
+      }
+    });
+  });
+
+  it("says 503 and when to try again while the database is not there", async () => {
+    const gone = openPool({ url: "postgres://x:x@127.0.0.1:1/x", maxConnections: 1, name: "test" });
+    const other = await startAccountsApi(gone);
+    const startedAt = performance.now();
+    const answers = await Promise.all([
+      login({}, other.url),
+      fetch(`${other.url}/api/v2/users/me`, { headers: { authorization: "Bearer x" } }),
+    ]);
+    for (const response of answers) {
+      expect(response.status).to.equal(503);
+      expect(Number(response.headers.get("retry-after"))).to.be.greaterThan(0);
+      expect(await jsonOf(response)).to.include({ code: 2 });
+    }
+    expect(performance.now() - startedAt).to.be.lessThan(5_000);
+    await other.close();
+    await gone.destroy();
+  });
+});

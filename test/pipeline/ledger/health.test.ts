@@ -1,0 +1,72 @@
+import { expect } from "chai";
+import {
+  nextHealth,
+  noExperience,
+  type Experience,
+  type Health,
+} from "../../../src/pipeline/ledger/health.ts";
+
+describe("the window of a subscription", () => {
+  const now = new Date("2026-11-20T10:00:00Z");
+  const health = (windowSize: number, more: Partial<Health> = {}): Health => ({
+    subscriptionId: 1,
+    lastSequence: 0,
+    windowSize,
+    throttledUntil: null,
+    failingSince: null,
+    lastSuccessAt: null,
+    lastFailureAt: null,
+    ...more,
+  });
+  const seen = (more: Partial<Experience>): Experience => ({ ...noExperience, ...more });
+  const after = (size: number, more: Partial<Experience>) =>
+    nextHealth(health(size), seen(more), 256, now).windowSize;
+
+  it("grows by one with every quick success, up to its cap", () => {
+    expect(after(8, { successes: 5 })).to.equal(13);
+    expect(after(250, { successes: 50 })).to.equal(256);
+  });
+
+  it("halves once per batch that met congestion, whatever else the batch saw", () => {
+    expect(after(64, { successes: 10, failures: 3, congested: true })).to.equal(32);
+  });
+
+  it("never falls below one request at a time: the probe", () => {
+    let size = 64;
+    for (let i = 0; i < 20; i += 1) {
+      size = after(size, { failures: 1, congested: true });
+    }
+    expect(size).to.equal(1);
+  });
+
+  it("does not shrink for failures that say nothing about load", () => {
+    expect(after(40, { failures: 4 })).to.equal(40);
+  });
+
+  it("shrinks for a receiver that answers slowly, to a few requests in flight", () => {
+    let size = 100;
+    for (let i = 0; i < 10; i += 1) {
+      size = after(size, { successes: 4, slowSuccesses: 4 });
+    }
+    expect(size).to.equal(4);
+    expect(after(2, { successes: 1, slowSuccesses: 1 })).to.equal(2);
+  });
+
+  it("remembers since when there were only failures, and forgets it at the first success", () => {
+    const failing = nextHealth(health(8), seen({ failures: 1 }), 256, now);
+    expect(failing.failingSince).to.deep.equal(now);
+    const later = new Date(now.getTime() + 60_000);
+    const still = nextHealth(failing, seen({ failures: 1 }), 256, later);
+    expect(still.failingSince).to.deep.equal(now);
+    const mended = nextHealth(still, seen({ successes: 1, failures: 2 }), 256, later);
+    expect(mended.failingSince).to.equal(null);
+    expect(mended.lastSuccessAt).to.deep.equal(later);
+  });
+
+  it("waits for the longest time that a receiver asked for", () => {
+    const long = nextHealth(health(8), seen({ failures: 1, throttleMs: 60_000 }), 256, now);
+    expect(long.throttledUntil).to.deep.equal(new Date(now.getTime() + 60_000));
+    const short = nextHealth(long, seen({ failures: 1, throttleMs: 1_000 }), 256, now);
+    expect(short.throttledUntil).to.deep.equal(long.throttledUntil);
+  });
+});

@@ -1,0 +1,71 @@
+import { expect } from "chai";
+import { createRelay } from "../../../src/pipeline/relay/relay.ts";
+import { rowsOf } from "../../../src/platform/db/pool.ts";
+import { createLogger } from "../../../src/platform/logger.ts";
+import { useDatabase } from "../../support/database.ts";
+import { eventually } from "../../support/eventually.ts";
+import { anEnterprise, anEvent, aSubscription } from "../../support/factories.ts";
+import { openLimits, readLedger } from "../../support/ledger.ts";
+
+describe("the relay", () => {
+  const database = useDatabase();
+  const setUp = () => {
+    let wake = (): void => undefined;
+    const relay = createRelay({
+      db: database.db,
+      dispatcher: { limits: () => openLimits(), dispatch: async () => undefined },
+      log: createLogger("silent", "test"),
+      onWake: (ring) => {
+        wake = ring;
+      },
+      faultPoint: () => undefined,
+      onEvents: () => undefined,
+    });
+    return { relay, wake: () => wake() };
+  };
+  const aListener = async () => {
+    const { id: enterprise_id } = await anEnterprise(database.db);
+    const { id } = await aSubscription(database.db, { enterprise_id, filters: ["*"] });
+    return { enterprise_id, id };
+  };
+
+  it("goes on by itself, woken or not, until it is stopped", async () => {
+    const { relay, wake } = setUp();
+    const { enterprise_id, id } = await aListener();
+    const stop = new AbortController();
+    const running = relay.run(stop.signal);
+    await anEvent(database.db, { enterprise_id });
+    wake();
+    await eventually(async () => expect(await readLedger(database.db, id)).to.have.length(1));
+    await anEvent(database.db, { enterprise_id });
+    await eventually(async () => expect(await readLedger(database.db, id)).to.have.length(2));
+    stop.abort();
+    await running;
+  });
+
+  it("sets an event aside that no batch survives, with the reason, and goes on behind it", async () => {
+    const { relay } = setUp();
+    const { enterprise_id, id } = await aListener();
+    // A rule of the database that one event breaks: any fault in the data is like it.
+    await rowsOf(
+      database.db,
+      "ALTER TABLE deliveries ADD CONSTRAINT poison CHECK (key <> 'ticket:poison')",
+    );
+    await anEvent(database.db, { enterprise_id });
+    const poison = await anEvent(database.db, { enterprise_id, key: "ticket:poison" });
+    await anEvent(database.db, { enterprise_id });
+    let failures = 0;
+    while (failures < 10 && (await readLedger(database.db, id)).length < 2) {
+      await relay.runOnce().catch(() => (failures += 1));
+    }
+    expect(failures).to.equal(3);
+    const dead = await rowsOf<{ event_id: number; reason: string }>(
+      database.db,
+      "SELECT event_id, reason FROM outbox_dead",
+    );
+    expect(dead.map((row) => row.event_id)).to.deep.equal([poison.id]);
+    expect(dead[0]?.reason).to.include("poison");
+    await anEvent(database.db, { enterprise_id });
+    expect(await relay.runOnce()).to.equal(1);
+  });
+});

@@ -1,0 +1,99 @@
+import { expect } from "chai";
+import {
+  deleteOldRows,
+  dropPartitions,
+  makePartitions,
+  type RetentionDeps,
+} from "../../../src/pipeline/schedule/retention.ts";
+import { rowsOf } from "../../../src/platform/db/pool.ts";
+import { createLogger } from "../../../src/platform/logger.ts";
+import { createTestClock } from "../../support/clock.ts";
+import { useDatabase } from "../../support/database.ts";
+import { anEnterprise, anEvent, aSubscription } from "../../support/factories.ts";
+import { fanOutAll, readLedger } from "../../support/ledger.ts";
+
+const dayMs = 86_400_000;
+
+describe("retention", () => {
+  const database = useDatabase();
+  const start = new Date("2027-03-01T12:00:00Z");
+
+  const setUp = (now = start): RetentionDeps & { clock: ReturnType<typeof createTestClock> } => ({
+    db: database.db,
+    clock: createTestClock(now),
+    log: createLogger("silent", "test"),
+    retentionDays: 30,
+  });
+  const partitions = async () =>
+    (
+      await rowsOf<{ name: string }>(
+        database.db,
+        `SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+         JOIN pg_class p ON p.oid = i.inhparent WHERE p.relname IN ('events', 'attempts')
+           AND c.relname LIKE '%2027%' ORDER BY 1`,
+      )
+    ).map((row) => row.name);
+
+  it("makes the partitions of today and the next three days, and again without harm", async () => {
+    const deps = setUp();
+    await Promise.all([makePartitions(deps), makePartitions(deps)]);
+    await makePartitions(deps);
+    expect(await partitions()).to.deep.equal([
+      ...["attempts", "events"].flatMap((table) =>
+        ["01", "02", "03", "04"].map((day) => `${table}_202703${day}`),
+      ),
+    ]);
+  });
+
+  it("drops a day when all of it is past retention, not earlier", async () => {
+    const deps = setUp();
+    await makePartitions(deps);
+    deps.clock.set(new Date(start.getTime() + 30 * dayMs));
+    await dropPartitions(deps);
+    expect(await partitions()).to.include("events_20270301");
+    deps.clock.advance(dayMs);
+    await dropPartitions(deps);
+    expect(await partitions()).to.not.include("events_20270301");
+    expect(await partitions()).to.not.include("attempts_20270301");
+    expect(await partitions()).to.include("events_20270302");
+  });
+
+  it("keeps the day of an event that has not been delivered, however old it is", async () => {
+    const deps = setUp();
+    await makePartitions(deps);
+    const { id: enterprise_id } = await anEnterprise(database.db);
+    const { id } = await aSubscription(database.db, { enterprise_id, filters: ["*"] });
+    await anEvent(database.db, { enterprise_id, occurred_at: start });
+    deps.clock.set(new Date(start.getTime() + 100 * dayMs));
+    await dropPartitions(deps);
+    expect(await partitions()).to.include("events_20270301");
+    await fanOutAll(database.db);
+    await dropPartitions(deps);
+    expect(await partitions()).to.include("events_20270301");
+    await rowsOf(
+      database.db,
+      "UPDATE deliveries SET state = 'delivered' WHERE subscription_id = ?",
+      [id],
+    );
+    await dropPartitions(deps);
+    expect(await partitions()).to.not.include("events_20270301");
+  });
+
+  it("deletes ended deliveries past retention, and never one that has not ended", async () => {
+    const deps = setUp(new Date());
+    const { id: enterprise_id } = await anEnterprise(database.db);
+    const { id } = await aSubscription(database.db, { enterprise_id, filters: ["*"] });
+    for (let i = 0; i < 3; i += 1) {
+      await anEvent(database.db, { enterprise_id });
+    }
+    await fanOutAll(database.db);
+    await rowsOf(
+      database.db,
+      `UPDATE deliveries SET created_at = now() - interval '31 days',
+         state = (ARRAY['delivered', 'dead', 'retry'])[sequence] WHERE subscription_id = ?`,
+      [id],
+    );
+    await deleteOldRows(deps);
+    expect((await readLedger(database.db, id)).map((row) => row.state)).to.deep.equal(["retry"]);
+  });
+});

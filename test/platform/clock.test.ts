@@ -1,0 +1,20 @@
+import { expect } from "chai";
+import { createFollowingClock } from "../../src/platform/clock.ts";
+
+describe("a following clock", () => {
+  it("keeps the distance to its reference, with half the round trip taken off", async () => {
+    let local = 1_000;
+    const clock = createFollowingClock(
+      async () => {
+        local += 100;
+        return 51_050;
+      },
+      () => local,
+    );
+    expect(clock.now().getTime()).to.equal(1_000);
+    await clock.resync();
+    expect(clock.now().getTime()).to.equal(51_100);
+    local += 500;
+    expect(clock.now().getTime()).to.equal(51_600);
+  });
+});

@@ -1,0 +1,216 @@
+import { EventEmitter } from "node:events";
+import { expect } from "chai";
+import { ConfigError } from "../../src/config/config.ts";
+import { createLogger, type Logger } from "../../src/platform/logger.ts";
+import { runToEnd, runUntilSignal, type Lifecycle } from "../../src/platform/lifecycle.ts";
+import { eventually } from "../support/eventually.ts";
+
+type Line = { event: string; [field: string]: unknown };
+
+/** A logger that keeps what it is given. */
+const recordingLog = (lines: Line[]): Logger => {
+  const log = createLogger("silent", "test");
+  const record = (fields: object, event: string): void => void lines.push({ ...fields, event });
+  return Object.assign(log, { debug: record, info: record, error: record, fatal: record });
+};
+
+const run = (start: (lifecycle: Lifecycle) => Promise<void>, runner = runUntilSignal) => {
+  const source = new EventEmitter();
+  const codes: number[] = [];
+  const printed: string[] = [];
+  const lines: Line[] = [];
+  let nowMs = 0;
+  const log = recordingLog(lines);
+  const ended = runner("test", start, {
+    process: source,
+    exit: (code) => void codes.push(code),
+    printError: (line) => void printed.push(line),
+    createLog: () => log,
+    nowMs: () => nowMs,
+  });
+  const send = (signal: string, atMs = nowMs): void => {
+    nowMs = atMs;
+    source.emit(signal);
+  };
+  return { source, codes, printed, lines, ended, send, log };
+};
+
+const never = async (): Promise<never> => new Promise(() => undefined);
+
+describe("runUntilSignal", () => {
+  it("closes what was opened in reverse order, one after the other, and exits with 0", async () => {
+    const closed: string[] = [];
+    const close = (name: string) => async (): Promise<void> => {
+      closed.push(`${name} begins`);
+      await new Promise(setImmediate);
+      closed.push(`${name} ends`);
+    };
+    const { codes, ended, send, source } = run(async ({ onStop }) => {
+      onStop("pool", close("pool"));
+      onStop("server", close("server"));
+    });
+    send("SIGTERM");
+    await ended;
+    expect(closed).to.deep.equal(["server begins", "server ends", "pool begins", "pool ends"]);
+    expect(codes).to.deep.equal([0]);
+    expect(source.eventNames()).to.deep.equal([]);
+  });
+
+  it("stays until it is told to stop", async () => {
+    const { codes, ended, send } = run(async () => undefined);
+    await new Promise(setImmediate);
+    expect(codes).to.deep.equal([]);
+    send("SIGINT");
+    await ended;
+    expect(codes).to.deep.equal([0]);
+  });
+
+  it("exits at once at a second signal, with the shell's code for it", async () => {
+    const { codes, send, log } = run(async ({ onStop, configure }) => {
+      configure({ log, graceMs: 0 });
+      onStop("stuck", never);
+    });
+    send("SIGTERM", 0);
+    expect(codes).to.deep.equal([]);
+    send("SIGINT", 1_000);
+    expect(codes).to.deep.equal([130]);
+  });
+
+  it("gives up on a part that does not close, closes the others, and exits with 1", async () => {
+    let isPoolClosed = false;
+    const { codes, ended, send, lines } = run(async ({ onStop, configure }) => {
+      configure({ log: recordingLog([]), graceMs: 0 });
+      onStop("pool", async () => {
+        isPoolClosed = true;
+      });
+      onStop("stuck", never);
+    });
+    send("SIGTERM");
+    await ended;
+    expect(isPoolClosed).to.equal(true);
+    expect(codes).to.deep.equal([1]);
+    expect(lines).to.deep.equal([]);
+  });
+
+  it("names the part that failed to close in the log that start configured", async () => {
+    const lines: Line[] = [];
+    const { codes, ended, send } = run(async ({ onStop, configure }) => {
+      configure({ log: recordingLog(lines), graceMs: 100 });
+      onStop("server", async () => {
+        throw new Error("still busy");
+      });
+    });
+    send("SIGTERM");
+    await ended;
+    expect(codes).to.deep.equal([1]);
+    expect(lines.map(({ event }) => event)).to.deep.equal([
+      "process.stopping",
+      "process.part_not_closed",
+      "process.stopped",
+    ]);
+    expect(lines[1]).to.include({ part: "server", reason: "still busy" });
+  });
+
+  it("prints every fault of the configuration and exits with 2", async () => {
+    const { codes, ended, printed } = run(async () => {
+      throw new ConfigError(["PORT must be integer", "SECRET_KEY is required"]);
+    });
+    await ended;
+    expect(codes).to.deep.equal([2]);
+    expect(printed).to.deep.equal([
+      "The configuration has 2 faults:",
+      "  PORT must be integer",
+      "  SECRET_KEY is required",
+    ]);
+  });
+
+  it("prints one line when it cannot start, keeps the stack for debug, and closes what it opened", async () => {
+    let isClosed = false;
+    const { codes, ended, printed, lines } = run(async ({ onStop }) => {
+      onStop("pool", async () => {
+        isClosed = true;
+      });
+      throw new Error("The database did not answer", { cause: new Error("ECONNREFUSED") });
+    });
+    await ended;
+    expect(printed).to.deep.equal([
+      "sightline test cannot start: The database did not answer: ECONNREFUSED",
+    ]);
+    expect(lines[0]?.event).to.equal("process.start_failed");
+    expect(isClosed).to.equal(true);
+    expect(codes).to.deep.equal([1]);
+  });
+
+  it("tells a start under way to give up, and closes what it still opened", async () => {
+    const closed: string[] = [];
+    const { codes, ended, printed, send } = run(async ({ onStop, signal }) => {
+      await new Promise((resolve) => signal.addEventListener("abort", resolve));
+      onStop("late", async () => void closed.push("late"));
+      throw new Error("given up");
+    });
+    await new Promise(setImmediate);
+    send("SIGTERM");
+    await ended;
+    expect(closed).to.deep.equal(["late"]);
+    expect(printed).to.deep.equal([]);
+    expect(codes).to.deep.equal([0]);
+  });
+
+  for (const event of ["uncaughtException", "unhandledRejection"]) {
+    it(`logs an ${event}, closes everything and exits with 1`, async () => {
+      let isClosed = false;
+      const { codes, ended, lines, source } = run(async ({ onStop }) => {
+        onStop("pool", async () => {
+          isClosed = true;
+        });
+      });
+      source.emit(event, new Error("unforeseen"));
+      await ended;
+      expect(lines[0]?.event).to.equal("process.cannot_go_on");
+      expect(lines[0]?.["err"]).to.include({ message: "unforeseen" });
+      expect(isClosed).to.equal(true);
+      expect(codes).to.deep.equal([1]);
+    });
+  }
+
+  it("stops with 1 when a part says that it cannot go on", async () => {
+    const { codes, ended } = run(async ({ fail }) => fail("the port was taken away"));
+    await ended;
+    expect(codes).to.deep.equal([1]);
+  });
+
+  it("does not end well when something breaks while it stops", async () => {
+    const { codes, ended, lines, source, send } = run(async ({ onStop }) => {
+      onStop("pool", async () => {
+        source.emit("uncaughtException", new Error("late fault"));
+      });
+    });
+    send("SIGTERM");
+    await ended;
+    expect(codes).to.deep.equal([1]);
+    await eventually(() => lines.some(({ event }) => event === "process.fault_while_stopping"));
+  });
+});
+
+describe("runToEnd", () => {
+  it("closes and exits with 0 when the work is done", async () => {
+    const done: string[] = [];
+    const { codes, ended } = run(async ({ onStop }) => {
+      onStop("pool", async () => void done.push("closed"));
+      done.push("worked");
+    }, runToEnd);
+    await ended;
+    expect(done).to.deep.equal(["worked", "closed"]);
+    expect(codes).to.deep.equal([0]);
+  });
+
+  it("does not call work done that a signal cut short", async () => {
+    const { codes, ended, send } = run(async ({ signal }) => {
+      await new Promise((resolve) => signal.addEventListener("abort", resolve));
+    }, runToEnd);
+    await new Promise(setImmediate);
+    send("SIGTERM");
+    await ended;
+    expect(codes).to.deep.equal([143]);
+  });
+});

@@ -1,0 +1,79 @@
+import { createPasswords } from "../../src/accounts/password.ts";
+import { rowsOf, type Db } from "../../src/platform/db/pool.ts";
+import type { Receiver } from "./receiver.ts";
+import type { RestClient } from "./rest-client.ts";
+import type { Stack } from "./stack.ts";
+import { aTicketWorld } from "./tickets.ts";
+
+/** A subscription as a customer made it, and what it asks for. */
+export type Watching = {
+  readonly id: number;
+  /** Of the receiver: tells its requests from those of the others. */
+  readonly path: string;
+  readonly secret: string;
+  readonly isOrdered: boolean;
+  asksFor(event: { object: string }): boolean;
+};
+
+/** An enterprise of its own, with a client logged in as its administrator. */
+export type Customer = {
+  readonly enterpriseId: number;
+  readonly agentLogin: string;
+  readonly api: RestClient;
+  /** Everything, delivered at `/all`. */
+  watchAll(receiver: Receiver): Promise<Watching>;
+  /** Tickets only, each one's events strictly in order, delivered at `/tickets`. */
+  watchTickets(receiver: Receiver): Promise<Watching>;
+  createTicket(headers?: Record<string, string>): Promise<number>;
+};
+
+const password = "Correct-horse-9";
+
+type Wish = { path: string; filter: string; ordered: boolean };
+
+const watch = async (
+  api: RestClient,
+  receiver: Receiver,
+  { path, filter, ordered }: Wish,
+): Promise<Watching> => {
+  const url = new URL(path, receiver.url).href;
+  const body = { name: path, url, filters: [filter], ordered, active: true };
+  const answer = await api.succeed("POST /webhooks", { body });
+  return {
+    id: Number(answer.body["id"]),
+    path,
+    secret: String(answer.body["secret"]),
+    isOrdered: ordered,
+    asksFor: ({ object }) => filter === "*" || filter === `${object}.*`,
+  };
+};
+
+/** What `POST /tickets` takes; the numbers are nobody's. */
+export const ticketBody = (agentLogin: string) => ({
+  agent: agentLogin,
+  name: "Jane Doe",
+  email: "jane@example.com",
+  subject: "No picture",
+});
+
+export const aCustomer = async (db: Db, stack: Pick<Stack, "logIn">): Promise<Customer> => {
+  const { enterpriseId, admin, agent } = await aTicketWorld(db);
+  await rowsOf(db, "UPDATE users SET password_hash = ? WHERE id = ?", [
+    await createPasswords().hash(password),
+    admin.id,
+  ]);
+  const api = await stack.logIn({ login: admin.login, password });
+  return {
+    enterpriseId,
+    agentLogin: agent.login,
+    api,
+    watchAll: (receiver) => watch(api, receiver, { path: "/all", filter: "*", ordered: false }),
+    watchTickets: (receiver) =>
+      watch(api, receiver, { path: "/tickets", filter: "ticket.*", ordered: true }),
+    createTicket: async (headers = {}) => {
+      const body = ticketBody(agent.login);
+      const answer = await api.succeed("POST /tickets", { body, headers });
+      return Number(answer.body["id"]);
+    },
+  };
+};

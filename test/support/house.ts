@@ -1,0 +1,198 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { insertToken } from "../../src/accounts/store.ts";
+import { newToken } from "../../src/accounts/token.ts";
+import type { TicketState } from "../../src/contracts/events.ts";
+import { roles, type Role } from "../../src/contracts/permissions.ts";
+import { rowsOf, type Db } from "../../src/platform/db/pool.ts";
+import { randomIds } from "../../src/platform/ids.ts";
+import { anEnterprise, anEvent, aService } from "./factories.ts";
+import { aReceivingSubscription, testSecret } from "./pipeline.ts";
+import { aGroup, aTestUser, type TestUser } from "./tickets.ts";
+
+export type Member = TestUser & { readonly token: string };
+
+/**
+ * An enterprise with objects of every kind. Every text in it holds `mark`, so that a single word
+ * of it in another enterprise's answer is noticed.
+ */
+export type House = Readonly<{
+  id: number;
+  mark: string;
+  serviceKey: string;
+  serviceId: number;
+  buttonId: number;
+  /** The group of everyone in `members` that has one. */
+  north: number;
+  south: number;
+  members: Record<Role, Member>;
+  /** An agent of the same group as `members.agent`. */
+  colleague: Member;
+  /** An agent of another group. */
+  stranger: Member;
+  /** What no answer may hold, not even one of this enterprise. */
+  hidden: readonly string[];
+}>;
+
+const inGroup: ReadonlySet<Role> = new Set(["viewer", "agent", "manager"]);
+
+export const tokenFor = async (
+  db: Db,
+  { id: userId, enterpriseId }: Pick<TestUser, "id" | "enterpriseId">,
+  ttlSeconds = 3_600,
+  kind: "access" | "refresh" = "access",
+): Promise<string> => {
+  const { token, hash } = newToken(randomIds);
+  const owner = { userId, enterpriseId };
+  await insertToken(db, { hash, owner, kind, family: randomUUID(), ttlSeconds });
+  return token;
+};
+
+type Place = { id: number; mark: string };
+
+const aMember = async (
+  db: Db,
+  { id, mark }: Place,
+  role: Role,
+  more: { name?: string; groupIds?: number[] } = {},
+): Promise<Member> => {
+  const { name = role, groupIds = [] } = more;
+  const person = {
+    login: `${name}@${mark}.example`,
+    email: `${name}@${mark}.example`,
+    firstname: name,
+    lastname: mark,
+    nickname: `${name} ${mark}`,
+  };
+  const user = await aTestUser(db, id, role, { groupIds, person });
+  return { ...user, token: await tokenFor(db, user) };
+};
+
+const someMembers = async (db: Db, place: Place, north: number): Promise<House["members"]> => {
+  const members: Partial<House["members"]> = {};
+  for (const role of roles) {
+    members[role] = await aMember(db, place, role, { groupIds: inGroup.has(role) ? [north] : [] });
+  }
+  return members as House["members"];
+};
+
+export const aHouse = async (db: Db): Promise<House> => {
+  const mark = randomBytes(6).toString("hex");
+  const { id } = await anEnterprise(db, { name: `House ${mark}`, api_key: mark.padEnd(32, "0") });
+  const place = { id, mark };
+  const north = await aGroup(db, id, `North ${mark}`);
+  const south = await aGroup(db, id, `South ${mark}`);
+  const service = await aService(db, {
+    enterprise_id: id,
+    service_key: mark.padEnd(32, "k"),
+    name: `Service ${mark}`,
+  });
+  const [button] = await rowsOf<{ id: number }>(
+    db,
+    "INSERT INTO buttons (enterprise_id, service_id) VALUES (?, ?) RETURNING id",
+    [id, service.id],
+  );
+  return {
+    id,
+    mark,
+    north,
+    south,
+    serviceKey: service.service_key,
+    serviceId: service.id,
+    buttonId: button?.id ?? 0,
+    members: await someMembers(db, place, north),
+    colleague: await aMember(db, place, "agent", { name: "colleague", groupIds: [north] }),
+    stranger: await aMember(db, place, "agent", { name: "stranger", groupIds: [south] }),
+    hidden: [`password ${mark}`, testSecret],
+  };
+};
+
+/** The reference of every ticket of every house: what a search must not find elsewhere. */
+export const sharedReference = "shared";
+
+export type TicketWish = {
+  agentId?: number | null;
+  groupId?: number | null;
+  state?: TicketState;
+  isDeleted?: boolean;
+};
+
+/** A ticket with an entry in its timeline. Out: its id. */
+export const aHouseTicket = async (
+  db: Db,
+  { id: enterpriseId, mark, serviceId, buttonId }: House,
+  { agentId = null, groupId = null, state = "new", isDeleted = false }: TicketWish,
+): Promise<number> => {
+  const result: { rows: { id: number }[] } = await db.raw(
+    `WITH conversation AS (
+       INSERT INTO conversations (uid, enterprise_id) VALUES (:uid, :enterpriseId) RETURNING id
+     ), ticket AS (
+       INSERT INTO tickets (enterprise_id, service_id, button_id, conversation_id, agent_id,
+         group_id, state, reference, subject, description, name, requestor_email,
+         requestor_lastname, requestor_secret, information_code, start_time, end_time, deleted_at)
+       SELECT :enterpriseId, :serviceId, :buttonId, id, :agentId, :groupId, :state, :reference,
+         :mark, :mark, :mark, :email, :mark, :secret, :secret, now(), now() + interval '30 minutes',
+         CASE WHEN :isDeleted THEN now() END
+       FROM conversation RETURNING id, conversation_id
+     )
+     INSERT INTO session_events (enterprise_id, ticket_id, conversation_id, event_type,
+       event_code, source, attributes)
+     SELECT :enterpriseId, id, conversation_id, 'media.OCRDone', 41, 'system',
+       json_build_object('text', CAST(:mark AS text)) FROM ticket
+     RETURNING ticket_id AS id`,
+    {
+      ...{ uid: randomUUID(), enterpriseId, serviceId, buttonId, agentId, groupId, state, mark },
+      ...{ email: `customer@${mark}.example`, secret: `${mark}${randomIds.base62(10)}` },
+      ...{ reference: sharedReference, isDeleted },
+    },
+  );
+  return result.rows[0]?.id ?? 0;
+};
+
+export type WebhookMade = { id: number; deliveryId: number };
+
+/** An active subscription with a header of its own and one delivery that failed once. */
+export const aHouseWebhook = async (
+  db: Db,
+  { id: enterpriseId, mark }: House,
+  { isDeleted = false } = {},
+): Promise<WebhookMade> => {
+  const { id } = await aReceivingSubscription(db, {
+    url: `http://127.0.0.1:9/${mark}`,
+    enterpriseId,
+    filters: ["ticket.*"],
+    headers: [{ name: "X-Key", value: `password ${mark}` }],
+  });
+  await db("subscriptions").where({ id }).update({ name: mark });
+  const body = JSON.stringify({ event: "update", time: 0, object: "ticket", objectId: 1, mark });
+  const event = await anEvent(db, { enterprise_id: enterpriseId, body });
+  await db("outbox").where({ event_id: event.id }).delete();
+  const [delivery] = await rowsOf<{ id: number }>(
+    db,
+    `WITH delivery AS (
+       INSERT INTO deliveries (enterprise_id, subscription_id, sequence, event_id, event_at,
+         object, key, state, attempts, due_at)
+       VALUES (?, ?, 1, ?, ?, 'ticket', ?, 'retry', 1, now() + interval '1 day') RETURNING id
+     )
+     INSERT INTO attempts (started_at, delivery_id, number, duration_ms, status, response_body,
+       request_headers)
+     SELECT now(), id, 1, 5, 500, ?, ? FROM delivery RETURNING delivery_id AS id`,
+    [
+      ...[enterpriseId, id, event.id, event.occurred_at, event.key, `answer ${mark}`],
+      JSON.stringify({ "webhook-id": event.message_id, "X-Key": "••••" }),
+    ],
+  );
+  if (isDeleted) {
+    await removeWebhooks(db, enterpriseId);
+  }
+  return { id, deliveryId: delivery?.id ?? 0 };
+};
+
+/** Softly, as the API does: an enterprise may have 20. */
+export const removeWebhooks = async (db: Db, enterpriseId: number): Promise<void> => {
+  await rowsOf(
+    db,
+    `UPDATE subscriptions SET is_active = false, deleted_at = now()
+     WHERE enterprise_id = ? AND deleted_at IS NULL`,
+    [enterpriseId],
+  );
+};

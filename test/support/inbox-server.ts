@@ -1,0 +1,70 @@
+import { once } from "node:events";
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import express from "express";
+import { createHomeRouter } from "../../src/inbox/home-routes.ts";
+import { createInboxRouter } from "../../src/inbox/routes.ts";
+import type { Db } from "../../src/platform/db/pool.ts";
+import { randomIds } from "../../src/platform/ids.ts";
+import { createSecretBox, type SecretBox } from "../../src/platform/secret-box.ts";
+import { createWebhookService, type WebhookService } from "../../src/webhooks/service.ts";
+import { anEnterprise } from "./factories.ts";
+
+/** Signs what is sent to every inbox made here. */
+export const inboxSecret = `whsec_${Buffer.alloc(32, 3).toString("base64")}`;
+
+export type InboxServer = {
+  /** Address of the server, without a slash at the end. */
+  base: string;
+  webhooks: WebhookService;
+  secretBox: SecretBox;
+  close(): Promise<void>;
+};
+
+/** Inbox and home page on a real server, as the web process mounts them. */
+export const startInboxServer = async (db: Db): Promise<InboxServer> => {
+  const secretBox = createSecretBox(Buffer.alloc(32, 7));
+  const webhooks = createWebhookService({
+    db,
+    secretBox,
+    ids: randomIds,
+    log: { info: () => undefined } as never,
+    checkUrl: async (href) => ({ isAllowed: true, href }),
+    onChanged: () => undefined,
+  });
+  const log = { error: () => undefined } as never;
+  const baseUrl = "https://demo.example";
+  const app = express();
+  app.set("query parser", "simple");
+  app.use("/inbox", createInboxRouter({ db, log, webhooks, baseUrl }));
+  app.use(createHomeRouter({ baseUrl, inboxUrl: "https://demo.example/inbox/secret" }));
+  const server: Server = app.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    base: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    webhooks,
+    secretBox,
+    close: async () => {
+      server.close();
+      server.closeAllConnections();
+      await once(server, "close");
+    },
+  };
+};
+
+export type MadeInbox = { url: string; key: string; enterpriseId: number; subscriptionId: number };
+
+/** An inbox: an active subscription of an enterprise of its own, whose URL ends in a new key. */
+export const anInbox = async (
+  db: Db,
+  { base, webhooks }: Pick<InboxServer, "base" | "webhooks">,
+): Promise<MadeInbox> => {
+  const enterpriseId = (await anEnterprise(db)).id;
+  const key = randomIds.base62(22);
+  const url = `${base}/inbox/${key}`;
+  const { subscription } = await webhooks.create(
+    { enterpriseId, userId: null },
+    { url, active: true, secret: inboxSecret },
+  );
+  return { url, key, enterpriseId, subscriptionId: subscription.id };
+};

@@ -1,0 +1,134 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import { createOutbox } from "../../src/pipeline/outbox/append.ts";
+import { systemClock } from "../../src/platform/clock.ts";
+import { inTransaction, type Db } from "../../src/platform/db/pool.ts";
+import { randomIds } from "../../src/platform/ids.ts";
+import { ticketBody, type Customer } from "./customer.ts";
+import { aTicketEvent } from "./pipeline.ts";
+
+export type Load = {
+  /** Tickets whose creation was answered with 2xx. */
+  readonly accepted: readonly number[];
+  /** Calls that got no answer, or one that is not 2xx. */
+  readonly refused: number;
+  /** No new ticket any more; waits until the last one of each caller is accepted. */
+  stop(): Promise<void>;
+};
+
+export type LoadOptions = { callers?: number; pauseMs?: number };
+
+const retryMs = 50;
+const patienceMs = 30_000;
+
+/**
+ * Clients that create tickets through the REST interface, one after the other and at a steady
+ * pace, and change each of them. Like a careful client, each repeats a creation that got no good
+ * answer, with the same `Idempotency-Key`, until it gets one.
+ */
+export const startLoad = (
+  customer: Customer,
+  { callers = 4, pauseMs = 60 }: LoadOptions = {},
+): Load => {
+  const { api } = customer;
+  const accepted: number[] = [];
+  const state = { refused: 0, isStopping: false };
+
+  const tryToCreate = async (key: string): Promise<number | undefined> => {
+    try {
+      const body = ticketBody(customer.agentLogin);
+      const headers = { "Idempotency-Key": key };
+      const answer = await api.succeed("POST /tickets", { body, headers });
+      return Number(answer.body["id"]);
+    } catch {
+      state.refused += 1;
+      return undefined;
+    }
+  };
+
+  const create = async (): Promise<number> => {
+    const key = randomUUID();
+    const deadline = performance.now() + patienceMs;
+    for (;;) {
+      const id = await tryToCreate(key);
+      if (id !== undefined) {
+        return id;
+      }
+      if (performance.now() > deadline) {
+        throw new Error(`No ticket could be created for ${patienceMs} ms`);
+      }
+      await delay(retryMs);
+    }
+  };
+
+  const change = async (id: number): Promise<void> => {
+    const body = { priority: 1 + (id % 4) };
+    await api.succeed(`PATCH /tickets/${id}`, { body }).catch(() => {
+      state.refused += 1;
+    });
+  };
+
+  const run = async (): Promise<void> => {
+    while (!state.isStopping) {
+      const id = await create();
+      accepted.push(id);
+      await change(id);
+      await delay(pauseMs);
+    }
+  };
+
+  const running = Promise.all(Array.from({ length: callers }, run));
+  running.catch(() => undefined);
+  return {
+    accepted,
+    get refused() {
+      return state.refused;
+    },
+    stop: async () => {
+      state.isStopping = true;
+      await running;
+    },
+  };
+};
+
+export type Publishing = {
+  /** Events whose transaction was committed. */
+  readonly committed: number;
+  stop(): Promise<void>;
+};
+
+/** Writes ticket events into the outbox, transaction after transaction, faster than clients can. */
+export const startPublishing = (
+  db: Db,
+  enterpriseId: number,
+  { perCommit = 10, pauseMs = 20 } = {},
+): Publishing => {
+  const outbox = createOutbox({
+    ids: randomIds,
+    clock: systemClock,
+    faultPoint: () => undefined,
+    wake: () => undefined,
+  });
+  const state = { committed: 0, isStopping: false };
+  const run = async (): Promise<void> => {
+    while (!state.isStopping) {
+      const events = Array.from({ length: perCommit }, (_, index) =>
+        aTicketEvent(enterpriseId, state.committed + index),
+      );
+      await inTransaction(db, (trx) => outbox.append(trx, events));
+      state.committed += perCommit;
+      await delay(pauseMs);
+    }
+  };
+  const running = run();
+  running.catch(() => undefined);
+  return {
+    get committed() {
+      return state.committed;
+    },
+    stop: async () => {
+      state.isStopping = true;
+      await running;
+    },
+  };
+};

@@ -1,0 +1,42 @@
+import { expect } from "chai";
+import { problemCatalogue, type ProblemKind } from "../../src/contracts/problems.ts";
+import { testBaseUrl } from "./api.ts";
+import type { ApiAnswer } from "./whole-api.ts";
+
+const members = [
+  ...["type", "title", "status", "detail", "instance", "code", "message", "details", "errors"],
+];
+
+/** Words that only a stack trace, an SQL error or a file name would bring into an answer. */
+const internals = /\bat \/|node_modules|\.ts:\d|SELECT |INSERT |violates|ECONN/u;
+
+/** The answer is this problem, complete, in its media type, and tells nothing of the inside. */
+export const expectProblem = (answer: ApiAnswer, kind: ProblemKind, what = ""): void => {
+  const { status, code, title, slug } = problemCatalogue[kind];
+  const found = `${what}${what === "" ? "" : ": "}${answer.status} ${answer.text.slice(0, 500)}`;
+  expect(`${answer.status} ${answer.body?.code}`, found).to.equal(`${status} ${code}`);
+  expect(answer.headers.get("content-type"), found).to.equal("application/problem+json");
+  expect(answer.body, found).to.include({ status, code, title });
+  expect(answer.body, found).to.include({ type: `${testBaseUrl}/problems/${slug}` });
+  expect(answer.body.instance, found).to.equal(`urn:uuid:${answer.headers.get("x-request-id")}`);
+  expect(answer.body.message, found).to.equal(answer.body.detail).and.not.equal("");
+  expect(answer.body.details, found).to.be.a("string").that.is.not.equal("");
+  const known = answer.body.error === undefined ? members : [...members, "error"];
+  expect(Object.keys(answer.body).toSorted(), found).to.deep.equal(known.toSorted());
+  expect(answer.text, found).to.not.match(internals);
+};
+
+/** A 400 that names the fields at fault, each with a reason. */
+export const expectFieldFault = (answer: ApiAnswer, what = ""): string[] => {
+  const kind = answer.body?.code === 9 ? "missing_parameter" : "invalid_parameter";
+  expectProblem(answer, kind, what);
+  const faults = answer.body.errors as { field: string; reason: string }[];
+  expect(faults, `${what}: ${answer.text}`).to.not.deep.equal([]);
+  for (const fault of faults) {
+    expect(Object.keys(fault), answer.text).to.deep.equal(["field", "reason"]);
+    expect(fault.field, answer.text).to.not.equal("");
+    expect(fault.reason, answer.text).to.match(/^[a-zA-Z_]+$/u);
+  }
+  expect(answer.body.details, answer.text).to.match(/^(Parameter|Header) /u);
+  return faults.map(({ field }) => field);
+};

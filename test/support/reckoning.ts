@@ -1,0 +1,221 @@
+/**
+ * The oracle of the fault tests: compares what was accepted, what the ledger says and what the
+ * receiver really got, and names everything that does not agree.
+ */
+import { expect } from "chai";
+import { rowsOf, type Db } from "../../src/platform/db/pool.ts";
+import type { Watching } from "./customer.ts";
+import { eventually } from "./eventually.ts";
+import type { ReceivedRequest, Receiver } from "./receiver.ts";
+import { isSignedWith } from "./signatures.ts";
+
+export type ReckoningInput = {
+  db: Db;
+  enterpriseId: number;
+  receiver: Receiver;
+  watching: readonly Watching[];
+  /** Tickets whose creation was answered with 2xx. */
+  accepted: readonly number[];
+  /** How long the last delivery may take. */
+  timeoutMs?: number;
+};
+
+export type Reckoning = {
+  events: number;
+  deliveries: number;
+  requests: number;
+  /** `webhook-id` of every delivery that arrived more than once, with its subscription's path. */
+  twice: string[];
+  /** Attempts whose worker was lost before it could write the result. */
+  interrupted: number;
+};
+
+type EventRow = { message_id: string; object: string; body: string };
+type DeliveryRow = {
+  subscription_id: number;
+  sequence: number;
+  state: string;
+  attempts: number;
+  interrupted: number;
+  key: string;
+  message_id: string;
+};
+
+const groupBy = <T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> => {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    groups.set(key, [...(groups.get(key) ?? []), item]);
+  }
+  return groups;
+};
+
+const listEvents = (db: Db, enterpriseId: number): Promise<EventRow[]> =>
+  rowsOf(db, "SELECT message_id, object, body FROM events WHERE enterprise_id = ?", [enterpriseId]);
+
+const listDeliveries = (db: Db, subscriptionIds: readonly number[]): Promise<DeliveryRow[]> =>
+  rowsOf(
+    db,
+    `SELECT d.subscription_id, d.sequence, d.state, d.attempts, d.key, e.message_id,
+       (SELECT count(*) FROM attempts a WHERE a.delivery_id = d.id AND NOT a.is_counted)
+         AS interrupted
+     FROM deliveries d JOIN events e ON e.id = d.event_id AND e.occurred_at = d.event_at
+     WHERE d.subscription_id = ANY(?::bigint[]) ORDER BY d.subscription_id, d.sequence`,
+    [subscriptionIds],
+  );
+
+/** Waits until nothing is left to do: the outbox is empty and every delivery has ended. */
+const waitUntilDrained = async (
+  { db, watching }: Pick<ReckoningInput, "db" | "watching">,
+  timeoutMs: number,
+): Promise<void> => {
+  await eventually(
+    async () => {
+      const left = await rowsOf<{ what: string; count: number }>(
+        db,
+        `SELECT 'outbox' AS what, count(*) AS count FROM outbox HAVING count(*) > 0
+         UNION ALL SELECT 'set aside', count(*) FROM outbox_dead HAVING count(*) > 0
+         UNION ALL SELECT state, count(*) FROM deliveries
+         WHERE subscription_id = ANY(?::bigint[]) AND state <> 'delivered' GROUP BY state`,
+        [watching.map(({ id }) => id)],
+      );
+      expect(left).to.deep.equal([]);
+    },
+    { timeoutMs, everyMs: 100 },
+  );
+};
+
+type Facts = {
+  events: readonly EventRow[];
+  deliveries: readonly DeliveryRow[];
+  requests: readonly ReceivedRequest[];
+};
+
+/** What was accepted is in the ledger as events: the ticket, and the two first timeline entries. */
+const missingEvents = (accepted: readonly number[], { events }: Facts): string[] => {
+  const told = new Set(
+    events.map(({ body }) => {
+      const { object, event, objectId, props } = JSON.parse(body) as {
+        object: string;
+        event: string;
+        objectId: number;
+        props: { ticketId?: number; eventType?: string };
+      };
+      return object === "ticket" ? `${objectId} ${event}` : `${props.ticketId} ${props.eventType}`;
+    }),
+  );
+  return accepted.flatMap((ticket) =>
+    ["create", "ticket.new", "ticket.assigned"]
+      .filter((what) => !told.has(`${ticket} ${what}`))
+      .map((what) => `ticket ${ticket} was accepted, but there is no event ${what}`),
+  );
+};
+
+/** Every event stands in the ledger once for each subscription that asks for it, and no other. */
+const wrongFanOut = (watching: readonly Watching[], { events, deliveries }: Facts): string[] =>
+  watching.flatMap(({ id, path, asksFor }) => {
+    const wanted = events.filter(asksFor).map((event) => event.message_id);
+    const found = deliveries.filter((one) => one.subscription_id === id);
+    const ids = new Set(found.map((one) => one.message_id));
+    const gaps = found.flatMap(({ sequence }, index) =>
+      sequence === index + 1 ? [] : [`${path}: sequence ${sequence} at place ${index + 1}`],
+    );
+    return [
+      ...wanted.filter((one) => !ids.has(one)).map((one) => `${path}: no delivery of ${one}`),
+      ...(found.length > wanted.length ? [`${path}: ${found.length} of ${wanted.length}`] : []),
+      ...gaps.slice(0, 3),
+    ];
+  });
+
+/** What one delivery, the receiver's log and the ledger do not agree about. */
+const disagreements = (
+  delivery: DeliveryRow,
+  body: string | undefined,
+  got: readonly ReceivedRequest[],
+): string[] => {
+  const { attempts, interrupted, sequence } = delivery;
+  const faults: string[] = [];
+  if (got.length < Math.max(1, attempts) || got.length > attempts + interrupted) {
+    faults.push(`arrived ${got.length} times, ${attempts} attempts, ${interrupted} interrupted`);
+  }
+  if (got.some((one) => one.headers["webhook-sequence"] !== String(sequence))) {
+    faults.push(`does not carry its sequence ${sequence}`);
+  }
+  if (got.some((one) => one.text !== body)) {
+    faults.push("has another body than the event");
+  }
+  return faults;
+};
+
+const wrongArrivals = (watching: readonly Watching[], facts: Facts): string[] => {
+  const bodies = new Map(facts.events.map((event) => [event.message_id, event.body]));
+  return watching.flatMap(({ id, path, secret }) => {
+    const requests = facts.requests.filter((request) => request.path === path);
+    const byId = groupBy(requests, (request) => request.id);
+    const deliveries = facts.deliveries.filter((one) => one.subscription_id === id);
+    const known = new Set(deliveries.map((one) => one.message_id));
+    const faults = deliveries.flatMap((one) =>
+      disagreements(one, bodies.get(one.message_id), byId.get(one.message_id) ?? []).map(
+        (fault) => `${path} ${one.message_id} ${fault}`,
+      ),
+    );
+    return [
+      ...faults,
+      ...requests.filter((one) => !known.has(one.id)).map((one) => `${path}: stranger ${one.id}`),
+      ...requests.filter((one) => !isSignedWith(secret, one)).map((one) => `unsigned ${one.id}`),
+    ];
+  });
+};
+
+/** Where order is promised, the first arrivals of each object's events come by their sequence. */
+const wrongOrder = (watching: readonly Watching[], facts: Facts): string[] =>
+  watching
+    .filter(({ isOrdered }) => isOrdered)
+    .flatMap(({ id, path }) => {
+      const arrivals = [...new Set(facts.requests.filter((r) => r.path === path).map((r) => r.id))];
+      const place = new Map(arrivals.map((one, index) => [one, index]));
+      const deliveries = facts.deliveries.filter((one) => one.subscription_id === id);
+      return [...groupBy(deliveries, (one) => one.key)].flatMap(([key, ofKey]) => {
+        const places = ofKey.map((one) => place.get(one.message_id) ?? Infinity);
+        const isSorted = places.every(
+          (one, index) => index === 0 || one > (places[index - 1] ?? 0),
+        );
+        return isSorted ? [] : [`${path}: the events of ${key} came out of order`];
+      });
+    });
+
+const listTwice = ({ requests }: Facts): string[] =>
+  [...groupBy(requests, ({ path, id }) => `${path} ${id}`)]
+    .filter(([, same]) => same.length > 1)
+    .map(([name]) => name);
+
+/**
+ * Waits until everything is delivered, then throws unless: every accepted ticket was told, every
+ * event reached every subscription that asks for it, signed and as stored; sequences are
+ * contiguous; nothing came that the ledger does not know; and each delivery arrived as often as
+ * the ledger has attempts, those interrupted by a lost worker counted or not.
+ */
+export const reckon = async (input: ReckoningInput): Promise<Reckoning> => {
+  const { db, enterpriseId, receiver, watching, accepted } = input;
+  await waitUntilDrained(input, input.timeoutMs ?? 20_000);
+  const ids = watching.map(({ id }) => id);
+  const facts: Facts = {
+    events: await listEvents(db, enterpriseId),
+    deliveries: await listDeliveries(db, ids),
+    requests: receiver.requests,
+  };
+  const faults = [
+    ...missingEvents(accepted, facts),
+    ...wrongFanOut(watching, facts),
+    ...wrongArrivals(watching, facts),
+    ...wrongOrder(watching, facts),
+  ];
+  expect(faults.slice(0, 20), `${faults.length} faults`).to.deep.equal([]);
+  return {
+    events: facts.events.length,
+    deliveries: facts.deliveries.length,
+    requests: facts.requests.length,
+    twice: listTwice(facts),
+    interrupted: facts.deliveries.reduce((sum, one) => sum + one.interrupted, 0),
+  };
+};

@@ -1,0 +1,132 @@
+import { composeWeb } from "../../src/compose-web.ts";
+import { openPlatform } from "../../src/compose.ts";
+import { loadConfig } from "../../src/config/config.ts";
+import { createHttpServer } from "../../src/http/http-server.ts";
+import type { PublicRoute, Route } from "../../src/http/route.ts";
+import { createLogger } from "../../src/platform/logger.ts";
+import { testBaseUrl } from "./api.ts";
+import { queueSchema } from "./backends.ts";
+import type { TestDatabase } from "./database.ts";
+import { testKey } from "./secret-box.ts";
+
+export type ApiCall = {
+  token?: string | undefined;
+  json?: unknown;
+  /** Sent as it is; give a Content-Type with it. */
+  raw?: string | Uint8Array;
+  headers?: Record<string, string>;
+};
+
+export type ApiAnswer = {
+  status: number;
+  headers: Headers;
+  text: string;
+  // The tests look into answers of many shapes.
+  // oxlint-disable-next-line typescript/no-explicit-any -- a test compares, it does not rely
+  body: any;
+};
+
+/** One call: `POST /api/tickets`. Whatever the answer is, it is returned. */
+export type CallApi = (operation: string, call?: ApiCall) => Promise<ApiAnswer>;
+
+export type WholeApi = {
+  readonly url: string;
+  readonly routes: readonly (Route | PublicRoute)[];
+  readonly call: CallApi;
+};
+
+const requestOf = ({ token, json, raw, headers = {} }: ApiCall): RequestInit => ({
+  headers: {
+    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    ...(json === undefined ? {} : { "content-type": "application/json" }),
+    ...headers,
+  },
+  ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+  ...(raw === undefined ? {} : { body: raw }),
+});
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+const caller =
+  (url: string): CallApi =>
+  async (operation, call = {}) => {
+    const space = operation.indexOf(" ");
+    const method = operation.slice(0, space);
+    const path = operation.slice(space + 1);
+    const response = await fetch(`${url}${path}`, { method, ...requestOf(call) });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, text, body: parse(text) };
+  };
+
+const serve = async (database: TestDatabase): Promise<WholeApi & { close(): Promise<void> }> => {
+  const stops: (() => Promise<void>)[] = [];
+  const config = loadConfig({
+    DATABASE_URL: database.url,
+    QUEUE_PREFIX: queueSchema,
+    SECRET_KEY: testKey.toString("base64"),
+    BASE_URL: testBaseUrl,
+    ALLOW_LOCAL_RECEIVERS: "1",
+    RATE_LIMIT_API: "1000000",
+    RATE_LIMIT_EVENTS: "1000000",
+    RATE_LIMIT_TOKEN_LOGIN: "1000000",
+    RATE_LIMIT_TOKEN_IP: "1000000",
+  });
+  const platform = await openPlatform({
+    config,
+    log: createLogger("error", "test"),
+    lifecycle: { onStop: (_name, stop) => stops.push(stop) },
+    databaseUrl: database.url,
+    secretKey: testKey,
+  });
+  const { app, routes } = composeWeb(platform);
+  const server = createHttpServer(app);
+  const url = `http://127.0.0.1:${await server.listen(0, "127.0.0.1")}`;
+  stops.push(async () => void (await server.close(1_000)));
+  return {
+    url,
+    routes,
+    call: caller(url),
+    close: async () => {
+      for (const stop of stops.toReversed()) {
+        await stop();
+      }
+    },
+  };
+};
+
+/**
+ * The whole web role of the surrounding `describe`, composed as in production, behind real HTTP,
+ * on its database. No limit of calls is in the way.
+ */
+export const useWholeApi = (database: TestDatabase): WholeApi => {
+  let served: Awaited<ReturnType<typeof serve>> | undefined;
+  before("serve the whole API", async () => {
+    served = await serve(database);
+  });
+  after("stop serving", async () => {
+    await served?.close();
+  });
+  const get = (): WholeApi => {
+    if (served === undefined) {
+      throw new Error("The API exists inside tests and hooks only");
+    }
+    return served;
+  };
+  return {
+    get url() {
+      return get().url;
+    },
+    get routes() {
+      return get().routes;
+    },
+    get call() {
+      return get().call;
+    },
+  };
+};

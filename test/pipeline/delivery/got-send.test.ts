@@ -1,74 +1,25 @@
-import type { Socket } from "node:net";
-import { gzipSync } from "node:zlib";
 import { expect } from "chai";
-import { createHttpSend } from "../../../bench/clients/http-send.ts";
 import { createGotSend } from "../../../src/pipeline/delivery/got-send.ts";
-import type { SendClientOptions } from "../../../src/pipeline/delivery/send-client.ts";
-import type { SendClient, SendResult } from "../../../src/pipeline/delivery/send-types.ts";
-import { createAddressGuard } from "../../../src/platform/net/address-guard.ts";
-import { createResolver, type LookupAll } from "../../../src/platform/net/resolver.ts";
-import { eventually } from "../../support/eventually.ts";
-import { useReceiver, type Reply } from "../../support/receiver.ts";
+import type { SendClient } from "../../../src/pipeline/delivery/send-types.ts";
+import { useReceiver } from "../../support/receiver.ts";
 import {
+  answeredBy,
   aRequest,
   dnsOf,
+  outcomeOf,
+  sendClients,
   startHttps,
   startTcp,
   testAuthority,
+  useSendClient,
   type Certificate,
   type LocalServer,
 } from "../../support/send-clients.ts";
 
-type Create = (options: SendClientOptions) => SendClient;
-
-const raw = (text: string): Reply => ({ raw: (socket) => socket.write(text) });
-const rawEnd = (text: string): Reply => ({ raw: (socket) => socket.end(text) });
-
-const outcomeOf = (result: SendResult): string | number =>
-  result.kind === "answered" ? result.status : result.failure;
-
-const answeredBy = (result: SendResult) => {
-  if (result.kind === "failed") {
-    throw new Error(`Not answered: ${result.failure}, ${result.detail}`);
-  }
-  return result;
-};
-
-/** Closes clients and servers of a test when it ends. */
-const useClosing = () => {
-  const closers: (() => unknown)[] = [];
-  afterEach("close clients and servers", async () => {
-    for (const close of closers.splice(0)) {
-      await close();
-    }
-  });
-  return <T extends { close(): unknown }>(opened: T): T => {
-    closers.push(() => opened.close());
-    return opened;
-  };
-};
-
-const describeSend = (name: string, create: Create): void => {
+for (const [name, create] of sendClients) {
   describe(`a request sent by ${name}`, () => {
     const hook = useReceiver();
-    const closing = useClosing();
-
-    const open = (
-      options: Partial<SendClientOptions> & { lookup?: LookupAll } = {},
-    ): SendClient => {
-      const { lookup = dnsOf({}), ...others } = options;
-      return closing(
-        create({
-          guard: createAddressGuard({
-            areLocalReceiversAllowed: true,
-            allowList: [],
-            resolver: createResolver({ lookup, timeoutMs: 200 }),
-          }),
-          timeoutMs: 5_000,
-          ...others,
-        }),
-      );
-    };
+    const { open, closing } = useSendClient(create);
 
     it("has our headers on the wire as they are, our body, and nothing else but framing", async () => {
       const client = open();
@@ -110,12 +61,14 @@ const describeSend = (name: string, create: Create): void => {
         await client.send(aRequest(hook.receiver.url));
       }
       expect(hook.receiver.connections).to.equal(1);
-      hook.receiver.answerWith([{ delayMs: 50 }]);
-      await Promise.all(
-        Array.from({ length: 20 }, async () => client.send(aRequest(hook.receiver.url))),
+      hook.receiver.answerWith(["hang"]);
+      const together = Array.from({ length: 20 }, async () =>
+        client.send(aRequest(hook.receiver.url)),
       );
-      expect(hook.receiver.requests).to.have.length(23);
-      expect(hook.receiver.mostOpenRequests).to.equal(20);
+      await hook.receiver.sees(23);
+      expect(hook.receiver.openRequests).to.equal(20);
+      client.close();
+      await Promise.all(together);
     });
 
     it("does not follow a redirect", async () => {
@@ -125,224 +78,6 @@ const describeSend = (name: string, create: Create): void => {
         expect(outcomeOf(await open().send(aRequest(hook.receiver.url)))).to.equal(status);
       }
       expect(hook.receiver.requests.map(({ path }) => path)).to.deep.equal(Array(5).fill("/hook"));
-    });
-
-    it("that gets no answer in time is a time-out, and its connection is closed", async () => {
-      hook.receiver.answerWith(["hang"]);
-      const result = await open({ timeoutMs: 100 }).send(aRequest(hook.receiver.url));
-      expect(outcomeOf(result)).to.equal("timeout_response");
-      expect(result.durationMs).to.be.within(95, 1_000);
-      await eventually(() => expect(hook.receiver.openRequests).to.equal(0));
-    });
-
-    it("that is answered a byte at a time is cut at the total time", async () => {
-      const timers: NodeJS.Timeout[] = [];
-      const dribble = (socket: Socket, text: string): void => {
-        let sent = 0;
-        const timer = setInterval(() => {
-          socket.write(text.charAt(sent % text.length));
-          sent += 1;
-        }, 10);
-        timers.push(timer);
-        socket.once("close", () => clearInterval(timer));
-      };
-      hook.receiver.answerWith([{ raw: (socket) => dribble(socket, "HTTP/1.1 200 OK\r\nX-A: b") }]);
-      const client = open({ timeoutMs: 200 });
-      const slowHead = await client.send(aRequest(hook.receiver.url));
-      expect(outcomeOf(slowHead)).to.equal("timeout_response");
-      expect(slowHead.durationMs).to.be.within(195, 1_500);
-
-      hook.receiver.answerWith([
-        {
-          raw: (socket) => {
-            socket.write("HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n");
-            dribble(socket, "x");
-          },
-        },
-      ]);
-      const slowBody = answeredBy(await client.send(aRequest(hook.receiver.url)));
-      expect(slowBody.status).to.equal(200);
-      expect(slowBody.body).to.match(/^x+$/u);
-      expect(slowBody.durationMs).to.be.within(195, 1_500);
-      timers.forEach((timer) => clearInterval(timer));
-    });
-
-    for (const status of [200, 500]) {
-      it(`that gets ${status} and an endless body has its answer once enough was read`, async () => {
-        let written = 0;
-        let isClosed = false;
-        const pour = (socket: Socket): void => {
-          const chunk = Buffer.alloc(16 * 1024, "y");
-          socket.once("close", () => {
-            isClosed = true;
-          });
-          const more = (): void => {
-            while (!socket.destroyed && written < 100e6 && socket.write(chunk)) {
-              written += chunk.length;
-            }
-          };
-          socket.on("drain", more);
-          socket.write(`HTTP/1.1 ${status} X\r\nContent-Type: text/plain\r\n\r\n`);
-          more();
-        };
-        hook.receiver.answerWith([{ raw: pour }]);
-        const result = answeredBy(await open().send(aRequest(hook.receiver.url)));
-        expect(result.status).to.equal(status);
-        expect(result.body).to.equal("y".repeat(4096));
-        await eventually(() => expect(isClosed).to.equal(true));
-        expect(written).to.be.below(20e6);
-      });
-    }
-
-    it("keeps its connection after a body that is long but within bounds", async () => {
-      hook.receiver.answerWith([{ status: 400, body: "z".repeat(60 * 1024) }, 200]);
-      const client = open();
-      expect(answeredBy(await client.send(aRequest(hook.receiver.url))).body).to.have.length(4096);
-      await client.send(aRequest(hook.receiver.url));
-      expect(hook.receiver.connections).to.equal(1);
-    });
-
-    it("leaves a compressed body packed and does not show it", async () => {
-      const bomb = gzipSync(Buffer.alloc(20e6));
-      hook.receiver.answerWith([
-        { status: 500, headers: { "content-encoding": "gzip" }, body: bomb },
-      ]);
-      const result = answeredBy(await open().send(aRequest(hook.receiver.url)));
-      expect(result.body).to.equal("");
-      expect(result.headers).to.include({ "content-encoding": "gzip" });
-    });
-
-    const oddAnswers: readonly (readonly [
-      meaning: string,
-      reply: Reply,
-      outcome: string | number,
-    ])[] = [
-      ["text that is no HTTP", rawEnd("SSH-2.0-OpenSSH_9.2\r\n"), "protocol"],
-      ["a broken status line", rawEnd("HTTP/1.1 2x0 OK\r\n\r\n"), "protocol"],
-      [
-        "broken chunks after 200",
-        rawEnd("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"),
-        200,
-      ],
-      ["a head without end", rawEnd(`HTTP/1.1 200 OK\r\nX: ${"a".repeat(100_000)}`), "protocol"],
-      ["a close without a byte", rawEnd(""), "reset"],
-      ["a reset", "reset", "reset"],
-      ["a close within the head", rawEnd("HTTP/1.1 200 OK\r\nX-A: b\r\n"), "reset"],
-      [
-        "a body that is cut off after 200",
-        rawEnd("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nab"),
-        200,
-      ],
-      [
-        "a body that is cut off after 500",
-        rawEnd("HTTP/1.1 500 No\r\nContent-Length: 9\r\n\r\nab"),
-        500,
-      ],
-      ["204 with a body", raw("HTTP/1.1 204 No\r\nContent-Length: 2\r\n\r\nab"), 204],
-      ["304 with a body length", raw("HTTP/1.1 304 No\r\nContent-Length: 2\r\n\r\n"), 304],
-      [
-        "100 first",
-        raw("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 201 OK\r\nContent-Length: 0\r\n\r\n"),
-        201,
-      ],
-      [
-        "103 first",
-        raw("HTTP/1.1 103 Hints\r\nLink: x\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"),
-        200,
-      ],
-      [
-        "101 unasked",
-        raw("HTTP/1.1 101 Switching\r\nConnection: upgrade\r\nUpgrade: ws\r\n\r\n"),
-        101,
-      ],
-      ["HTTP/1.0", rawEnd("HTTP/1.0 200 OK\r\n\r\nok"), 200],
-      ["an unknown status", raw("HTTP/1.1 799 Odd\r\nContent-Length: 0\r\n\r\n"), 799],
-    ];
-    for (const [meaning, reply, outcome] of oddAnswers) {
-      it(`survives ${meaning} (${outcome})`, async () => {
-        hook.receiver.answerWith([reply]);
-        const client = open({ timeoutMs: 1_000 });
-        const result = await client.send(aRequest(hook.receiver.url));
-        expect(outcomeOf(result)).to.equal(outcome);
-        expect(result.durationMs).to.be.below(900);
-      });
-    }
-
-    it("ends when only interim answers come", async () => {
-      hook.receiver.answerWith([raw("HTTP/1.1 102 Processing\r\n\r\n")]);
-      const result = await open({ timeoutMs: 100 }).send(aRequest(hook.receiver.url));
-      expect(outcomeOf(result)).to.equal("timeout_response");
-    });
-
-    describe("on a pooled connection that the receiver closed", () => {
-      /** Answers the first request of a connection; does the given thing with every later one. */
-      const keepAliveServer = async (later: (socket: Socket) => void) => {
-        const seen: number[] = [];
-        const server = closing(
-          await startTcp((socket) => {
-            let requests = 0;
-            socket.on("data", () => {
-              requests += 1;
-              seen.push(requests);
-              if (requests === 1) {
-                socket.write("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
-              } else {
-                later(socket);
-              }
-            });
-          }),
-        );
-        return { url: `http://127.0.0.1:${server.port}/`, seen };
-      };
-
-      it("goes out once more, on a new connection", async () => {
-        const { url, seen } = await keepAliveServer((socket) => socket.resetAndDestroy());
-        const client = open();
-        expect(outcomeOf(await client.send(aRequest(url)))).to.equal(200);
-        expect(outcomeOf(await client.send(aRequest(url)))).to.equal(200);
-        expect(seen).to.deep.equal([1, 2, 1]);
-      });
-
-      it("is not led by the pool to other closed connections", async () => {
-        const { url, seen } = await keepAliveServer((socket) => socket.end());
-        const client = open();
-        const together = [1, 2, 3].map(async () => client.send(aRequest(url)));
-        expect((await Promise.all(together)).map(outcomeOf)).to.deep.equal([200, 200, 200]);
-        expect(outcomeOf(await client.send(aRequest(url)))).to.equal(200);
-        expect(seen).to.deep.equal([1, 1, 1, 2, 1]);
-      });
-
-      it("does not go out again when an answer had begun", async () => {
-        const { url, seen } = await keepAliveServer((socket) => socket.end("HTTP/1.1 2"));
-        const client = open();
-        await client.send(aRequest(url));
-        expect(outcomeOf(await client.send(aRequest(url)))).to.equal("reset");
-        expect(seen).to.deep.equal([1, 2]);
-      });
-
-      it("does not go out a third time", async () => {
-        let connections = 0;
-        const server = closing(
-          await startTcp((socket) => {
-            connections += 1;
-            const isFirst = connections === 1;
-            let requests = 0;
-            socket.on("data", () => {
-              requests += 1;
-              if (isFirst && requests === 1) {
-                socket.write("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
-              } else {
-                socket.resetAndDestroy();
-              }
-            });
-          }),
-        );
-        const client = open();
-        const url = `http://127.0.0.1:${server.port}/`;
-        await client.send(aRequest(url));
-        expect(outcomeOf(await client.send(aRequest(url)))).to.equal("reset");
-        expect(connections).to.equal(2);
-      });
     });
 
     it("to a port where nobody listens is refused", async () => {
@@ -504,22 +239,18 @@ const describeSend = (name: string, create: Create): void => {
       });
     });
   });
-};
-
-describeSend("got", createGotSend);
-describeSend("node:http", createHttpSend);
+}
 
 describe("a request with a header that HTTP forbids", () => {
   const hook = useReceiver();
+  const { open } = useSendClient(createGotSend);
 
   it("fails, injects nothing, and harms no other", async () => {
-    const guard = createAddressGuard({ areLocalReceiversAllowed: true, allowList: [] });
-    const client = createGotSend({ guard, timeoutMs: 5_000 });
+    const client = open();
     const headers = { "X-Bad": "a\r\nX-Injected: b" };
     const result = await client.send(aRequest(hook.receiver.url, { headers }));
     expect(outcomeOf(result)).to.equal("other");
     expect(outcomeOf(await client.send(aRequest(hook.receiver.url)))).to.equal(200);
     expect(hook.receiver.requests).to.have.length(1);
-    client.close();
   });
 });

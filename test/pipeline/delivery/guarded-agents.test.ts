@@ -1,19 +1,16 @@
 import { expect } from "chai";
 import { createGotSend } from "../../../src/pipeline/delivery/got-send.ts";
 import { createGuardedAgents } from "../../../src/pipeline/delivery/guarded-agents.ts";
-import type { SendClient, SendResult } from "../../../src/pipeline/delivery/send-types.ts";
+import type { SendClient } from "../../../src/pipeline/delivery/send-types.ts";
 import {
-  blockedTargetText,
   createAddressGuard,
   type AddressGuardOptions,
 } from "../../../src/platform/net/address-guard.ts";
+import { blockedTargetText } from "../../../src/platform/net/url-rules.ts";
 import { createResolver, type LookupAll } from "../../../src/platform/net/resolver.ts";
 import { blockedAddresses } from "../../support/blocked-addresses.ts";
 import { useReceiver } from "../../support/receiver.ts";
-import { aRequest, dnsOf } from "../../support/send-clients.ts";
-
-const outcomeOf = (result: SendResult): string | number =>
-  result.kind === "answered" ? result.status : result.failure;
+import { aRequest, dnsOf, outcomeOf } from "../../support/send-clients.ts";
 
 /** A resolver that asks each time, as an attacker who changes answers would like it. */
 const forgetful = (lookup: LookupAll) => createResolver({ lookup, freshMs: 0, staleMs: 0 });

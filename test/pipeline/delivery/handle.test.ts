@@ -1,0 +1,127 @@
+import { expect } from "chai";
+import { createHandler, type HandlerDeps } from "../../../src/pipeline/delivery/handle.ts";
+import type { SendRequest, SendResult } from "../../../src/pipeline/delivery/send-types.ts";
+import type { ClaimedDelivery } from "../../../src/pipeline/ledger/claim.ts";
+import type { Settlement } from "../../../src/pipeline/ledger/settle.ts";
+import { createTestClock } from "../../support/clock.ts";
+
+const hint = { deliveryId: 5, generation: 2 };
+
+const claimed: ClaimedDelivery = {
+  ...hint,
+  subscriptionId: 9,
+  revision: 1,
+  sequence: 41,
+  attempt: 1,
+  object: "ticket",
+  messageId: "evt_1",
+  body: '{"event":"create"}',
+  occurredAt: new Date("2026-11-20T10:00:00Z"),
+};
+
+const answered = (status: number): SendResult => ({
+  kind: "answered",
+  status,
+  headers: {},
+  body: "",
+  durationMs: 12,
+  phases: { total: 12 },
+});
+
+const target = {
+  revision: 1,
+  url: "https://receiver.example/hook",
+  headers: [{ name: "X-Key", value: "s3cret" }],
+  secrets: [
+    { secret: `whsec_${Buffer.alloc(32, 1).toString("base64")}`, until: null },
+    { secret: `whsec_${Buffer.alloc(32, 2).toString("base64")}`, until: "2026-11-20T11:00:00Z" },
+    { secret: `whsec_${Buffer.alloc(32, 3).toString("base64")}`, until: "2026-11-20T09:00:00Z" },
+  ],
+};
+
+describe("handling a hint", () => {
+  const setUp = (more: Partial<HandlerDeps> = {}, result = answered(200)) => {
+    const sent: SendRequest[] = [];
+    const settled: Settlement[] = [];
+    const switchedOff: number[] = [];
+    const deps: HandlerDeps = {
+      claim: async () => claimed,
+      findTarget: async () => ({ kind: "target", target }),
+      send: async (request) => {
+        sent.push(request);
+        return result;
+      },
+      settle: async (settlement) => {
+        settled.push(settlement);
+        return true;
+      },
+      switchOff: async (id) => void switchedOff.push(id),
+      onAttempt: () => undefined,
+      clock: createTestClock(new Date("2026-11-20T10:00:01Z")),
+      random: () => 0.5,
+      faultPoint: () => undefined,
+      ...more,
+    };
+    return { handle: createHandler(deps), sent, settled, switchedOff };
+  };
+
+  it("sends nothing that it could not claim", async () => {
+    const { handle, sent, settled } = setUp({ claim: async () => undefined });
+    await handle(hint);
+    expect([sent, settled]).to.deep.equal([[], []]);
+  });
+
+  it("settles what it sent, with the secret values masked in the record", async () => {
+    const { handle, sent, settled } = setUp();
+    await handle(hint);
+    expect(sent[0]?.headers["X-Key"]).to.equal("s3cret");
+    expect(settled[0]).to.include({ deliveryId: 5, generation: 2, state: "delivered" });
+    expect(JSON.stringify(settled)).to.not.include("s3cret");
+  });
+
+  it("signs with every secret that is still good, and with no other", async () => {
+    const { handle, sent } = setUp();
+    await handle(hint);
+    expect(sent[0]?.headers["webhook-signature"]?.split(" ")).to.have.length(2);
+  });
+
+  it("takes a receiver's failure as a result: it plans the next attempt and does not throw", async () => {
+    const { handle, settled } = setUp({}, answered(500));
+    await handle(hint);
+    expect(settled[0]?.state).to.equal("retry");
+    expect(settled[0]?.dueAt).to.deep.equal(new Date("2026-11-20T10:00:06Z"));
+  });
+
+  it("switches the subscription off at a 410, and keeps the delivery for later", async () => {
+    const { handle, settled, switchedOff } = setUp({}, answered(410));
+    await handle(hint);
+    expect(settled[0]?.state).to.equal("retry");
+    expect(switchedOff).to.deep.equal([9]);
+  });
+
+  it("does not act on a 410 whose claim was lost meanwhile", async () => {
+    const { handle, switchedOff } = setUp({ settle: async () => false }, answered(410));
+    await handle(hint);
+    expect(switchedOff).to.deep.equal([]);
+  });
+
+  it("records why nothing was sent where a subscription's secrets do not open", async () => {
+    const { handle, sent, settled } = setUp({
+      findTarget: async () => ({ kind: "unusable", reason: "its secrets do not open" }),
+    });
+    await handle(hint);
+    expect(sent).to.deep.equal([]);
+    expect(settled[0]?.record.failureDetail).to.include("its secrets do not open");
+    expect(settled[0]?.state).to.equal("retry");
+  });
+
+  it("throws a fault of our own, so that the queue gives the hint again", async () => {
+    const { handle } = setUp({
+      settle: async () => {
+        throw new Error("database away");
+      },
+    });
+    const thrown = await handle(hint).catch((error: Error) => error.message);
+    expect(thrown).to.equal("database away");
+  });
+});

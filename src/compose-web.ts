@@ -112,10 +112,11 @@ const rateStoresOf = ({ config, db, log, lifecycle }: Platform): RateStores => {
 
 type Web = { app: ReturnType<typeof buildApp>; routes: Services["routes"] };
 
-/** What the web role serves, and the operations it is made of. */
-export const composeWeb = (platform: Platform): Web => {
+/** What the web role serves, and the operations it is made of. The home page shows `inboxUrl`. */
+export const composeWeb = (platform: Platform, inboxUrl?: string): Web => {
   const { config, log, db, clock, baseUrl, metrics } = platform;
   const services = composeServices({ ...platform, rateStores: rateStoresOf(platform) });
+  const examples = { login: config.firstAdmin.login, agent: config.firstAgent.login };
   const inbox = config.isInboxOn
     ? createInboxRouter({
         db,
@@ -123,7 +124,7 @@ export const composeWeb = (platform: Platform): Web => {
         clock,
         webhooks: services.webhooks,
         baseUrl,
-        examples: { login: config.firstAdmin.login, agent: config.firstAgent.login },
+        examples,
       })
     : undefined;
   const app = buildApp({
@@ -137,16 +138,16 @@ export const composeWeb = (platform: Platform): Web => {
     },
     health: healthOf(platform),
     trustProxy: config.trustProxy,
-    home: createHomeRouter({ baseUrl }),
+    home: createHomeRouter({ baseUrl, inboxUrl, examples }),
     ...(inbox === undefined ? {} : { inbox }),
   });
   return { app, routes: services.routes };
 };
 
 /** The web role: the REST interface, the inbox and the pages. Resolves once it listens. */
-export const startWeb = async (platform: Platform): Promise<void> => {
+export const startWeb = async (platform: Platform, inboxUrl?: string): Promise<void> => {
   const { config, log, lifecycle, baseUrl } = platform;
-  const server = createHttpServer(composeWeb(platform).app);
+  const server = createHttpServer(composeWeb(platform, inboxUrl).app);
   lifecycle.onStop("web server", async () => void (await server.close(config.shutdownGraceMs)));
   const port = await server.listen(config.port, config.host);
   log.info({ port, baseUrl }, "process.ready");

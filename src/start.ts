@@ -64,7 +64,7 @@ await runUntilSignal("start", async (lifecycle) => {
   startRelay(platform);
   startSchedule(platform);
   startDelivery(platform);
-  await startWeb(platform);
+  await startWeb(platform, inboxUrl);
   print(
     describeReady({
       baseUrl: platform.baseUrl,

@@ -27,7 +27,7 @@ export type FilterableEvent = Readonly<{
 export type Matcher = (event: FilterableEvent) => boolean;
 
 const everything: Filter = { object: "*", event: "*", eventType: "*" };
-const shape = /^(?<object>\*|[a-z]+)\.(?<event>\*|[a-z]+)(?::(?<eventType>\*|[A-Za-z.]+))?$/u;
+const shape = /^(\*|[a-z]+)\.(\*|[a-z]+)(?::(\*|[A-Za-z.]+))?$/u;
 
 const among = <Word extends string>(
   words: readonly Word[],
@@ -37,27 +37,27 @@ const among = <Word extends string>(
 const actionsOf = (object: ObjectKind | "*"): readonly EventAction[] =>
   object === "*" ? eventActions : actionsOfObject[object];
 
+const parseParts = (
+  object: ObjectKind | "*",
+  eventText: string,
+  typeText: string | undefined,
+): Filter | undefined => {
+  const event = among(actionsOf(object), eventText);
+  const eventType = among(sessionEventTypes, typeText ?? "*");
+  const mayHaveType = typeText === undefined || object === "conversationevent";
+  return event === undefined || eventType === undefined || !mayHaveType
+    ? undefined
+    : { object, event, eventType };
+};
+
 /** The filter, or undefined for a text that names what does not exist: it could never match. */
 export const parseFilter = (text: string): Filter | undefined => {
   if (text === "*") {
     return everything;
   }
-  const parts = shape.exec(text)?.groups;
-  const object = among(objectKinds, parts?.["object"] ?? "");
-  if (parts === undefined || object === undefined) {
-    return undefined;
-  }
-  const isTyped = parts["eventType"] !== undefined;
-  const event = among(actionsOf(object), parts["event"] ?? "");
-  const eventType = among(sessionEventTypes, parts["eventType"] ?? "*");
-  if (
-    event === undefined ||
-    eventType === undefined ||
-    (isTyped && object !== "conversationevent")
-  ) {
-    return undefined;
-  }
-  return { object, event, eventType };
+  const [, objectText = "", eventText = "", typeText] = shape.exec(text) ?? [];
+  const object = among(objectKinds, objectText);
+  return object === undefined ? undefined : parseParts(object, eventText, typeText);
 };
 
 const expand = <Word extends string>(word: Word | "*", all: readonly Word[]): readonly Word[] =>

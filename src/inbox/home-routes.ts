@@ -22,7 +22,7 @@ const isLocal = (request: Request): boolean =>
   request.get("x-forwarded-for") === undefined &&
   request.get("forwarded") === undefined;
 
-/** `/`: what runs here and where everything is. Also serves the look that all pages share. */
+/** `/`: what runs here and where everything is. Also serves what all pages load. */
 export const createHomeRouter = (deps: HomeRouterDeps): Router => {
   const { baseUrl, inboxUrl = null, examples = demoLogins } = deps;
   const router = express.Router();
@@ -34,7 +34,8 @@ export const createHomeRouter = (deps: HomeRouterDeps): Router => {
     response.set("Cache-Control", "no-store");
     response.json({ inboxUrl: shownInbox, examples: { baseUrl, ...examples } });
   });
-  router.use("/assets/home", setPageHeaders, serveAssets("home"));
-  router.use("/assets", setPageHeaders, serveAssets("look"));
+  for (const folder of ["look", "home", "inbox"]) {
+    router.use(`/assets/${folder}`, setPageHeaders, serveAssets(folder));
+  }
   return router;
 };

@@ -18,7 +18,7 @@ import { systemClock, type Clock } from "../platform/clock.ts";
 import type { Db } from "../platform/db/pool.ts";
 import { toError } from "../platform/errors.ts";
 import type { Logger } from "../platform/logger.ts";
-import { demoLogins, sendPage, serveAssets, setPageHeaders, type ExampleLogins } from "./pages.ts";
+import { demoLogins, sendPage, setPageHeaders, type ExampleLogins } from "./pages.ts";
 import { createInbox, type FindSecrets, type Inbox } from "./service.ts";
 import type { HeaderList, InboxRequest } from "./store.ts";
 
@@ -132,13 +132,12 @@ const show =
     }
   };
 
-/** Mounted under `/inbox`. The page takes its look from what the home router serves. */
+/** Mounted under `/inbox`. What its pages load is served by the home router. */
 export const createInboxRouter = (deps: InboxRouterDeps): Router => {
   const { db, clock = systemClock, webhooks } = deps;
   const inbox = createInbox({ db, clock, findSecrets: webhooks.findInboxSecrets });
   const router = express.Router();
   router.use(setPageHeaders);
-  router.use("/assets", serveAssets("inbox"));
   router.post("/:key", readRaw, receive(inbox));
   router.get("/:key", show(inbox));
   router.get("/:key/requests", list(inbox, deps));

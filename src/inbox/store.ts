@@ -14,7 +14,7 @@ export type NewInboxRequest = {
 export type InboxRequest = NewInboxRequest & { id: number; received: Date };
 
 /** What an inbox keeps: its newest requests. */
-export const keptPerInbox = 500;
+const keptPerInbox = 500;
 
 /**
  * Stores requests in the order given, and forgets what is beyond the newest of each inbox. One

@@ -31,12 +31,15 @@ import {
 /** A user of an enterprise, or the platform itself (`null`). */
 export type Author = { enterpriseId: number; userId: number | null };
 
-/** How many deliveries a request moves itself; the schedule moves the rest of a large backlog. */
-const backlogBatch = 5_000;
+/**
+ * How many deliveries a request moves itself; the schedule moves the rest of a large backlog. Few:
+ * meanwhile results of the subscription wait for its health lock, and with them those of others.
+ */
+const backlogBatch = 1_000;
 
 export const notFound = (id: number): Error => problem("not_found", `Webhook ${id} was not found.`);
 
-export const openHeaders = (box: SecretBox, stored: StoredSubscription): CustomHeader[] =>
+const openHeaders = (box: SecretBox, stored: StoredSubscription): CustomHeader[] =>
   stored.headersSealed === null
     ? []
     : (JSON.parse(

@@ -70,10 +70,36 @@ export type WebhookService = {
   findInboxSecrets(key: string): Promise<string[] | undefined>;
 };
 
-export const createWebhookService = (deps: WebhookDeps): WebhookService => {
-  const { db, secretBox } = deps;
+type Get = WebhookService["get"];
 
-  const get = async ({ enterpriseId }: Author, id: number): Promise<Subscription> => {
+/** What happened to a subscription's events. */
+const createReading = ({ db, secretBox }: WebhookDeps, get: Get) => ({
+  listDeliveries: async (author: Author, id: number, filter: DeliveryFilter) => {
+    await get(author, id);
+    return listDeliveries(db, id, filter);
+  },
+  getDelivery: async (author: Author, id: number, deliveryId: number) => {
+    await get(author, id);
+    const delivery = await findDelivery(db, id, deliveryId);
+    if (delivery === undefined) {
+      throw problem("not_found", `Delivery ${deliveryId} was not found.`);
+    }
+    return { delivery, attempts: await listAttempts(db, delivery) };
+  },
+  findInboxSecrets: async (key: string) => {
+    const found = await listInboxSubscriptions(db, key);
+    const secrets = found.flatMap(({ enterpriseId, id, secretSealed }) => {
+      const opened = secretBox.open(secretSealed, secretsAad(enterpriseId, id));
+      return JSON.parse(opened) as SigningSecret[];
+    });
+    return found.length === 0 ? undefined : secrets.map(({ secret }) => secret);
+  },
+});
+
+export const createWebhookService = (deps: WebhookDeps): WebhookService => {
+  const { db, secretBox, checkUrl } = deps;
+
+  const get: Get = async ({ enterpriseId }, id) => {
     const stored = await findSubscription(db, enterpriseId, id);
     if (stored === undefined) {
       throw notFound(id);
@@ -87,17 +113,15 @@ export const createWebhookService = (deps: WebhookDeps): WebhookService => {
   };
 
   return {
-    list: async ({ enterpriseId }) =>
-      (await listSubscriptions(db, enterpriseId)).map((stored) =>
-        openSubscription(secretBox, stored),
-      ),
     get,
+    list: async ({ enterpriseId }) =>
+      (await listSubscriptions(db, enterpriseId)).map((one) => openSubscription(secretBox, one)),
     create: async (author, input) => {
       checkFilters(input.filters ?? []);
       const secret =
         input.secret === undefined ? newSecret(deps.ids.bytes) : checkSecret(input.secret);
       const headers = headersToStore(input.headers ?? [], []);
-      const url = await checkedUrl(deps.checkUrl, input.url ?? null);
+      const url = await checkedUrl(checkUrl, input.url ?? null);
       const settings = applyInput(defaultSettings, input, { url, headers });
       const id = await inTransaction(db, (trx) =>
         addSubscription(trx, secretBox, author, { settings, secret }),
@@ -106,9 +130,8 @@ export const createWebhookService = (deps: WebhookDeps): WebhookService => {
       return { subscription: await get(author, id), secret };
     },
     update: async (author, id, input) => {
-      const seen = await get(author, id);
       checkFilters(input.filters ?? []);
-      const url = await changedUrl(deps.checkUrl, seen, input);
+      const url = await changedUrl(checkUrl, await get(author, id), input);
       await inTransaction(db, (trx) =>
         changeSubscription(trx, secretBox, { author, id }, (before) =>
           applyInput(before, input, {
@@ -124,26 +147,7 @@ export const createWebhookService = (deps: WebhookDeps): WebhookService => {
       await inTransaction(db, (trx) => removeSubscription(trx, author, id));
       changed(author, id, "delete");
     },
-    listDeliveries: async (author, id, filter) => {
-      await get(author, id);
-      return listDeliveries(db, id, filter);
-    },
-    getDelivery: async (author, id, deliveryId) => {
-      await get(author, id);
-      const delivery = await findDelivery(db, id, deliveryId);
-      if (delivery === undefined) {
-        throw problem("not_found", `Delivery ${deliveryId} was not found.`);
-      }
-      return { delivery, attempts: await listAttempts(db, delivery) };
-    },
-    findInboxSecrets: async (key) => {
-      const found = await listInboxSubscriptions(db, key);
-      const secrets = found.flatMap(({ enterpriseId, id, secretSealed }) => {
-        const opened = secretBox.open(secretSealed, secretsAad(enterpriseId, id));
-        return JSON.parse(opened) as SigningSecret[];
-      });
-      return found.length === 0 ? undefined : secrets.map(({ secret }) => secret);
-    },
+    ...createReading(deps, get),
   };
 };
 

@@ -26,10 +26,7 @@ const patienceMs = 30_000;
  * pace, and change each of them. Like a careful client, each repeats a creation that got no good
  * answer, with the same `Idempotency-Key`, until it gets one.
  */
-export const startLoad = (
-  customer: Customer,
-  { callers = 4, pauseMs = 60 }: LoadOptions = {},
-): Load => {
+const startLoad = (customer: Customer, { callers = 4, pauseMs = 60 }: LoadOptions = {}): Load => {
   const { api } = customer;
   const accepted: number[] = [];
   const state = { refused: 0, isStopping: false };
@@ -97,11 +94,13 @@ export type Publishing = {
   stop(): Promise<void>;
 };
 
+export type PublishingOptions = { perCommit?: number; pauseMs?: number };
+
 /** Writes ticket events into the outbox, transaction after transaction, faster than clients can. */
-export const startPublishing = (
+const startPublishing = (
   db: Db,
   enterpriseId: number,
-  { perCommit = 10, pauseMs = 20 } = {},
+  { perCommit = 10, pauseMs = 20 }: PublishingOptions = {},
 ): Publishing => {
   const outbox = createOutbox({
     ids: randomIds,
@@ -130,5 +129,24 @@ export const startPublishing = (
       state.isStopping = true;
       await running;
     },
+  };
+};
+
+/** Loads of the surrounding `describe`: one that a failed test left running ends with the test. */
+export const useLoads = () => {
+  let started: { stop(): Promise<void> }[] = [];
+  afterEach("stop the load", async function () {
+    this.timeout(patienceMs + 5_000);
+    await Promise.allSettled(started.map((one) => one.stop()));
+    started = [];
+  });
+  const keep = <T extends { stop(): Promise<void> }>(one: T): T => {
+    started.push(one);
+    return one;
+  };
+  return {
+    start: (customer: Customer, options?: LoadOptions): Load => keep(startLoad(customer, options)),
+    publish: (db: Db, enterpriseId: number, options?: PublishingOptions): Publishing =>
+      keep(startPublishing(db, enterpriseId, options)),
   };
 };

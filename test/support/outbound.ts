@@ -61,5 +61,5 @@ export const watchOutbound = (): void => {
     });
     return connect.apply(this, args);
   };
-  Socket.prototype.connect = watched as unknown as typeof Socket.prototype.connect;
+  Socket.prototype.connect = watched;
 };

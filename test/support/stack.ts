@@ -57,7 +57,8 @@ const fastEnvironment = {
   LOG_LEVEL: "warn",
 };
 
-const readyTimeoutMs = 20_000;
+/** Generous: several processes may be starting at once on a small machine. */
+const readyTimeoutMs = 45_000;
 
 /** Waits until the process answers that it is ready. */
 export const waitUntilReady = async (one: Process, url: string): Promise<void> => {

@@ -3,10 +3,11 @@ import { openPlatform } from "../../src/compose.ts";
 import { loadConfig } from "../../src/config/config.ts";
 import { createHttpServer } from "../../src/http/http-server.ts";
 import type { PublicRoute, Route } from "../../src/http/route.ts";
+import type { Db } from "../../src/platform/db/pool.ts";
 import { createLogger } from "../../src/platform/logger.ts";
 import { testBaseUrl } from "./api.ts";
 import { queueSchema } from "./backends.ts";
-import type { TestDatabase } from "./database.ts";
+import { useDatabase, type TestDatabase } from "./database.ts";
 import { testKey } from "./secret-box.ts";
 
 export type ApiCall = {
@@ -101,16 +102,18 @@ const serve = async (database: TestDatabase): Promise<WholeApi & { close(): Prom
 };
 
 /**
- * The whole web role of the surrounding `describe`, composed as in production, behind real HTTP,
- * on its database. No limit of calls is in the way.
+ * The whole web role, composed as in production, behind real HTTP, for the tests of the
+ * surrounding `describe`, with a database of its own. No limit of calls is in the way.
  */
-export const useWholeApi = (database: TestDatabase): WholeApi => {
+export const useWholeApi = (): WholeApi & { readonly db: Db } => {
   let served: Awaited<ReturnType<typeof serve>> | undefined;
-  before("serve the whole API", async () => {
-    served = await serve(database);
-  });
+  // Before the database's own: what is connected to it goes first.
   after("stop serving", async () => {
     await served?.close();
+  });
+  const database = useDatabase();
+  before("serve the whole API", async () => {
+    served = await serve(database);
   });
   const get = (): WholeApi => {
     if (served === undefined) {
@@ -119,6 +122,9 @@ export const useWholeApi = (database: TestDatabase): WholeApi => {
     return served;
   };
   return {
+    get db() {
+      return database.db;
+    },
     get url() {
       return get().url;
     },

@@ -50,7 +50,7 @@ describe("delivery log of a webhook", () => {
       database.db,
       "UPDATE deliveries d SET event_at = e.occurred_at FROM events e WHERE e.id = d.event_id",
     );
-    return Number((inserted as { id: number }).id);
+    return (inserted as { id: number }).id;
   };
   const anAttempt = async (deliveryId: number, columns: Columns): Promise<void> => {
     await database.db("attempts").insert({
@@ -109,7 +109,7 @@ describe("delivery log of a webhook", () => {
     }
     const { data } = await list();
     const planned = data.filter((item) => item["next_try"] !== null).map((item) => item["status"]);
-    expect(planned.toSorted()).to.deep.equal(["pending", "queued", "retry"]);
+    expect(planned).to.have.members(["pending", "queued", "retry"]);
   });
 
   it("lists the newest first, ten at a time, with links to the other pages", async () => {

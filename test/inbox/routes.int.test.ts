@@ -1,0 +1,238 @@
+import { expect } from "chai";
+import { createHmac } from "node:crypto";
+import { Webhook } from "standardwebhooks";
+import { rowsOf } from "../../src/platform/db/pool.ts";
+import { randomIds } from "../../src/platform/ids.ts";
+import { ensureDemoSubscription } from "../../src/webhooks/demo.ts";
+import { useDatabase } from "../support/database.ts";
+import { anEnterprise } from "../support/factories.ts";
+import {
+  anInbox,
+  inboxSecret,
+  startInboxServer,
+  type InboxServer,
+  type MadeInbox,
+} from "../support/inbox-server.ts";
+
+type Shown = {
+  id: number;
+  received: string;
+  verified: boolean | null;
+  headers: [string, string][];
+  body: string;
+};
+
+const body =
+  '{"event":"create","time":1,"object":"ticket","objectId":1000,"props":{"state":"new"}}';
+
+describe("inbox", () => {
+  const database = useDatabase();
+  let server: InboxServer;
+  let made: MadeInbox;
+  let inbox = "";
+
+  before(async () => {
+    server = await startInboxServer(database.db);
+  });
+  beforeEach(async () => {
+    made = await anInbox(database.db, server);
+    inbox = made.url;
+  });
+  after(async () => {
+    await server.close();
+  });
+  const owner = () => ({ enterpriseId: made.enterpriseId, userId: null });
+
+  const signed = (text: string, by = inboxSecret): Record<string, string> => {
+    const at = new Date();
+    return {
+      "webhook-id": "evt_1",
+      "webhook-timestamp": String(Math.floor(at.getTime() / 1000)),
+      "webhook-signature": new Webhook(by).sign("evt_1", at, text),
+    };
+  };
+  const send = async (
+    text: string | Buffer,
+    headers: Record<string, string> = {},
+    query = "",
+  ): Promise<number> => {
+    const response = await fetch(inbox + query, { method: "POST", body: text, headers });
+    await response.arrayBuffer();
+    return response.status;
+  };
+  const read = async (query = ""): Promise<{ total: number; requests: Shown[] }> =>
+    (await (await fetch(`${inbox}/requests${query}`)).json()) as never;
+  const newest = async (): Promise<Shown> => {
+    const [first] = (await read()).requests;
+    if (first === undefined) {
+      throw new Error("the inbox is empty");
+    }
+    return first;
+  };
+
+  it("keeps a signed webhook with its exact body and headers, and says that it is verified", async () => {
+    const status = await send(body, { ...signed(body), "X-Own": "own" });
+    expect(status).to.equal(204);
+    const { total, requests } = await read();
+    expect(total).to.equal(1);
+    expect(requests[0]).to.deep.include({ verified: true, body });
+    expect(requests[0]?.headers).to.deep.include.members([
+      ["webhook-id", "evt_1"],
+      ["X-Own", "own"],
+    ]);
+    expect(Date.now() - Date.parse(requests[0]?.received ?? "")).to.be.lessThan(60_000);
+  });
+
+  it("says that a request is not verified: unsigned, by another secret, or changed", async () => {
+    const other = `whsec_${Buffer.alloc(32, 4).toString("base64")}`;
+    for (const headers of [{}, signed(body, other), signed(`${body} `)]) {
+      await send(body, headers);
+      expect((await newest()).verified).to.equal(false);
+    }
+  });
+
+  it("verifies the bytes, also where they are no text", async () => {
+    const bytes = Buffer.from([0x7b, 0x00, 0xff, 0xfe, 0x7d]);
+    // The package signs text only: what it would sign is not what is sent.
+    const headers = signed("");
+    const mac = createHmac("sha256", Buffer.alloc(32, 3))
+      .update(`evt_1.${headers["webhook-timestamp"]}.`)
+      .update(bytes);
+    await send(bytes, { ...headers, "webhook-signature": `v1,${mac.digest("base64")}` });
+    expect(await newest()).to.deep.include({ verified: true, body: "{\uFFFD\uFFFD\uFFFD}" });
+    await send("{é\u0000}", signed("{é\u0000}"));
+    expect(await newest()).to.deep.include({ verified: true, body: "{é\uFFFD}" });
+  });
+
+  it("takes any type of body, and none", async () => {
+    expect(await send("a=1", { "content-type": "application/x-www-form-urlencoded" })).to.equal(
+      204,
+    );
+    expect((await newest()).body).to.equal("a=1");
+    expect(await send("{", { "content-type": "application/json" })).to.equal(204);
+    expect((await newest()).body).to.equal("{");
+    expect(await send("")).to.equal(204);
+    expect((await newest()).body).to.equal("");
+  });
+
+  it("refuses bodies over 256 KB and compressed ones, and keeps neither", async () => {
+    expect(await send("x".repeat(256 * 1024))).to.equal(204);
+    expect(await send("x".repeat(256 * 1024 + 1))).to.equal(413);
+    expect(await send("x", { "content-encoding": "gzip" })).to.equal(415);
+    expect((await read()).total).to.equal(1);
+  });
+
+  it("answers the status that the sender asks for, and keeps the request all the same", async () => {
+    for (const status of [200, 302, 410, 429, 500, 503]) {
+      expect(await send(body, {}, `?status=${status}`)).to.equal(status);
+    }
+    expect((await read()).total).to.equal(6);
+    for (const query of ["?status=99", "?status=600", "?status=abc", "?status=500&status=500"]) {
+      expect(await send(body, {}, query), query).to.equal(400);
+    }
+  });
+
+  it("verifies also for a subscription whose URL asks for a status", async () => {
+    await server.webhooks.update(owner(), made.subscriptionId, {
+      url: `${inbox}?status=500`,
+    });
+    expect(await send(body, signed(body), "?status=500")).to.equal(500);
+    expect((await newest()).verified).to.equal(true);
+  });
+
+  it("shows the newest first and pages to both sides without gap or repetition", async () => {
+    for (let n = 0; n < 5; n += 1) {
+      await send(String(n));
+    }
+    const bodies = ({ requests }: { requests: Shown[] }): string[] => requests.map((r) => r.body);
+    const all = await read();
+    expect(bodies(all)).to.deep.equal(["4", "3", "2", "1", "0"]);
+    const third = all.requests[2]?.id ?? 0;
+    expect(bodies(await read(`?after=${third}`))).to.deep.equal(["4", "3"]);
+    expect(bodies(await read(`?before=${third}`))).to.deep.equal(["1", "0"]);
+    expect(bodies(await read(`?before=${third}&limit=1`))).to.deep.equal(["1"]);
+    for (const query of ["?after=-1", "?limit=0", "?limit=101", "?before=x"]) {
+      expect((await fetch(`${inbox}/requests${query}`)).status, query).to.equal(400);
+    }
+  });
+
+  it("stores what comes at once in one order that a reader can follow", async () => {
+    const sent = Array.from({ length: 60 }, (_, n) => `body ${n}`);
+    const seen: string[] = [];
+    let after = 0;
+    const follow = async (): Promise<void> => {
+      const { requests } = await read(`?after=${after}&limit=100`);
+      seen.push(...requests.map((request) => request.body));
+      after = requests[0]?.id ?? after;
+    };
+    const sending = Promise.all(sent.map((text) => send(text)));
+    for (let n = 0; n < 10; n += 1) {
+      await follow();
+    }
+    await sending;
+    await follow();
+    expect(seen.toSorted()).to.deep.equal(sent.toSorted());
+  });
+
+  it("keeps the newest 500 of an inbox and does not touch the others", async () => {
+    const { key } = made;
+    await rowsOf(
+      database.db,
+      `INSERT INTO inbox_requests (inbox_key, headers, body)
+       SELECT key, '[]', n::text FROM generate_series(1, 510) AS n, unnest(?::text[]) AS key`,
+      [[key, "another"]],
+    );
+    await send("newest");
+    const count = async (inboxKey: string): Promise<number> =>
+      (
+        await rowsOf<{ count: number }>(
+          database.db,
+          "SELECT count(*) AS count FROM inbox_requests WHERE inbox_key = ?",
+          [inboxKey],
+        )
+      )[0]?.count ?? 0;
+    expect(await count(key)).to.equal(500);
+    expect(await count("another")).to.equal(510);
+    expect((await newest()).body).to.equal("newest");
+  });
+
+  it("exists as long as a webhook points to it", async () => {
+    await send(body);
+    await server.webhooks.remove(owner(), made.subscriptionId);
+    expect(await send(body)).to.equal(404);
+    expect((await fetch(`${inbox}/requests`)).status).to.equal(404);
+    const page = await fetch(inbox);
+    expect(page.status).to.equal(404);
+    expect(await page.text()).to.contain("There is no such inbox");
+  });
+
+  it("is a 404 for every key that no webhook has, whatever it looks like", async () => {
+    const known = made.key;
+    for (const key of [
+      randomIds.base62(22),
+      known.slice(1),
+      `${known}x`,
+      known.toLowerCase() === known ? known.toUpperCase() : known.toLowerCase(),
+      "%25",
+      "%00",
+      "'%20OR%20''='",
+      "assets",
+    ]) {
+      const address = `${server.base}/inbox/${key}`;
+      expect((await fetch(address, { method: "POST", body: "x" })).status, key).to.equal(404);
+      expect((await fetch(`${address}/requests`)).status, key).to.equal(404);
+      expect((await fetch(address)).status, key).to.equal(404);
+    }
+  });
+
+  it("works with the demo's subscription as it is made on a first start", async () => {
+    const { id } = await anEnterprise(database.db);
+    const { base, secretBox, webhooks } = server;
+    const deps = { db: database.db, secretBox, ids: randomIds };
+    inbox = String(await ensureDemoSubscription(deps, { enterpriseId: id, baseUrl: base }));
+    const secrets = await webhooks.findInboxSecrets(inbox.slice(-22));
+    expect(secrets).to.have.length(1);
+    await send(body, signed(body, secrets?.[0]));
+    expect((await newest()).verified).to.equal(true);
+  });
+});

@@ -1,0 +1,116 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { openSession, type Session } from "../../src/platform/db/session.ts";
+import {
+  startEmbeddedPostgres,
+  type EmbeddedPostgres,
+} from "../../src/platform/embedded/embedded-postgres.ts";
+import { findServer } from "../../src/platform/embedded/pid-file.ts";
+import { stopPostmaster } from "../../src/platform/embedded/postmaster.ts";
+import { createLogger } from "../../src/platform/logger.ts";
+import { insideDescribe } from "./scope.ts";
+
+/** What the owner program tells once it holds its server, or why it does not. */
+export type Told = { url: string; pid: number; isAdopted: boolean; fault?: string };
+
+const log = createLogger("silent", "test");
+const tsx = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;
+const ownerProgram = fileURLToPath(new URL("embedded-owner.ts", import.meta.url));
+
+export type DataFolder = {
+  /** Does not exist yet when the test begins; its parent, which others may enter, does. */
+  readonly dataDir: string;
+  readonly parent: string;
+  readonly clusterDir: string;
+  start(more?: { signal?: AbortSignal }): Promise<EmbeddedPostgres>;
+  /** The arguments for Node of a program that starts the server as a process of its own. */
+  ownerArguments(): string[];
+  spawnOwner(): ChildProcess;
+  /** Waits for what an owner tells. The process is killed after the test. */
+  listenTo(owner: ChildProcess): Promise<Told>;
+  killAfterwards(child: ChildProcess): void;
+};
+
+/** Runs one statement on a connection of its own. */
+export const queryOnce = async (url: string, sql: string): Promise<unknown[]> => {
+  const session: Session = await openSession({ url, maxConnections: 1, name: "test" });
+  try {
+    return await session.query<object>(sql);
+  } finally {
+    await session.close();
+  }
+};
+
+/** Kills the way nothing can prepare for. */
+export const killHard = async (child: ChildProcess): Promise<void> => {
+  child.kill("SIGKILL");
+  await once(child, "exit");
+};
+
+/** A data folder of its own for each test of the describe, with nothing left running after it. */
+export const useDataFolder = (): DataFolder => {
+  let parent = "";
+  const started: EmbeddedPostgres[] = [];
+  const processes: ChildProcess[] = [];
+  const dataDir = (): string => join(parent, "data");
+  const clusterDir = (): string => join(dataDir(), "postgres");
+  const ownerArguments = (): string[] => [...["--import", tsx], ...[ownerProgram, dataDir()]];
+
+  beforeEach(async function () {
+    insideDescribe(this, "useDataFolder");
+    parent = await mkdtemp(join(tmpdir(), "sightline-embedded-"));
+    await chmod(parent, 0o755);
+  });
+
+  afterEach(async () => {
+    processes.splice(0).forEach((child) => child.kill("SIGKILL"));
+    for (const postgres of started.splice(0)) {
+      await postgres.stop();
+    }
+    const left = await findServer(clusterDir(), log);
+    if (left !== undefined) {
+      await stopPostmaster(left.pid);
+    }
+    await rm(parent, { recursive: true, force: true, maxRetries: 5 });
+  });
+
+  return {
+    get dataDir() {
+      return dataDir();
+    },
+    get parent() {
+      return parent;
+    },
+    get clusterDir() {
+      return clusterDir();
+    },
+    start: async (more = {}) => {
+      const settings = { fsync: "off" };
+      const postgres = await startEmbeddedPostgres({ dataDir: dataDir(), log, settings, ...more });
+      started.push(postgres);
+      return postgres;
+    },
+    ownerArguments,
+    spawnOwner: () => {
+      const stdio = ["ignore", "pipe", "inherit"] as const;
+      const owner = spawn(process.execPath, ownerArguments(), { stdio: [...stdio] });
+      processes.push(owner);
+      return owner;
+    },
+    listenTo: async (owner) => {
+      processes.push(owner);
+      if (owner.stdout === null) {
+        throw new Error("The owner has no output to listen to");
+      }
+      const [line] = (await once(createInterface(owner.stdout), "line")) as [string];
+      return JSON.parse(line) as Told;
+    },
+    killAfterwards: (child) => void processes.push(child),
+  };
+};

@@ -1,0 +1,213 @@
+import { copyButton, stateBadge } from "../look/dom.js";
+import { exampleSteps } from "../look/examples.js";
+import { detailOf, refreshTimes, rowOf } from "./request-view.js";
+
+const everyMs = 1000;
+const afterFaultMs = 3000;
+const pageSize = 50;
+const mostShown = 500;
+/** So long after the pointer last moved over the list, rows may move under it. */
+const stillMs = 1500;
+
+const byId = (id) => document.getElementById(id);
+const list = byId("list");
+const wide = matchMedia("(min-width: 800px)");
+const address = location.origin + location.pathname;
+
+/**
+ * Newest first. `held` arrived while somebody was reading the list: it would move under them.
+ * `opened` stays open also when the list has moved on so far that it is not in it any more.
+ */
+const state = {
+  shown: [],
+  held: [],
+  opened: undefined,
+  total: 0,
+  hasOlder: false,
+  pointerAt: 0,
+  examples: undefined,
+};
+
+const knownIds = () => [...state.held, ...state.shown].map((request) => request.id);
+
+const ask = async (query) => {
+  const response = await fetch(`${location.pathname}/requests?${new URLSearchParams(query)}`);
+  if (response.status === 404) {
+    return undefined;
+  }
+  if (!response.ok) {
+    throw new Error(`status ${response.status}`);
+  }
+  return response.json();
+};
+
+let liveWord = "";
+const setLive = (kind, iconName, word) => {
+  if (word !== liveWord) {
+    liveWord = word;
+    const badge = stateBadge(kind, iconName, word);
+    badge.classList.add("bar-end");
+    badge.id = "live";
+    badge.setAttribute("role", "status");
+    byId("live").replaceWith(badge);
+  }
+};
+
+const selectedId = () => Number(location.hash.slice(1));
+
+const markSelected = () => {
+  for (const row of list.children) {
+    const isSelected = row.dataset.id === String(selectedId());
+    row.classList.toggle("is-selected", isSelected);
+    row.querySelector("a")?.toggleAttribute("aria-current", isSelected);
+  }
+};
+
+const showDetail = () => {
+  const known = [...state.held, ...state.shown, ...(state.opened ? [state.opened] : [])];
+  const chosen = known.find(({ id }) => id === selectedId());
+  state.opened = chosen;
+  byId("panes").classList.toggle("has-detail", chosen !== undefined);
+  byId("detail").replaceChildren(...(chosen === undefined ? [] : [detailOf(chosen)]));
+  markSelected();
+};
+
+const plural = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;
+
+const showCounts = () => {
+  byId("count").textContent = plural(state.total, "request");
+  byId("show-new").textContent = `Show ${state.held.length} new`;
+  byId("show-new").hidden = state.held.length === 0;
+  byId("older").hidden = !state.hasOlder;
+  const isEmpty = state.shown.length === 0 && state.held.length === 0;
+  byId("empty").hidden = !isEmpty;
+  byId("panes").hidden = isEmpty;
+};
+
+/** On a wide screen something is always open; it changes by a click only, never by an arrival. */
+const openSomething = () => {
+  const [newest] = state.shown;
+  if (wide.matches && newest !== undefined && state.opened === undefined) {
+    history.replaceState(null, "", `#${newest.id}`);
+    showDetail();
+  }
+};
+
+const showHeld = () => {
+  list.prepend(...state.held.map(rowOf));
+  state.shown.unshift(...state.held);
+  state.held = [];
+  while (state.shown.length > mostShown) {
+    state.shown.pop();
+    list.lastElementChild.remove();
+    state.hasOlder = true;
+  }
+};
+
+const isBeingRead = () => {
+  const scroller = wide.matches ? list.parentElement : document.scrollingElement;
+  return scroller.scrollTop > 60 || performance.now() - state.pointerAt < stillMs;
+};
+
+const showAll = ({ requests }) => {
+  state.held = [];
+  state.shown = requests;
+  list.replaceChildren(...requests.map(rowOf));
+  state.hasOlder = requests.length === pageSize;
+  showDetail();
+  list.querySelector(".is-selected")?.scrollIntoView({ block: "nearest" });
+};
+
+const take = (answer) => {
+  const newest = knownIds()[0];
+  state.total = answer.total;
+  if (newest === undefined || answer.requests.length >= pageSize) {
+    showAll(answer);
+  } else {
+    state.held.unshift(...answer.requests);
+    if (state.held.length > 0 && !isBeingRead()) {
+      showHeld();
+    }
+  }
+  openSomething();
+  showCounts();
+  markSelected();
+};
+
+const showExamples = ({ examples }) => {
+  if (state.examples === undefined) {
+    state.examples = examples;
+    byId("steps").replaceChildren(exampleSteps(examples));
+  }
+};
+
+const look = async () => {
+  const answer = await ask({ limit: pageSize, after: knownIds()[0] ?? 0 });
+  byId("gone").hidden = answer !== undefined;
+  if (answer === undefined) {
+    setLive("warn", "minus", "Closed");
+    return afterFaultMs;
+  }
+  showExamples(answer);
+  take(answer);
+  setLive("good", "check", "Live");
+  return everyMs;
+};
+
+const wait = (ms) =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
+
+const isVisible = () =>
+  document.hidden
+    ? new Promise((resolve) => {
+        document.addEventListener("visibilitychange", resolve, { once: true });
+      })
+    : Promise.resolve();
+
+const run = async () => {
+  for (;;) {
+    await isVisible();
+    const waitMs = await look().catch(() => {
+      setLive("warn", "minus", "Reconnecting");
+      return afterFaultMs;
+    });
+    refreshTimes(document);
+    await wait(waitMs);
+  }
+};
+
+const showOlder = async () => {
+  const oldest = state.shown.at(-1)?.id;
+  const answer = oldest === undefined ? undefined : await ask({ limit: pageSize, before: oldest });
+  if (answer !== undefined) {
+    state.shown.push(...answer.requests);
+    list.append(...answer.requests.map(rowOf));
+    state.hasOlder = answer.requests.length === pageSize && state.shown.length < mostShown;
+    showCounts();
+    markSelected();
+  }
+};
+
+byId("older").addEventListener("click", () => void showOlder().catch(() => undefined));
+byId("show-new").addEventListener("click", () => {
+  showHeld();
+  showCounts();
+  markSelected();
+  (wide.matches ? list.parentElement : document.scrollingElement).scrollTop = 0;
+});
+list.addEventListener("pointermove", (event) => {
+  state.pointerAt = event.pointerType === "mouse" ? performance.now() : 0;
+});
+addEventListener("hashchange", () => {
+  showDetail();
+  if (!wide.matches) {
+    scrollTo(0, 0);
+  }
+});
+wide.addEventListener("change", openSomething);
+
+byId("address").textContent = address;
+byId("address-copy").append(copyButton(() => address));
+void run();

@@ -1,5 +1,7 @@
 import http from "node:http";
 import https from "node:https";
+import type { Socket } from "node:net";
+import type { TLSSocket } from "node:tls";
 import type { HttpClient } from "../../src/pipeline/delivery/exchange.ts";
 import { isUnansweredReuse } from "../../src/pipeline/delivery/guarded-agents.ts";
 import {
@@ -8,6 +10,9 @@ import {
 } from "../../src/pipeline/delivery/send-client.ts";
 import type { SendClient } from "../../src/pipeline/delivery/send-types.ts";
 
+const isConnected = (socket: Socket | TLSSocket | null): boolean =>
+  socket?.connecting === false && !("secureConnecting" in socket && socket.secureConnecting);
+
 /** Node's own client measures no phases. */
 const nodeClient: HttpClient<http.ClientRequest> = {
   start: (_target, native, body) => {
@@ -15,7 +20,7 @@ const nodeClient: HttpClient<http.ClientRequest> = {
     flight.end(body);
     return flight;
   },
-  progress: ({ socket }) => (socket?.connecting === false ? "waiting" : "connecting"),
+  progress: ({ socket }) => (isConnected(socket) ? "waiting" : "connecting"),
   phases: () => ({}),
   isUnansweredReuse: (flight) => flight.reusedSocket && isUnansweredReuse(flight.socket),
 };

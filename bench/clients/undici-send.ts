@@ -4,7 +4,8 @@ import { plainHeaders } from "../../src/pipeline/delivery/answer.ts";
 import { detailOf, failureOf, type Failure } from "../../src/pipeline/delivery/failures.ts";
 import type { SendClientOptions } from "../../src/pipeline/delivery/send-client.ts";
 import type { SendClient, SendResult } from "../../src/pipeline/delivery/send-types.ts";
-import { BlockedTargetError, type Lane } from "../../src/platform/net/address-guard.ts";
+import { BlockedTargetError } from "../../src/platform/net/address-guard.ts";
+import type { Lane } from "../../src/platform/net/address-rules.ts";
 import { toError } from "../../src/platform/errors.ts";
 
 type Guard = SendClientOptions["guard"];

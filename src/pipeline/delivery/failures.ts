@@ -1,4 +1,4 @@
-import { blockedTargetText } from "../../platform/net/address-guard.ts";
+import { blockedTargetText } from "../../platform/net/url-rules.ts";
 
 /** Why there was no answer. Stable words: metric labels, and kept in the ledger. */
 export const failures = [

@@ -8,11 +8,8 @@ import https from "node:https";
 import net, { type LookupFunction } from "node:net";
 import type { Duplex } from "node:stream";
 import { toError } from "../../platform/errors.ts";
-import {
-  BlockedTargetError,
-  type AddressGuard,
-  type Lane,
-} from "../../platform/net/address-guard.ts";
+import { BlockedTargetError, type AddressGuard } from "../../platform/net/address-guard.ts";
+import type { Lane } from "../../platform/net/address-rules.ts";
 
 export type Guard = Pick<AddressGuard, "isAddressAllowed" | "resolve">;
 

@@ -1,6 +1,6 @@
 import type { Agent } from "node:http";
 import { isIP } from "node:net";
-import type { UrlVerdict } from "../../platform/net/address-guard.ts";
+import { hostOf, portOf, type UrlVerdict } from "../../platform/net/url-rules.ts";
 import type { Agents } from "./guarded-agents.ts";
 import type { SendRequest } from "./send-types.ts";
 
@@ -43,14 +43,14 @@ export const createTargets = (): ((
     }
     const url = new URL(href);
     const protocol = url.protocol === "https:" ? "https:" : "http:";
-    const host = url.hostname.replace(/^\[(.*)\]$/u, "$1");
+    const host = hostOf(url);
     const target: Target = {
       href,
       lane,
       protocol,
       host,
       isNamed: isIP(host) === 0,
-      port: url.port === "" ? (protocol === "https:" ? 443 : 80) : Number(url.port),
+      port: portOf(url),
       path: `${url.pathname}${url.search}`,
       hostHeader: url.host,
     };

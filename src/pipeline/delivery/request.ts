@@ -20,7 +20,7 @@ export type BuiltRequest = {
   recordedHeaders: Record<string, string>;
 };
 
-export const maskedValue = "••••";
+const maskedValue = "••••";
 
 /**
  * Ours, or of the connection. Refused when a subscription is saved; skipped here as well, because

@@ -4,6 +4,7 @@
  * a pooled connection that was closed before a byte came back is replaced once, same webhook-id.
  * On crash: the receiver may have got the request; the delivery's lease brings it again.
  */
+import { setMaxListeners } from "node:events";
 import type { AddressGuard } from "../../platform/net/address-guard.ts";
 import { Exchange, type Ending, type Flight, type HttpClient } from "./exchange.ts";
 import { detailOf, type Failure } from "./failures.ts";
@@ -24,9 +25,9 @@ type Job = {
   startedAt: number;
   signal: AbortSignal | undefined;
   agents: Agents;
-  resolve: (result: SendResult) => void;
-  reject: (error: Error) => void;
 };
+
+type Reject = (error: Error) => void;
 
 const longestConnectMs = 5_000;
 
@@ -38,33 +39,11 @@ const notSent = (failure: Failure): SendResult => ({
   phases: { total: 0 },
 });
 
-export const createSendClient = <F extends Flight>(
-  options: SendClientOptions,
-  client: HttpClient<F>,
-): SendClient => {
-  const { guard, timeoutMs } = options;
-  const agents = createGuardedAgents({
-    ...options,
-    connectTimeoutMs: options.connectTimeoutMs ?? Math.min(longestConnectMs, timeoutMs),
-  });
-  const targetOf = createTargets();
+/** The exchanges that are under way, so that they can be ended together. */
+const createExchanges = <F extends Flight>(client: HttpClient<F>, timeoutMs: number) => {
   const underWay = new Set<Exchange<F>>();
-  let isClosed = false;
 
-  const finish = (job: Job, ending: Ending): void => {
-    switch (ending.kind) {
-      case "result":
-        return job.resolve(ending.result);
-      case "broken":
-        return job.reject(ending.error);
-      case "stale":
-        // Not from the pool again: where one connection was closed, all may have been. A new one
-        // cannot be stale, so this happens once.
-        return begin({ ...job, agents: agents.fresh });
-    }
-  };
-
-  const begin = (job: Job): void => {
+  const begin = (job: Job, onEnd: (ending: Ending) => void): void => {
     const { target, startedAt, request, signal } = job;
     const native = nativeOptions(target, request, job.agents);
     const exchange = new Exchange({
@@ -76,11 +55,52 @@ export const createSendClient = <F extends Flight>(
       onEnd: (ending) => {
         underWay.delete(exchange);
         signal?.removeEventListener("abort", exchange);
-        finish(job, ending);
+        onEnd(ending);
       },
     });
     underWay.add(exchange);
-    signal?.addEventListener("abort", exchange);
+    if (signal !== undefined) {
+      setMaxListeners(0, signal); // one signal for all that is in flight is no leak
+      signal.addEventListener("abort", exchange);
+    }
+  };
+
+  return {
+    begin,
+    abortAll: (): void => {
+      for (const exchange of [...underWay]) {
+        exchange.abort();
+      }
+    },
+  };
+};
+
+export const createSendClient = <F extends Flight>(
+  options: SendClientOptions,
+  client: HttpClient<F>,
+): SendClient => {
+  const { guard, timeoutMs } = options;
+  const agents = createGuardedAgents({
+    ...options,
+    connectTimeoutMs: options.connectTimeoutMs ?? Math.min(longestConnectMs, timeoutMs),
+  });
+  const targetOf = createTargets();
+  const exchanges = createExchanges(client, timeoutMs);
+  let isClosed = false;
+
+  const run = (job: Job, resolve: (result: SendResult) => void, reject: Reject): void => {
+    exchanges.begin(job, (ending) => {
+      switch (ending.kind) {
+        case "result":
+          return resolve(ending.result);
+        case "broken":
+          return reject(ending.error);
+        case "stale":
+          // Not from the pool again: where one connection was closed, all may have been. A new one
+          // cannot be stale, so this happens once.
+          return run({ ...job, agents: agents.fresh }, resolve, reject);
+      }
+    });
   };
 
   return {
@@ -94,16 +114,14 @@ export const createSendClient = <F extends Flight>(
       }
       const target = targetOf(verdict);
       const startedAt = performance.now();
+      const job = { request, target, startedAt, signal, agents: agents.keepAlive };
       return new Promise((resolve, reject) => {
-        const { keepAlive } = agents;
-        begin({ request, target, startedAt, signal, agents: keepAlive, resolve, reject });
+        run(job, resolve, reject);
       });
     },
     close: () => {
       isClosed = true;
-      for (const exchange of [...underWay]) {
-        exchange.abort();
-      }
+      exchanges.abortAll();
       agents.close();
     },
   };

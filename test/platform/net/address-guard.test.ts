@@ -4,8 +4,8 @@ import {
   createAddressGuard,
   BlockedTargetError,
   type AddressGuardOptions,
-  type UrlVerdict,
 } from "../../../src/platform/net/address-guard.ts";
+import type { UrlVerdict } from "../../../src/platform/net/url-rules.ts";
 import { createResolver, DnsError } from "../../../src/platform/net/resolver.ts";
 import { blockedAddresses, publicAddresses } from "../../support/blocked-addresses.ts";
 

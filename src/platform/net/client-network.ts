@@ -1,0 +1,19 @@
+import { isIP } from "node:net";
+import ipaddr from "ipaddr.js";
+
+/**
+ * What counts as one client address. An IPv6 customer has at least a /64 and could use a new
+ * address for every request; an IPv4 address in its mapped form is the IPv4 address.
+ */
+export const clientNetwork = (address: string | undefined): string => {
+  if (address === undefined || isIP(address) === 0) {
+    return "unknown";
+  }
+  const parsed = ipaddr.process(address.replace(/%.*$/u, ""));
+  return parsed instanceof ipaddr.IPv6
+    ? `${parsed.parts
+        .slice(0, 4)
+        .map((part) => part.toString(16))
+        .join(":")}::/64`
+    : parsed.toString();
+};

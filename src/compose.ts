@@ -81,9 +81,7 @@ const followDatabaseClock = async (db: Db, log: Logger, lifecycle: Lifecycle) =>
   const stop = new AbortController();
   const running = (async () => {
     while (!stop.signal.aborted) {
-      // oxlint-disable-next-line no-await-in-loop -- a loop over time
       await pause(resyncEveryMs, stop.signal);
-      // oxlint-disable-next-line no-await-in-loop -- a loop over time
       await clock.resync().catch((thrown: unknown) => {
         log.debug({ reason: toError(thrown).message }, "clock.not_resynced");
       });

@@ -1,4 +1,4 @@
-import type { Geoloc, SessionEventSource, SessionEventType } from "./session-events.ts";
+import type { Geoloc, SessionEventType } from "./session-events.ts";
 
 /** The object kinds that produce webhooks, in the order of the reference. */
 export const objectKinds = [
@@ -71,5 +71,3 @@ export type WebhookBody = {
   objectId: number | string;
   props: Record<string, unknown>;
 };
-
-export type { SessionEventSource };

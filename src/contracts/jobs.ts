@@ -1,12 +1,10 @@
-import { objectKinds, type ObjectKind } from "./events.ts";
+import type { ObjectKind } from "./events.ts";
 
 /** A hint: "delivery N may be due". Ids only: the ledger knows the rest, and decides. */
 export type DeliverHint = { deliveryId: number; generation: number };
 
-/** The queues, one per object kind, so that a flood of one kind does not delay another. */
-export const deliverQueues = objectKinds;
-
-/** BullMQ refuses `:` in queue names. */
+/**
+ * The queues, one per object kind, so that a flood of one kind does not delay another. BullMQ refuses `:` in queue names. */
 export const deliverQueueName = (object: ObjectKind): string => `deliver.${object}`;
 
 /**

@@ -52,10 +52,7 @@ export const problemCatalogue = {
     slug: "not-acceptable",
     title: "Answers are JSON only",
   },
-} as const satisfies Record<
-  string,
-  { code: number; status: number; slug: string; title: string }
->;
+} as const satisfies Record<string, { code: number; status: number; slug: string; title: string }>;
 
 export type ProblemKind = keyof typeof problemCatalogue;
 

@@ -44,7 +44,9 @@ export type SessionEventType = keyof typeof sessionEventCodes;
 export const sessionEventTypes = Object.keys(sessionEventCodes) as readonly SessionEventType[];
 
 /** Still sent, but integrators should move to the ticket webhook with `state=expired`. */
-export const deprecatedSessionEventTypes: readonly SessionEventType[] = ["ticket.invitationExpired"];
+export const deprecatedSessionEventTypes: readonly SessionEventType[] = [
+  "ticket.invitationExpired",
+];
 
 export const sessionEventSources = ["agent", "guest", "system"] as const;
 export type SessionEventSource = (typeof sessionEventSources)[number];

@@ -130,6 +130,4 @@ export const created = (body: unknown, location: string): Answer => ({
   headers: { Location: location },
 });
 
-export const accepted = (body: unknown): Answer => ({ status: 202, body });
-
 export const noContent: Answer = { status: 204 };

@@ -8,16 +8,20 @@ const messageOf = (error: Error): string => {
     .join("; ");
 };
 
+/** Causes may go round; five are more than any of ours has. */
+const maxCauses = 5;
+
 /** What a person needs of an error and its causes, in one line. */
 export const describeError = (thrown: unknown): string => {
   const parts: string[] = [];
-  let error: Error | undefined = toError(thrown);
-  while (error !== undefined && parts.length < 5) {
+  let current = thrown;
+  for (let depth = 0; depth <= maxCauses && current !== undefined; depth += 1) {
+    const error = toError(current);
     const text = messageOf(error) || error.name;
     if (!parts.some((part) => part.includes(text))) {
       parts.push(text);
     }
-    error = error.cause === undefined ? undefined : toError(error.cause);
+    current = error.cause;
   }
   return parts.join(": ").replaceAll(/\s*\n\s*/gu, " ");
 };

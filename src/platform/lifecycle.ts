@@ -117,25 +117,37 @@ const report = (life: Life, end: End, log: Logger, deps: LifecycleDeps): number 
   }
 };
 
-/** Everything that may end the process, as one promise; gives back how to stop listening too. */
+/** Everything that may end the process, as one promise; the first of them decides. */
 const listenForEnd = (deps: LifecycleDeps, log: () => Logger) => {
-  let end: ((how: End) => void) | undefined;
+  let resolveEnded: ((end: End) => void) | undefined;
   const ended = new Promise<End>((resolve) => {
-    end = resolve;
+    resolveEnded = resolve;
   });
-  let faults = 0;
+  let isEnding = false;
+  let hasFault = false;
+  // Without it Node would leave silently when a process that should run has nothing to wait for.
+  const keepAlive = setInterval(() => undefined, 2 ** 30);
+
+  const end = (how: End): void => {
+    isEnding = true;
+    resolveEnded?.(how);
+  };
   const fail = (thrown: unknown): void => {
-    faults += 1;
-    if (faults > 1) {
-      log().error({ err: toError(thrown) }, "process.fault_while_stopping");
+    const error = toError(thrown);
+    hasFault = true;
+    if (isEnding) {
+      log().error({ err: error }, "process.fault_while_stopping");
     }
-    end?.({ kind: "cannotGoOn", error: toError(thrown) });
+    end({ kind: "cannotGoOn", error });
   };
   const stopListening = listenForStop(
     deps.process,
     {
-      onStop: (signal) => end?.({ kind: "signal", signal }),
-      onAgain: (signal) => deps.exit(exitCodeOf(signal)),
+      onStop: (signal) => end({ kind: "signal", signal }),
+      onAgain: (signal) => {
+        clearInterval(keepAlive);
+        deps.exit(exitCodeOf(signal));
+      },
     },
     deps.nowMs,
   );
@@ -143,10 +155,11 @@ const listenForEnd = (deps: LifecycleDeps, log: () => Logger) => {
   deps.process.on("unhandledRejection", fail);
   return {
     ended,
+    end,
     fail,
-    end: (how: End) => end?.(how),
-    hasFaults: () => faults > 0,
-    stopListening: () => {
+    hasFault: () => hasFault,
+    close: () => {
+      clearInterval(keepAlive);
       stopListening();
       deps.process.off("uncaughtException", fail);
       deps.process.off("unhandledRejection", fail);
@@ -165,8 +178,6 @@ const runLife = async (
   const stoppers: Stopper[] = [];
   const stopping = new AbortController();
   const ending = listenForEnd(deps, getLog);
-  // Without it Node would leave silently when a process that should run has nothing to wait for.
-  const keepAlive = setInterval(() => undefined, 2 ** 30);
 
   const lifecycle: Lifecycle = {
     onStop: (name, stop) => void stoppers.push({ name, stop }),
@@ -189,9 +200,8 @@ const runLife = async (
   await withTimeout(starting, timeLeftMs() / 2, "").catch(() => undefined);
   const isClean = await stopAll(stoppers, getLog(), timeLeftMs);
   getLog().info({ isClean }, "process.stopped");
-  clearInterval(keepAlive);
-  ending.stopListening();
-  deps.exit(code === 0 && (!isClean || ending.hasFaults()) ? 1 : code);
+  ending.close();
+  deps.exit(code === 0 && (!isClean || ending.hasFault()) ? 1 : code);
 };
 
 /**

@@ -12,6 +12,92 @@ import {
 const seconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30];
 const latencySeconds = [...seconds, 60, 300, 1_800, 7_200];
 
+/** Makes metrics in one registry. */
+const makersFor = (registry: Registry) => {
+  const registers = [registry];
+  return {
+    counter: <L extends string>(config: Omit<CounterConfiguration<L>, "registers">) =>
+      new Counter<L>({ ...config, registers }),
+    gauge: <L extends string>(config: Omit<GaugeConfiguration<L>, "registers">) =>
+      new Gauge<L>({ ...config, registers }),
+    histogram: <L extends string>(config: Omit<HistogramConfiguration<L>, "registers">) =>
+      new Histogram<L>({ ...config, registers }),
+  };
+};
+
+type Makers = ReturnType<typeof makersFor>;
+
+/** What the pipeline counts as it works. */
+const workMetrics = ({ counter, histogram }: Makers) => ({
+  events: counter({
+    name: "webhook_events_total",
+    help: "Events fanned out",
+    labelNames: ["object"],
+  }),
+  deliveries: counter({
+    name: "webhook_deliveries_total",
+    help: "Deliveries that ended",
+    labelNames: ["object", "outcome"],
+  }),
+  attempts: counter({
+    name: "webhook_attempts_total",
+    help: "Requests to receivers, by result: a status class or a class of failure",
+    labelNames: ["object", "result"],
+  }),
+  attemptDuration: histogram({
+    name: "webhook_attempt_duration_seconds",
+    help: "Time a receiver took for its whole answer",
+    buckets: seconds,
+  }),
+  deliveryLatency: histogram({
+    name: "webhook_delivery_latency_seconds",
+    help: "From the event to the answer of the first attempt",
+    buckets: latencySeconds,
+  }),
+  swept: counter({
+    name: "webhook_swept_total",
+    help: "Deliveries the sweeper brought back, by what was lost: epoch, hint, lease",
+    labelNames: ["reason"],
+  }),
+});
+
+/** What the schedule reads from the tables and queues. */
+const gauges = ({ gauge }: Makers) => ({
+  outboxRows: gauge({ name: "webhook_outbox_rows", help: "Events not fanned out yet" }),
+  outboxOldest: gauge({
+    name: "webhook_outbox_oldest_seconds",
+    help: "Age of the oldest event not fanned out yet",
+  }),
+  pastDue: gauge({
+    name: "webhook_past_due_seconds",
+    help: "Age of the oldest delivery that should have been tried: the one to alert on",
+  }),
+  queueJobs: gauge({
+    name: "webhook_queue_jobs",
+    help: "Hints in the queues",
+    labelNames: ["queue", "state"],
+  }),
+  subscriptions: gauge({
+    name: "webhook_subscriptions",
+    help: "Subscriptions by state: active, failing, throttled, off",
+    labelNames: ["state"],
+  }),
+});
+
+const httpMetrics = ({ counter, histogram }: Makers) => ({
+  httpRequests: counter({
+    name: "http_requests_total",
+    help: "Requests answered",
+    labelNames: ["method", "route", "status"],
+  }),
+  httpDuration: histogram({
+    name: "http_request_duration_seconds",
+    help: "Time from the request to the end of the answer",
+    labelNames: ["method", "route"],
+    buckets: seconds,
+  }),
+});
+
 /**
  * Every metric of Sightline. Each process exposes all of them, and counts what its own roles do.
  * No label ever carries an unbounded value: no id, no URL, no login.
@@ -19,78 +105,15 @@ const latencySeconds = [...seconds, 60, 300, 1_800, 7_200];
 export const createMetrics = () => {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const registers = [registry];
-  const counter = <L extends string>(config: Omit<CounterConfiguration<L>, "registers">) =>
-    new Counter<L>({ ...config, registers });
-  const gauge = <L extends string>(config: Omit<GaugeConfiguration<L>, "registers">) =>
-    new Gauge<L>({ ...config, registers });
-  const histogram = <L extends string>(config: Omit<HistogramConfiguration<L>, "registers">) =>
-    new Histogram<L>({ ...config, registers });
+  const makers = makersFor(registry);
   return {
     render: async (): Promise<{ contentType: string; text: string }> => ({
       contentType: registry.contentType,
       text: await registry.metrics(),
     }),
-    events: counter({
-      name: "webhook_events_total",
-      help: "Events fanned out",
-      labelNames: ["object"],
-    }),
-    deliveries: counter({
-      name: "webhook_deliveries_total",
-      help: "Deliveries that ended",
-      labelNames: ["object", "outcome"],
-    }),
-    attempts: counter({
-      name: "webhook_attempts_total",
-      help: "Requests to receivers, by result: a status class or a class of failure",
-      labelNames: ["object", "result"],
-    }),
-    attemptDuration: histogram({
-      name: "webhook_attempt_duration_seconds",
-      help: "Time a receiver took for its whole answer",
-      buckets: seconds,
-    }),
-    deliveryLatency: histogram({
-      name: "webhook_delivery_latency_seconds",
-      help: "From the event to the answer of the first attempt",
-      buckets: latencySeconds,
-    }),
-    outboxRows: gauge({ name: "webhook_outbox_rows", help: "Events not fanned out yet" }),
-    outboxOldest: gauge({
-      name: "webhook_outbox_oldest_seconds",
-      help: "Age of the oldest event not fanned out yet",
-    }),
-    pastDue: gauge({
-      name: "webhook_past_due_seconds",
-      help: "Age of the oldest delivery that should have been tried: the one to alert on",
-    }),
-    queueJobs: gauge({
-      name: "webhook_queue_jobs",
-      help: "Hints in the queues",
-      labelNames: ["queue", "state"],
-    }),
-    subscriptions: gauge({
-      name: "webhook_subscriptions",
-      help: "Subscriptions by state: active, failing, throttled, off",
-      labelNames: ["state"],
-    }),
-    swept: counter({
-      name: "webhook_swept_total",
-      help: "Deliveries the sweeper brought back, by what was lost: epoch, hint, lease",
-      labelNames: ["reason"],
-    }),
-    httpRequests: counter({
-      name: "http_requests_total",
-      help: "Requests answered",
-      labelNames: ["method", "route", "status"],
-    }),
-    httpDuration: histogram({
-      name: "http_request_duration_seconds",
-      help: "Time from the request to the end of the answer",
-      labelNames: ["method", "route"],
-      buckets: seconds,
-    }),
+    ...workMetrics(makers),
+    ...gauges(makers),
+    ...httpMetrics(makers),
   };
 };
 

@@ -54,9 +54,9 @@ export const handOut = async (
   { now, closed, maxInFlight }: HandOutLimits,
 ): Promise<HandedOut[]> => {
   const result: { rows: HandedOutRow[] } = await trx.raw(handOutSql, {
-    subscriptions: subscriptionIds as number[],
+    subscriptions: subscriptionIds,
     most: maxInFlight,
-    closed: closed as string[],
+    closed: closed,
     now,
   });
   return result.rows

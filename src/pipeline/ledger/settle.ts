@@ -50,8 +50,7 @@ const experienceOf = (settlements: readonly Settlement[]): Map<number, Experienc
     const isSuccess = state === "delivered";
     seen.set(subscriptionId, {
       successes: before.successes + (isSuccess ? 1 : 0),
-      slowSuccesses:
-        before.slowSuccesses + (isSuccess && record.durationMs > slowAnswerMs ? 1 : 0),
+      slowSuccesses: before.slowSuccesses + (isSuccess && record.durationMs > slowAnswerMs ? 1 : 0),
       failures: before.failures + (isSuccess ? 0 : 1),
       congested: before.congested || congested,
       throttleMs: Math.max(before.throttleMs, throttleMs),

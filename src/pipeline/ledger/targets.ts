@@ -16,7 +16,8 @@ export type Target = {
 };
 
 /** The target, or why there is none: the platform's key does not open its secrets, say. */
-export type TargetLookup = { kind: "target"; target: Target } | { kind: "unusable"; reason: string };
+export type TargetLookup =
+  { kind: "target"; target: Target } | { kind: "unusable"; reason: string };
 
 export type Targets = {
   /** The target at `revision` or a newer one. Read once per revision and process, then cached. */

@@ -159,7 +159,9 @@ export const fanOut = async (
     // After the events were read: a subscription made before an event is then known.
     await subscriptions.refresh(trx);
     const matched = events.map((event) => ({ event, matches: subscriptions.match(event) }));
-    const ids = [...new Set(matched.flatMap(({ matches }) => matches.map((m) => m.subscriptionId)))];
+    const ids = [
+      ...new Set(matched.flatMap(({ matches }) => matches.map((m) => m.subscriptionId))),
+    ];
     const health = await lockHealth(trx, ids);
     const planned = await planDeliveries(matched, health, (pairs) => readPredecessors(trx, pairs));
     await write(trx, events, planned, limits.now);

@@ -4,9 +4,9 @@
  * On crash: another relay, or the next start, goes on with the same rows.
  */
 import type { ObjectKind } from "../../contracts/events.ts";
+import { createAlarm } from "../../platform/alarm.ts";
 import type { Db } from "../../platform/db/pool.ts";
 import { toError } from "../../platform/errors.ts";
-import { createAlarm, type Alarm } from "../../platform/alarm.ts";
 import type { FaultPoint } from "../../platform/fault-point.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { Dispatcher } from "../ledger/dispatch.ts";
@@ -41,16 +41,14 @@ const patience = 3;
 
 /** Class 08, 53 and 57 are the server's troubles; without a code it is the connection's. */
 const isDataFault = (error: Error & { code?: unknown }): boolean =>
-  error instanceof TypeError ||
-  (typeof error.code === "string" && /^(22|23|42)/u.test(error.code));
+  error instanceof TypeError || (typeof error.code === "string" && /^(22|23|42)/u.test(error.code));
 
-export const createRelay = (deps: RelayDeps): Relay => {
-  const { db, dispatcher, log } = deps;
+type RunBatch = (limit: number) => Promise<number>;
+
+const createBatch = (deps: RelayDeps): RunBatch => {
+  const { db, dispatcher } = deps;
   const subscriptions = createSubscriptionSet();
-  const alarm: Alarm = createAlarm();
-  let failures = 0;
-
-  const runBatch = async (limit: number): Promise<number> => {
+  return async (limit) => {
     const { events, handedOut } = await fanOut(db, subscriptions, limit, dispatcher.limits());
     if (handedOut.length > 0) {
       deps.faultPoint("relay.afterCommit");
@@ -59,33 +57,36 @@ export const createRelay = (deps: RelayDeps): Relay => {
     deps.onEvents((events ?? []).map((event) => event.object));
     return events?.length ?? 0;
   };
+};
 
-  /** A row that no batch survives must not stop the rows behind it. */
-  const runCarefully = async (): Promise<number> => {
+/** One row at a time; the one that fails is set aside, so that it does not stop those behind it. */
+const runOneByOne = async (runBatch: RunBatch, { db, log }: RelayDeps): Promise<number> => {
+  for (let count = 0; count < batchSize; count += 1) {
     try {
-      return await runBatch(1);
+      // oxlint-disable-next-line no-await-in-loop -- one at a time finds the one that fails
+      if ((await runBatch(1)) === 0) {
+        return count;
+      }
     } catch (thrown) {
       const error = toError(thrown);
       if (!isDataFault(error)) {
         throw error;
       }
+      // oxlint-disable-next-line no-await-in-loop -- rare
       const eventId = await setAside(db, error.message);
       log.error({ eventId, reason: error.message }, "relay.event_set_aside");
-      return 1;
     }
-  };
+  }
+  return batchSize;
+};
 
-  const runOneByOne = async (): Promise<number> => {
-    let count = 0;
-    while (count < batchSize && (await runCarefully()) > 0) {
-      count += 1;
-    }
-    return count;
-  };
-
-  const runOnce = async (): Promise<number> => {
+const createRunOnce = (deps: RelayDeps): (() => Promise<number>) => {
+  const runBatch = createBatch(deps);
+  let failures = 0;
+  return async () => {
     try {
-      const count = failures >= patience ? await runOneByOne() : await runBatch(batchSize);
+      const isStuck = failures >= patience;
+      const count = await (isStuck ? runOneByOne(runBatch, deps) : runBatch(batchSize));
       failures = 0;
       return count;
     } catch (thrown) {
@@ -93,15 +94,20 @@ export const createRelay = (deps: RelayDeps): Relay => {
       throw thrown;
     }
   };
+};
 
+export const createRelay = (deps: RelayDeps): Relay => {
+  const alarm = createAlarm();
+  const runOnce = createRunOnce(deps);
+
+  /** Returns how long the next idle wait may be: it doubles while nothing comes. */
   const step = async (idleMs: number, signal: AbortSignal): Promise<number> => {
     try {
-      const count = await runOnce();
-      if (count > 0) {
+      if ((await runOnce()) > 0) {
         return shortestIdleMs;
       }
     } catch (thrown) {
-      log.warn({ reason: toError(thrown).message }, "relay.batch_failed");
+      deps.log.warn({ reason: toError(thrown).message }, "relay.batch_failed");
       await alarm.wait(brokenIdleMs, signal);
       return idleMs;
     }

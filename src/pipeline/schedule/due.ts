@@ -35,7 +35,7 @@ const listDue = async (db: Db, now: Date): Promise<number[]> => {
 };
 
 /** Hands out to these subscriptions whatever is due and fits. Returns how many went out. */
-export const handOutTo = async (
+const handOutTo = async (
   { db, dispatcher }: DueDeps,
   subscriptionIds: readonly number[],
 ): Promise<number> => {

@@ -20,8 +20,7 @@ const lockTimeoutMs = 500;
 const dayOf = (date: Date, plusDays: number): string =>
   new Date(date.getTime() + plusDays * dayMs).toISOString().slice(0, 10);
 
-const partitionName = (table: string, day: string): string =>
-  `${table}_${day.replaceAll("-", "")}`;
+const partitionName = (table: string, day: string): string => `${table}_${day.replaceAll("-", "")}`;
 
 /** Makes the partitions of today and the next days. Several processes may do so at once. */
 export const makePartitions = async ({ db, clock, log }: RetentionDeps): Promise<void> => {
@@ -40,11 +39,18 @@ export const makePartitions = async ({ db, clock, log }: RetentionDeps): Promise
   }
 };
 
-const makePartition = async (db: Db, table: string, day: string, nextDay: string): Promise<void> => {
+const makePartition = async (
+  db: Db,
+  table: string,
+  day: string,
+  nextDay: string,
+): Promise<void> => {
   const name = partitionName(table, day);
-  const [row] = await rowsOf<{ exists: boolean }>(db, "SELECT to_regclass(?) IS NOT NULL AS exists", [
-    name,
-  ]);
+  const [row] = await rowsOf<{ exists: boolean }>(
+    db,
+    "SELECT to_regclass(?) IS NOT NULL AS exists",
+    [name],
+  );
   if (row?.exists === true) {
     return;
   }
@@ -101,7 +107,11 @@ const oldestNeeded = async (db: Db, horizon: Date): Promise<Date> => {
 };
 
 /** Deletes ended deliveries past retention, and tokens and idempotency keys past their life. */
-export const deleteOldRows = async ({ db, clock, retentionDays }: RetentionDeps): Promise<number> => {
+export const deleteOldRows = async ({
+  db,
+  clock,
+  retentionDays,
+}: RetentionDeps): Promise<number> => {
   const horizon = new Date(clock.now().getTime() - retentionDays * dayMs);
   const rows = await rowsOf(
     db,

@@ -71,7 +71,8 @@ export const startListener = (options: pg.ClientConfig, log: Logger): Listener =
   const listenOnce = async (): Promise<void> => {
     const client = new pg.Client(options);
     const lost = new Promise<void>((resolve) => {
-      client.once("error", () => resolve());
+      // Not once: a server that shuts down sends an error and then ends, which is a second one.
+      client.on("error", () => resolve());
       client.once("end", () => resolve());
     });
     current = client;
@@ -85,12 +86,10 @@ export const startListener = (options: pg.ClientConfig, log: Logger): Listener =
   const run = async (): Promise<void> => {
     while (!stop.signal.aborted) {
       try {
-        // oxlint-disable-next-line no-await-in-loop -- one connection after the other
         await listenOnce();
       } catch (thrown) {
         log.debug({ reason: toError(thrown).message }, "wake.listener_lost");
       }
-      // oxlint-disable-next-line no-await-in-loop -- a loop over time
       await pause(reconnectMs, stop.signal);
     }
   };

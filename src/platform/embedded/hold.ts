@@ -52,8 +52,9 @@ export const takeHold = async (session: Session, dataDir: string): Promise<void>
       await writeFile(ownerFile(dataDir), `${process.pid}\n`, { mode: 0o644 });
       return;
     }
-    if (performance.now() > deadline) {
-      throw new DataDirBusyError(dataDir, await readHolder(session));
+    const holder = await readHolder(session);
+    if (performance.now() > deadline || (holder !== undefined && (await isAlive(holder)))) {
+      throw new DataDirBusyError(dataDir, holder);
     }
     await pause(50);
   }

@@ -29,7 +29,7 @@ export type OpenDeps = {
   port?: number;
 };
 
-const maxStarts = 5;
+const maxStarts = 4;
 const silenceTimeoutMs = 30_000;
 /** Replaying what a crash left behind is progress, not silence. */
 const recoveryTimeoutMs = 600_000;
@@ -58,16 +58,21 @@ const explain = async (attempt: Attempt, what: string): Promise<EmbeddedPostgres
   );
 };
 
+/** Backends of a killed server end when they next look up; no new one may start before. */
+const isWaitingForRest = async ({ postmaster, startedAt }: Attempt): Promise<boolean> =>
+  performance.now() - startedAt < silenceTimeoutMs &&
+  /pre-existing shared memory block/u.test(await readLogTail(postmaster.logFile));
+
 const start = async (attempt: Attempt): Promise<void> => {
   const { postmaster, password, port, signal, starts } = attempt;
   if (isRunning(attempt.own)) {
     return;
   }
-  if (starts === maxStarts) {
+  if (starts >= maxStarts && !(await isWaitingForRest(attempt))) {
     throw await explain(attempt, "does not start");
   }
-  // The port may have been taken since, or the rest of a killed server may still be ending.
-  await pause(starts === 0 ? 0 : 100 * 2 ** starts, signal);
+  // The port may have been taken since, or another process may be starting the server as well.
+  await pause(starts === 0 ? 0 : Math.min(50 * 2 ** starts, 1_000), signal);
   signal.throwIfAborted();
   if (attempt.passwordFault === "found") {
     await resetPassword(postmaster, superuser, password);

@@ -3,7 +3,7 @@ import { link, rename, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "../logger.ts";
 import { codeOf } from "./errors.ts";
-import { isAlive, isPostgresOf } from "./processes.ts";
+import { isNumberTaken, isPostgresOf } from "./processes.ts";
 import { readIfThere } from "./private-file.ts";
 
 /** A running server of a cluster; the port is not known while it has only just started. */
@@ -38,8 +38,10 @@ const removeJudged = async (path: string, judged: string): Promise<void> => {
 };
 
 /**
- * The server that runs on this cluster, if any. A pid file that a crash left behind is removed
- * where its pid is dead or meanwhile belongs to another program, which Postgres cannot tell.
+ * The server that runs on this cluster, if any. Postgres itself clears the file of a dead server
+ * away, and looks for survivors of it first; so that is left to it. What Postgres cannot tell is
+ * another program that got the number, or a dead server that nobody collected: such a file, and
+ * one that a full disk cut off, is removed here.
  */
 export const findServer = async (
   clusterDir: string,
@@ -51,11 +53,10 @@ export const findServer = async (
     return undefined;
   }
   const named = parse(text);
-  if (
-    named !== undefined &&
-    (await isAlive(named.pid)) &&
-    (await isPostgresOf(named.pid, clusterDir))
-  ) {
+  if (named !== undefined && !isNumberTaken(named.pid)) {
+    return undefined;
+  }
+  if (named !== undefined && (await isPostgresOf(named.pid, clusterDir))) {
     return named;
   }
   log.info({ pid: named?.pid ?? null }, "embedded.stale_pid_file_removed");

@@ -13,16 +13,18 @@ const isZombie = async (pid: number): Promise<boolean> => {
   return /^[ZX]/u.test(text.slice(text.lastIndexOf(")") + 2));
 };
 
-export const isAlive = async (pid: number): Promise<boolean> => {
+/** True while any process, even a dead one that was not collected, has this number. */
+export const isNumberTaken = (pid: number): boolean => {
   try {
     process.kill(pid, 0);
+    return true;
   } catch (thrown) {
-    if (codeOf(thrown) === "ESRCH") {
-      return false;
-    }
+    return codeOf(thrown) !== "ESRCH";
   }
-  return !(await isZombie(pid));
 };
+
+export const isAlive = async (pid: number): Promise<boolean> =>
+  isNumberTaken(pid) && !(await isZombie(pid));
 
 /** Sends a signal; a process that is gone already is fine. */
 export const signalProcess = (pid: number, signal: NodeJS.Signals): void => {
@@ -67,7 +69,8 @@ const looksLikePostgresOf = async (pid: number, dir: string): Promise<boolean> =
 
 /**
  * Whether a process is a Postgres server of this very folder, and not another program that got
- * the number of a dead one. The folder is compared by what it is, not by its name: it may have
+ * the number of a dead one. A dead one that was not collected has no command any more, so it is
+ * none either. The folder is compared by what it is, not by its name: it may have
  * been moved while the server ran, and a copy of it holds a pid file that speaks of the original.
  */
 export const isPostgresOf = async (pid: number, dir: string): Promise<boolean> => {

@@ -1,0 +1,53 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { expect } from "chai";
+import { migrateDownAll, migrateUp, migrationStatus } from "../../../src/platform/db/migrate.ts";
+import { openPool, rowsOf, type Db } from "../../../src/platform/db/pool.ts";
+import { createEmptyDatabase, dropDatabase } from "../../support/database.ts";
+import { dumpSchema } from "../../support/schema-dump.ts";
+
+const schemaFile = new URL("../../../migrations/schema.sql", import.meta.url);
+
+describe("the migrations", () => {
+  let db: Db;
+  let name: string;
+
+  beforeEach(async () => {
+    const database = await createEmptyDatabase();
+    name = database.name;
+    db = openPool({ url: database.url, maxConnections: 3, name: "test" });
+  });
+  afterEach(async () => {
+    await db.destroy();
+    await dropDatabase(name);
+  });
+
+  it("go up, all the way down, and up again to the same schema", async () => {
+    await migrateUp(db);
+    const first = await dumpSchema(db);
+    await migrateDownAll(db);
+    const left = await rowsOf<{ name: string }>(
+      db,
+      `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace
+         AND relkind IN ('r', 'p', 'S') AND relname NOT LIKE 'schema_migrations%'`,
+    );
+    expect(left).to.deep.equal([]);
+    await migrateUp(db);
+    expect(await dumpSchema(db)).to.equal(first);
+  });
+
+  it("make the schema that schema.sql shows", async () => {
+    await migrateUp(db);
+    const dump = await dumpSchema(db);
+    if (process.env["WRITE_SCHEMA"] === "1") {
+      await writeFile(schemaFile, dump);
+    }
+    expect(dump, "npm run schema writes it anew").to.equal(await readFile(schemaFile, "utf8"));
+  });
+
+  it("are applied once by several processes that start together", async () => {
+    const applied = await Promise.all([migrateUp(db), migrateUp(db)]);
+    const { applied: all, pending } = await migrationStatus(db);
+    expect(applied.flat()).to.have.length(all.length);
+    expect(pending).to.deep.equal([]);
+  });
+});

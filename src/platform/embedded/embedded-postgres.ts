@@ -24,8 +24,6 @@ import { findServer } from "./pid-file.ts";
 import { stopPostmaster, type ServerSettings } from "./postmaster.ts";
 import { loadOrCreatePassword } from "./private-file.ts";
 
-export { DataDirBusyError, EmbeddedPostgresError } from "./errors.ts";
-
 export type EmbeddedPostgres = {
   /** With the password; the database is there, its tables are not. Stays valid over restarts. */
   readonly url: string;

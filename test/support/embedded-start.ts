@@ -1,0 +1,99 @@
+import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { eventually } from "./eventually.ts";
+import { findFreePort } from "./ports.ts";
+import type { Process, Processes } from "./processes.ts";
+import { afterOurDeath } from "./reaper.ts";
+import { logIn, type Login, type RestClient } from "./rest-client.ts";
+
+/** An installation of `npm start`: its data folder and its port, used again at every start. */
+export type Installation = {
+  readonly url: string;
+  readonly dataDir: string;
+  /** Starts it and waits until it says that it is ready. */
+  start(env?: Readonly<Record<string, string>>): Promise<Process>;
+  /** Process id of its Postgres, undefined where none left its pid file. */
+  postgresPid(): Promise<number | undefined>;
+  databaseUrl(): Promise<string>;
+  logIn(login: Login): Promise<RestClient>;
+};
+
+const readyLine = "Sightline is ready";
+const readyTimeoutMs = 45_000;
+
+/** The server is meant to outlive its owner's death, so that has to be taken care of. */
+const endPostgres =
+  'p="$1/data/postgres/postmaster.pid"; test -f "$p" && kill -QUIT "$(head -n 1 "$p")"; ' +
+  'sleep 1; rm -rf -- "$1"';
+
+const create = async (processes: Processes) => {
+  const dir = await mkdtemp(join(tmpdir(), "sightline-start-"));
+  // The server runs as another user where we are root, and has to pass through.
+  await chmod(dir, 0o711);
+  const reaper = afterOurDeath(endPostgres, dir);
+  const dataDir = join(dir, "data");
+  const port = await findFreePort();
+  const url = `http://127.0.0.1:${port}`;
+  const pidFile = async (): Promise<string[]> =>
+    (await readFile(join(dataDir, "postgres", "postmaster.pid"), "utf8").catch(() => "")).split(
+      "\n",
+    );
+  const postgresPid = async (): Promise<number | undefined> =>
+    Number((await pidFile())[0]) || undefined;
+  const installation: Installation = {
+    url,
+    dataDir,
+    postgresPid,
+    start: async (env = {}) => {
+      const one = processes.start({
+        name: "start",
+        file: "src/start.ts",
+        env: { PORT: String(port), DATA_DIR: dataDir, ...env },
+      });
+      await eventually(() => !one.isRunning() || one.output().includes(readyLine), {
+        timeoutMs: readyTimeoutMs,
+      });
+      if (!one.isRunning()) {
+        throw new Error(`npm start ended before it was ready:\n${one.output()}`);
+      }
+      return one;
+    },
+    databaseUrl: async () => {
+      const password = (await readFile(join(dataDir, "postgres-password"), "utf8")).trim();
+      return `postgres://sightline:${password}@127.0.0.1:${(await pidFile())[3]}/sightline`;
+    },
+    logIn: (login) => logIn(() => url, login),
+  };
+  const remove = async (): Promise<void> => {
+    await Promise.all(processes.running.map((one) => one.kill()));
+    const pid = await postgresPid();
+    if (pid !== undefined) {
+      process.kill(pid, "SIGQUIT");
+      await eventually(async () => (await postgresPid()) === undefined);
+    }
+    reaper.dismiss();
+    await rm(dir, { recursive: true, force: true, maxRetries: 5 });
+  };
+  return { installation, remove };
+};
+
+/** An installation for the tests of the surrounding `describe`, removed after the last of them. */
+export const useInstallation = (processes: Processes): { readonly installation: Installation } => {
+  let made: Awaited<ReturnType<typeof create>> | undefined;
+  before("make a folder for npm start", async () => {
+    made = await create(processes);
+  });
+  after("remove the folder of npm start", async function () {
+    this.timeout(20_000);
+    await made?.remove();
+  });
+  return {
+    get installation() {
+      if (made === undefined) {
+        throw new Error("The installation exists inside tests and hooks only");
+      }
+      return made.installation;
+    },
+  };
+};

@@ -1,0 +1,56 @@
+import { once } from "node:events";
+import { connect, createServer, type Server, type Socket } from "node:net";
+
+/** Stands between a process and a server, so that a test can take the server away from it. */
+export type TcpProxy = {
+  readonly port: number;
+  /** Accepts connections from now on. */
+  open(): Promise<void>;
+  /** Ends every connection and refuses new ones, as where the server is down. */
+  close(): Promise<void>;
+};
+
+const pipeTo = (targetPort: number, sockets: Set<Socket>) => (client: Socket) => {
+  const server = connect(targetPort, "127.0.0.1");
+  for (const socket of [client, server]) {
+    sockets.add(socket);
+    socket.setNoDelay(true);
+    socket.once("close", () => {
+      sockets.delete(socket);
+      client.destroy();
+      server.destroy();
+    });
+    socket.on("error", () => undefined);
+  }
+  client.pipe(server).pipe(client);
+};
+
+/** Of a port that somebody chose before, because the address was needed before anything listens. */
+export const createTcpProxy = (port: number, targetPort: number): TcpProxy => {
+  const sockets = new Set<Socket>();
+  let server: Server | undefined;
+  return {
+    port,
+    open: async () => {
+      server = createServer(pipeTo(targetPort, sockets));
+      server.listen(port, "127.0.0.1");
+      await once(server, "listening");
+    },
+    close: async () => {
+      if (server !== undefined) {
+        const closed = once(server, "close");
+        server.close();
+        sockets.forEach((socket) => socket.destroy());
+        await closed;
+        server = undefined;
+      }
+    },
+  };
+};
+
+/** The same URL at the proxy. */
+export const throughProxy = (url: string, { port }: TcpProxy): string => {
+  const changed = new URL(url);
+  changed.port = String(port);
+  return changed.href;
+};

@@ -3,7 +3,7 @@
  * `compose-web.ts`; these two files are the only ones that know every module. Whatever must be closed registers with the lifecycle when it is opened, so that a stop closes
  * things in the reverse order.
  */
-import { ConfigError, loadConfig, type Config } from "./config/config.ts";
+import { loadProcessConfig, type Config } from "./config/config.ts";
 import { readEnvironment } from "./config/environment.ts";
 import { createHealthServer, type HealthServerDeps } from "./http/health.ts";
 import { isSchemaCurrent } from "./platform/db/migrate.ts";
@@ -37,7 +37,7 @@ import { createSecretBox, parseSecretKey, type SecretBox } from "./platform/secr
 import { pause } from "./platform/wait.ts";
 
 /** What opening needs of the lifecycle: a place to register what must be closed. */
-type Lifecycle = Pick<FullLifecycle, "onStop">;
+type Lifecycle = Pick<FullLifecycle, "onStop" | "signal">;
 
 /** What every role needs, opened once per process. */
 export type Platform = {
@@ -114,7 +114,10 @@ export const openPlatform = async (inputs: PlatformInputs): Promise<Platform> =>
   const pool = { url: databaseUrl, maxConnections: config.databasePoolSize, name: "pool", log };
   const db = openPool(pool);
   lifecycle.onStop("database pool", () => db.destroy());
-  await waitForDatabase(db, log, config.databaseWaitMs);
+  await waitForDatabase(db, log, {
+    timeoutMs: config.databaseWaitMs,
+    signal: lifecycle.signal,
+  });
   const clock = inputs.clock ?? (await followDatabaseClock(db, log, lifecycle));
   const listener = startListener(connectionOptions({ ...pool, name: "listener" }), log);
   lifecycle.onStop("listener", () => listener.close());
@@ -190,21 +193,15 @@ export const serveHealth = async (platform: Platform): Promise<void> => {
 
 /** Configuration, logger and platform of one process of the Procfile. */
 export const openProcess = async (role: string, lifecycle: FullLifecycle): Promise<Platform> => {
-  const config = loadConfig(readEnvironment());
-  const { databaseUrl, secretKey } = config;
-  if (databaseUrl === undefined || secretKey === undefined) {
-    throw new ConfigError([
-      `DATABASE_URL is required by the ${role} process; npm start alone runs without it`,
-    ]);
-  }
+  const config = loadProcessConfig(readEnvironment());
   const log = createLogger(config.logLevel, role);
   lifecycle.configure({ log, graceMs: config.shutdownGraceMs });
   return openPlatform({
     config,
     log,
     lifecycle,
-    databaseUrl,
-    secretKey: parseSecretKey(secretKey),
+    databaseUrl: config.databaseUrl,
+    secretKey: parseSecretKey(config.secretKey),
   });
 };
 

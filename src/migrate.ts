@@ -1,6 +1,6 @@
 /** `npm run migrate -- up | down | status`; `up` is the `release` process of the Procfile. */
 import { describeFirstStart, print } from "./banner.ts";
-import { ConfigError, loadConfig, type Config } from "./config/config.ts";
+import { ConfigError, loadProcessConfig, type Config } from "./config/config.ts";
 import { readArguments, readEnvironment } from "./config/environment.ts";
 import { systemClock } from "./platform/clock.ts";
 import { migrateDown, migrationStatus } from "./platform/db/migrate.ts";
@@ -38,10 +38,7 @@ await runToEnd("release", async (lifecycle) => {
   if (command === undefined) {
     throw new ConfigError([`"${name}" is no command of migrate: use up, down or status`]);
   }
-  const config = loadConfig(readEnvironment());
-  if (config.databaseUrl === undefined) {
-    throw new ConfigError(["DATABASE_URL is required; npm start migrates its own database"]);
-  }
+  const config = loadProcessConfig(readEnvironment());
   const log = createLogger(config.logLevel, "release");
   lifecycle.configure({ log, graceMs: config.shutdownGraceMs });
   const db = openPool({
@@ -52,6 +49,9 @@ await runToEnd("release", async (lifecycle) => {
     statementTimeoutMs: 0,
   });
   lifecycle.onStop("database pool", () => db.destroy());
-  await waitForDatabase(db, log, config.databaseWaitMs);
+  await waitForDatabase(db, log, {
+    timeoutMs: config.databaseWaitMs,
+    signal: lifecycle.signal,
+  });
   print(await command(db, config.databaseUrl, config));
 });

@@ -103,6 +103,7 @@ const describe = (error: ErrorObject): string => {
   return `${name} ${error.message ?? "is wrong"}${allowed ? `: ${allowed.join(", ")}` : ""}`;
 };
 
+/** Of values that may be faulty by themselves: what is no number is larger or smaller than none. */
 const crossFaults = (v: Values): string[] => {
   const faults: string[] = [];
   if (v.DATABASE_URL !== undefined && v.SECRET_KEY === undefined) {
@@ -118,21 +119,34 @@ const crossFaults = (v: Values): string[] => {
 const text = (value: Values[SettingName]): string | undefined =>
   value === undefined ? undefined : String(value);
 
-/**
- * Reads and validates the environment. Throws `ConfigError` with every fault in one go.
- * An empty value counts as not set.
- */
-export const loadConfig = (env: Environment): Config => {
+const load = (env: Environment, findMore: (values: Values) => readonly string[]): Config => {
   const raw = readEnvironment(env);
   const faults = validate(raw) ? [] : (validate.errors ?? []).map(describe);
   const values = raw as Values;
   const allowList = parseAllowList(String(values.RECEIVER_ALLOW_LIST ?? ""));
-  faults.push(...allowList.faults, ...(faults.length === 0 ? crossFaults(values) : []));
+  faults.push(...allowList.faults, ...crossFaults(values), ...findMore(values));
   if (faults.length > 0) {
     throw new ConfigError(faults);
   }
   return Object.freeze(toConfig(values, allowList.ranges));
 };
+
+/**
+ * Reads and validates the environment. Throws `ConfigError` with every fault in one go.
+ * An empty value counts as not set.
+ */
+export const loadConfig = (env: Environment): Config => load(env, () => []);
+
+/** What a process of the Procfile is configured with: it brings no database of its own. */
+export type ProcessConfig = Config & Readonly<{ databaseUrl: string; secretKey: string }>;
+
+/** The same for a process of the Procfile. */
+export const loadProcessConfig = (env: Environment): ProcessConfig =>
+  load(env, (values) =>
+    values.DATABASE_URL === undefined
+      ? ["DATABASE_URL is required; npm start alone runs without it"]
+      : [],
+  ) as ProcessConfig;
 
 const toConfig = (v: Values, ranges: readonly AllowedRange[]): Config => {
   const isEmbedded = v.DATABASE_URL === undefined;

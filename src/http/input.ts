@@ -33,9 +33,9 @@ const childField = (parent: string, key: string | number): string => {
   return parent === "" ? printable(key) : `${parent}.${printable(key)}`;
 };
 
-/** A client's own key, short and without control characters, for showing it back. */
+/** A client's own key, short, never empty and without control characters, for showing it back. */
 export const printable = (key: string): string =>
-  key.replace(/[\p{Cc}\p{Surrogate}]/gu, "?").slice(0, 100);
+  key === "" ? '""' : key.replace(/[\p{Cc}\p{Surrogate}]/gu, "?").slice(0, 100);
 
 const checkNumber = (value: number, field: string): void => {
   if (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value))) {

@@ -92,7 +92,7 @@ const fieldOf = (error: ErrorObject): string => {
     .slice(1)
     .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
   const path = [...parts, ...(last === undefined ? [] : [last])]
-    .map((part) => (/^\d+$/u.test(part) ? `[${part}]` : `.${printable(part)}`))
+    .map((part, at) => (at > 0 && /^\d+$/u.test(part) ? `[${part}]` : `.${printable(part)}`))
     .join("")
     .replace(/^\./u, "");
   return path === "" ? "body" : path;
@@ -162,6 +162,10 @@ const refuseHugeIds = (params: Record<string, string>, schema: JsonSchema): void
   }
 };
 
+/** A parameter of a query that was left empty is one that was not given. */
+const pickGiven = (fields: Fields, schema: JsonSchema): Fields =>
+  Object.fromEntries(Object.entries(pickKnown(fields, schema)).filter(([, text]) => text !== ""));
+
 type Validated = Pick<Route, "params" | "query" | "body" | "transport">;
 
 /**
@@ -186,7 +190,7 @@ export const createValidators = (): ((route: Validated) => (input: RawInput) => 
         const merged = { ...pickKnown(input.query, schemas.body), ...input.body };
         return { params, query: {}, body: check(isBody, coerceFields(merged, schemas.body)) };
       }
-      const query = coerceFields(pickKnown(input.query, schemas.query), schemas.query);
+      const query = coerceFields(pickGiven(input.query, schemas.query), schemas.query);
       return { params, query: check(isQuery, query), body: check(isBody, input.body ?? {}) };
     };
   };

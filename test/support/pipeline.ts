@@ -61,7 +61,10 @@ export const startPipeline = async (options: PipelineOptions): Promise<Pipeline>
   const platform = await openPlatform({
     config,
     log: createLogger(config.logLevel, "test"),
-    lifecycle: { onStop: (name, stop) => stops.push({ name, stop }) },
+    lifecycle: {
+      onStop: (name, stop) => stops.push({ name, stop }),
+      signal: new AbortController().signal,
+    },
     databaseUrl: database.url,
     secretKey: testKey,
     ...(clock === undefined ? {} : { clock: { ...clock, resync: async () => undefined } }),

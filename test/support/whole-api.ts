@@ -81,7 +81,10 @@ const serve = async (database: TestDatabase): Promise<WholeApi & { close(): Prom
   const platform = await openPlatform({
     config,
     log: createLogger("error", "test"),
-    lifecycle: { onStop: (_name, stop) => stops.push(stop) },
+    lifecycle: {
+      onStop: (_name, stop) => stops.push(stop),
+      signal: new AbortController().signal,
+    },
     databaseUrl: database.url,
     secretKey: testKey,
   });

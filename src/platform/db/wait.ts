@@ -3,11 +3,29 @@ import { toError } from "../errors.ts";
 import type { Logger } from "../logger.ts";
 import type { Db } from "./pool.ts";
 
+export type WaitOptions = { timeoutMs: number; signal?: AbortSignal };
+
+const longestPauseMs = 2_000;
+
+/** A wrong login or password: waiting cannot mend it. */
+const isRefused = (error: Error & { code?: unknown }): boolean =>
+  typeof error.code === "string" && error.code.startsWith("28");
+
+export type DatabaseWait = {
+  timeoutMs: number;
+  /** Gives the wait up, with the signal's reason. */
+  signal?: AbortSignal | undefined;
+};
+
 /**
  * Waits until the database answers, at most `timeoutMs`, with a log line per try.
  * Throws the last error when the time is over.
  */
-export const waitForDatabase = async (db: Db, log: Logger, timeoutMs: number): Promise<void> => {
+export const waitForDatabase = async (
+  db: Db,
+  log: Logger,
+  { timeoutMs, signal }: DatabaseWait,
+): Promise<void> => {
   const deadline = Date.now() + timeoutMs;
   let waitMs = 100;
   for (;;) {
@@ -20,7 +38,8 @@ export const waitForDatabase = async (db: Db, log: Logger, timeoutMs: number): P
         throw new Error(`The database did not answer within ${timeoutMs} ms`, { cause: error });
       }
       log.warn({ reason: error.message, retryInMs: waitMs }, "database.waiting");
-      await pause(waitMs);
+      await pause(waitMs, signal);
+      signal?.throwIfAborted();
       waitMs = Math.min(waitMs * 2, 2_000);
     }
   }

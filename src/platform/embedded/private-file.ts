@@ -18,7 +18,7 @@ export const readIfThere = async (path: string): Promise<string | undefined> => 
  * Puts a file that only its owner reads in place in one step and never over another one: a crash
  * in the middle leaves no half file, and of two processes that start at once one wins.
  */
-const createOnce = async (path: string, content: string): Promise<void> => {
+export const createOnce = async (path: string, content: string): Promise<void> => {
   const draft = `${path}.${process.pid}.${randomBytes(4).toString("hex")}`;
   const file = await open(draft, "wx", 0o600);
   try {

@@ -1,44 +1,21 @@
 import { randomBytes } from "node:crypto";
-import { chmod, link, mkdir, open, readFile, unlink } from "node:fs/promises";
+import { chmod, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { parseSecretKey } from "../secret-box.ts";
+import { createOnce, readIfThere } from "./private-file.ts";
 
 const fileName = "secret-key";
 
-const isCode = (thrown: unknown, code: string): boolean =>
-  thrown instanceof Error && "code" in thrown && thrown.code === code;
-
 const readKey = async (path: string): Promise<Buffer | undefined> => {
   try {
-    const text = await readFile(path, "utf8");
+    const text = await readIfThere(path);
+    if (text === undefined) {
+      return undefined;
+    }
     await chmod(path, 0o600);
     return parseSecretKey(text.trim());
   } catch (thrown) {
-    if (isCode(thrown, "ENOENT")) {
-      return undefined;
-    }
     throw new Error(`The secret key in ${path} cannot be used`, { cause: thrown });
-  }
-};
-
-/**
- * Puts the whole file in place in one step and never over another one: a crash in the middle
- * leaves no half key behind, and of two processes that start at once one wins.
- */
-const writeKey = async (path: string): Promise<void> => {
-  const draft = `${path}.${process.pid}.${randomBytes(4).toString("hex")}`;
-  const file = await open(draft, "wx", 0o600);
-  try {
-    await file.writeFile(`${randomBytes(32).toString("base64")}\n`);
-    await file.sync();
-    await link(draft, path).catch((thrown: unknown) => {
-      if (!isCode(thrown, "EEXIST")) {
-        throw thrown;
-      }
-    });
-  } finally {
-    await file.close();
-    await unlink(draft);
   }
 };
 
@@ -53,7 +30,7 @@ export const loadOrCreateSecretKey = async (dataDir: string): Promise<Buffer> =>
   if (existing !== undefined) {
     return existing;
   }
-  await writeKey(path);
+  await createOnce(path, `${randomBytes(32).toString("base64")}\n`);
   const created = await readKey(path);
   if (created === undefined) {
     throw new Error(`The secret key in ${path} vanished while it was written`);

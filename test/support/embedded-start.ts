@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { eventually } from "./eventually.ts";
-import { findFreePort } from "./ports.ts";
+import { findFreePort } from "../../src/platform/net/free-port.ts";
 import type { Process, Processes } from "./processes.ts";
 import { afterOurDeath } from "./reaper.ts";
 import { logIn, type Login, type RestClient } from "./rest-client.ts";

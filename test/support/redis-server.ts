@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Redis } from "ioredis";
 import { eventually } from "./eventually.ts";
-import { findFreePort } from "./ports.ts";
+import { findFreePort } from "../../src/platform/net/free-port.ts";
 import { afterOurDeath } from "./reaper.ts";
 
 export type RedisServer = {

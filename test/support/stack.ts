@@ -1,6 +1,6 @@
 import { queueSchema, type BackendKind } from "./backends.ts";
 import { eventually } from "./eventually.ts";
-import { findFreePort } from "./ports.ts";
+import { findFreePort } from "../../src/platform/net/free-port.ts";
 import type { Process, Processes } from "./processes.ts";
 import { logIn, type Login, type RestClient } from "./rest-client.ts";
 
@@ -44,7 +44,7 @@ export type Stack = {
 export const firstAdmin: Login = { login: "admin@demo.example", password: "Correct-horse-9" };
 
 /** Short times, so that what waits for a lease or for the sweeper is seen within seconds. */
-const fastEnvironment = {
+export const fastEnvironment = {
   HOST: "127.0.0.1",
   SECRET_KEY: Buffer.alloc(32, 7).toString("base64"),
   ADMIN_PASSWORD: firstAdmin.password,

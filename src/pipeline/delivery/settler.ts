@@ -1,4 +1,3 @@
-import type { Clock } from "../../platform/clock.ts";
 import type { Db } from "../../platform/db/pool.ts";
 import { toError } from "../../platform/errors.ts";
 import type { Logger } from "../../platform/logger.ts";
@@ -9,18 +8,29 @@ import { settleAttempts, type Settlement } from "../ledger/settle.ts";
 export type SettlerDeps = {
   db: Db;
   dispatcher: Pick<Dispatcher, "limits" | "dispatch">;
-  clock: Clock;
   log: Logger;
-  /** Until when a result may still be written: after it another worker has the delivery. */
+  /** How long a fault of our own is borne with. An outage is borne with for as long as it lasts. */
   leaseMs: number;
+  /** Ends the trying: the process stops, and its grace is over. */
+  signal: AbortSignal;
 };
+
+type Fault = Error & { code?: unknown };
 
 const firstPauseMs = 50;
 const longestPauseMs = 1_000;
 
-/** Errors about the values themselves: repeating them cannot help. */
-const isDataFault = (error: Error & { code?: unknown }): boolean =>
-  typeof error.code === "string" && /^(22|23)/u.test(error.code);
+const hasClass = ({ code }: Fault, classes: RegExp): boolean =>
+  typeof code === "string" && classes.test(code);
+
+/** About the values themselves: repeating cannot help, but the others of the batch may be fine. */
+const isDataFault = (error: Fault): boolean => hasClass(error, /^(?:22|23|54)...$/u);
+
+/** Of this program or its schema. Anything else says that Postgres is away, and will be back. */
+const isOwnFault = (error: Fault): boolean =>
+  error instanceof TypeError ||
+  error instanceof RangeError ||
+  hasClass(error, /^(?:0A|42|XX)...$/u);
 
 /** What a receiver answered, without the parts that came from it. */
 const withoutAnswer = (settlement: Settlement): Settlement => ({
@@ -30,10 +40,11 @@ const withoutAnswer = (settlement: Settlement): Settlement => ({
 
 /**
  * Writes results, and goes on trying while Postgres is away: they exist nowhere but here, and
- * giving up means sending again. A value that Postgres refuses costs only its own record.
+ * giving up means sending again. Late is harmless, because a lost claim is refused by the ledger.
+ * A value that Postgres refuses costs only its own record.
  */
 export const createSettler = (deps: SettlerDeps) => {
-  const { db, dispatcher, log } = deps;
+  const { db, dispatcher, log, signal } = deps;
 
   const write = async (settlements: readonly Settlement[]): Promise<boolean[]> => {
     const { taken, handedOut } = await settleAttempts(db, settlements, dispatcher.limits());
@@ -41,16 +52,7 @@ export const createSettler = (deps: SettlerDeps) => {
     return taken;
   };
 
-  const writeEach = async (settlements: readonly Settlement[]): Promise<boolean[]> => {
-    const taken: boolean[] = [];
-    for (const settlement of settlements) {
-      // oxlint-disable-next-line no-await-in-loop -- one at a time finds the one that is refused
-      taken.push(...(await write([withoutAnswer(settlement)])));
-    }
-    return taken;
-  };
-
-  return async (settlements: readonly Settlement[]): Promise<boolean[]> => {
+  const writePatiently = async (settlements: readonly Settlement[]): Promise<boolean[]> => {
     const deadline = Date.now() + deps.leaseMs;
     let pauseMs = firstPauseMs;
     for (;;) {
@@ -60,16 +62,40 @@ export const createSettler = (deps: SettlerDeps) => {
       } catch (thrown) {
         const error = toError(thrown);
         log.warn({ results: settlements.length, reason: error.message }, "settle.failed");
-        if (isDataFault(error)) {
-          return writeEach(settlements);
-        }
-        if (Date.now() + pauseMs > deadline) {
+        const isHopeless = isOwnFault(error) && Date.now() + pauseMs > deadline;
+        if (isDataFault(error) || isHopeless || signal.aborted) {
           throw error;
         }
         // oxlint-disable-next-line no-await-in-loop -- a retry waits for its turn
-        await pause(pauseMs);
+        await pause(pauseMs, signal);
         pauseMs = Math.min(pauseMs * 2, longestPauseMs);
       }
+    }
+  };
+
+  const writeAlone = async (settlement: Settlement): Promise<boolean> => {
+    try {
+      return (await writePatiently([withoutAnswer(settlement)]))[0] === true;
+    } catch (thrown) {
+      const { deliveryId } = settlement;
+      log.error({ deliveryId, reason: toError(thrown).message }, "settle.refused");
+      return false;
+    }
+  };
+
+  return async (settlements: readonly Settlement[]): Promise<boolean[]> => {
+    try {
+      return await writePatiently(settlements);
+    } catch (thrown) {
+      if (!isDataFault(toError(thrown))) {
+        throw thrown;
+      }
+      const taken: boolean[] = [];
+      for (const settlement of settlements) {
+        // oxlint-disable-next-line no-await-in-loop -- one at a time finds the one that is refused
+        taken.push(await writeAlone(settlement));
+      }
+      return taken;
     }
   };
 };

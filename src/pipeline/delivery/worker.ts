@@ -51,7 +51,8 @@ export const startDeliveryWorker = (deps: DeliveryWorkerDeps): DeliveryWorker =>
     (hints) => claimDeliveries(db, hints, new Date(clock.now().getTime() + deps.leaseMs)),
     mostPerStatement,
   );
-  const settler = createSettler(deps);
+  const stopped = new AbortController();
+  const settler = createSettler({ ...deps, signal: stopped.signal });
   const settlements = createBatcher<Settlement, boolean>(settler, mostPerStatement);
   const workers = startHintWorkers({
     backend: deps.backend,
@@ -75,6 +76,7 @@ export const startDeliveryWorker = (deps: DeliveryWorkerDeps): DeliveryWorker =>
     stop: async (graceMs) => {
       await workers.pause();
       await workers.close(graceMs);
+      stopped.abort();
     },
   };
 };

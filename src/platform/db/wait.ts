@@ -3,7 +3,11 @@ import { toError } from "../errors.ts";
 import type { Logger } from "../logger.ts";
 import type { Db } from "./pool.ts";
 
-export type WaitOptions = { timeoutMs: number; signal?: AbortSignal };
+export type WaitOptions = {
+  timeoutMs: number;
+  /** Gives the wait up, with the signal's reason. */
+  signal?: AbortSignal | undefined;
+};
 
 const longestPauseMs = 2_000;
 
@@ -11,20 +15,14 @@ const longestPauseMs = 2_000;
 const isRefused = (error: Error & { code?: unknown }): boolean =>
   typeof error.code === "string" && error.code.startsWith("28");
 
-export type DatabaseWait = {
-  timeoutMs: number;
-  /** Gives the wait up, with the signal's reason. */
-  signal?: AbortSignal | undefined;
-};
-
 /**
- * Waits until the database answers, at most `timeoutMs`, with a log line per try.
- * Throws the last error when the time is over.
+ * Waits until the database answers, at most `timeoutMs`, with a log line per try. Throws the last
+ * error when the time is over, and at once where the database refuses the login.
  */
 export const waitForDatabase = async (
   db: Db,
   log: Logger,
-  { timeoutMs, signal }: DatabaseWait,
+  { timeoutMs, signal }: WaitOptions,
 ): Promise<void> => {
   const deadline = Date.now() + timeoutMs;
   let waitMs = 100;
@@ -34,13 +32,16 @@ export const waitForDatabase = async (
       return;
     } catch (thrown) {
       const error = toError(thrown);
+      if (isRefused(error)) {
+        throw new Error("The database refuses the login", { cause: error });
+      }
       if (Date.now() + waitMs > deadline) {
         throw new Error(`The database did not answer within ${timeoutMs} ms`, { cause: error });
       }
       log.warn({ reason: error.message, retryInMs: waitMs }, "database.waiting");
       await pause(waitMs, signal);
       signal?.throwIfAborted();
-      waitMs = Math.min(waitMs * 2, 2_000);
+      waitMs = Math.min(waitMs * 2, longestPauseMs);
     }
   }
 };

@@ -8,13 +8,13 @@ import { codeOf, DataDirBusyError, EmbeddedPostgresError } from "./errors.ts";
 import { findOtherOwner, holderName } from "./hold.ts";
 import { findServer, type RunningServer } from "./pid-file.ts";
 import {
-  findFreePort,
   readLogTail,
   resetPassword,
   spawnPostmaster,
   stopPostmaster,
   type PostmasterDeps,
 } from "./postmaster.ts";
+import { findFreePort } from "../net/free-port.ts";
 
 /** A server that answers, and a connection to it. */
 export type OpenServer = { session: Session; pid: number; port: number; isAdopted: boolean };

@@ -1,7 +1,5 @@
 import type { ChildProcess } from "node:child_process";
-import { randomInt } from "node:crypto";
 import { open, readFile, type FileHandle } from "node:fs/promises";
-import { createServer } from "node:net";
 import type { Launcher } from "./launcher.ts";
 import { EmbeddedPostgresError } from "./errors.ts";
 import { signalProcess, waitUntilGone } from "./processes.ts";
@@ -40,29 +38,6 @@ const openLog = async (path: string, launcher: Launcher): Promise<FileHandle> =>
 export const readLogTail = async (path: string): Promise<string> => {
   const text = await readFile(path, "utf8").catch(() => "");
   return text.trimEnd().split("\n").slice(-4).join(" | ");
-};
-
-const canBind = async (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const server = createServer();
-    server.once("error", () => resolve(false));
-    server.listen({ port, host: "127.0.0.1", exclusive: true }, () => {
-      server.close(() => resolve(true));
-    });
-  });
-
-/**
- * A port below the range that systems hand out by themselves: in that range a client that
- * retries while the server is down can, by bad luck, connect to itself and keep the port.
- */
-export const findFreePort = async (): Promise<number> => {
-  for (let i = 0; i < 100; i += 1) {
-    const port = randomInt(15_000, 32_000);
-    if (await canBind(port)) {
-      return port;
-    }
-  }
-  throw new EmbeddedPostgresError("No free port between 15000 and 32000 on 127.0.0.1");
 };
 
 export type PostmasterDeps = {

@@ -1,12 +1,25 @@
-import { once } from "node:events";
-import { createServer, type AddressInfo } from "node:net";
+import { randomInt } from "node:crypto";
+import { createServer } from "node:net";
 
-/** A port that nobody listens on right now. Somebody may take it before the caller does. */
-export const findFreePort = async (host: string): Promise<number> => {
-  const server = createServer().listen(0, host);
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
+const canBind = async (port: number, host: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    const server = createServer();
+    server.once("error", () => resolve(false));
+    server.listen({ port, host, exclusive: true }, () => {
+      server.close(() => resolve(true));
+    });
+  });
+
+/**
+ * A port nobody listens on, below the range that systems hand out by themselves: in that range a
+ * client that retries while the server is down can, by bad luck, connect to itself and keep it.
+ */
+export const findFreePort = async (host = "127.0.0.1"): Promise<number> => {
+  for (let i = 0; i < 100; i += 1) {
+    const port = randomInt(12_000, 32_000);
+    if (await canBind(port, host)) {
+      return port;
+    }
+  }
+  throw new Error(`No free port between 12000 and 32000 on ${host}`);
 };

@@ -18,7 +18,11 @@ const noOuterDb = {
     const check = (node) => {
       for (const call of calls) {
         const pool = call.arguments[0];
-        if (pool !== undefined && isInsideCallback(node, call) && sourceOf(node) === sourceOf(pool)) {
+        if (
+          pool !== undefined &&
+          isInsideCallback(node, call) &&
+          sourceOf(node) === sourceOf(pool)
+        ) {
           context.report({
             node,
             message: `${sourceOf(node)} is the pool: inside inTransaction use the transaction.`,

@@ -1,7 +1,7 @@
 /**
  * `node --import tsx bench/profile.ts <file.cpuprofile> [deliveries]`: where the time of a process
- * went, by package and by function, from what `node --cpu-prof` wrote. Self time: what a function
- * did itself, without what it called.
+ * went, from what `node --cpu-prof` wrote. By owner: what Node does for a package (a write, a
+ * timer, a hash) counts as the package's. By function: what it did itself.
  */
 import { readFile } from "node:fs/promises";
 import { readArguments } from "../src/config/environment.ts";
@@ -9,59 +9,92 @@ import { readArguments } from "../src/config/environment.ts";
 type ProfileNode = {
   id: number;
   callFrame: { functionName: string; url: string; lineNumber: number };
+  children?: number[];
 };
 type Profile = { nodes: ProfileNode[]; samples: number[]; timeDeltas: number[] };
 
-const packageOf = (url: string): string => {
+const placeOf = (url: string): string => {
   const inPackage = /.*node_modules\/(?<name>(?:@[^/]+\/)?[^/]+)/u.exec(url)?.groups?.["name"];
-  if (inPackage !== undefined) {
-    return inPackage;
-  }
   const own = /\/(?<place>(?:src|bench|workers)\/.*)$/u.exec(url)?.groups?.["place"];
-  return own ?? (url === "" ? "(native)" : url);
+  return inPackage ?? own ?? url;
+};
+
+/** Node's HTTP client stands for itself; the rest of Node works for whoever called it. */
+const isOwner = (place: string): boolean =>
+  place !== "" && (!place.startsWith("node:") || place.startsWith("node:_http"));
+
+const outside = new Set(["(garbage collector)", "(program)"]);
+
+/** The nearest caller that can own time, for every node of the call tree. */
+const findOwners = (nodes: readonly ProfileNode[]): Map<number, string> => {
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  const owners = new Map<number, string>();
+  const visit = (node: ProfileNode, inherited: string): void => {
+    const { functionName, url } = node.callFrame;
+    const place = placeOf(url);
+    const named = place.startsWith("node:_http") ? "node:http" : place;
+    const owner = outside.has(functionName) ? functionName : isOwner(place) ? named : inherited;
+    owners.set(node.id, owner);
+    for (const child of node.children ?? []) {
+      const found = byId.get(child);
+      if (found !== undefined) {
+        visit(found, owner);
+      }
+    }
+  };
+  const [root] = nodes;
+  if (root !== undefined) {
+    visit(root, "(node itself)");
+  }
+  return owners;
 };
 
 const add = (sums: Map<string, number>, name: string, us: number): void =>
   void sums.set(name, (sums.get(name) ?? 0) + us);
 
-/** Self time in microseconds by package (own files by themselves) and by function. */
-export const selfTimes = (profile: Profile) => {
-  const byId = new Map(profile.nodes.map((node) => [node.id, node.callFrame]));
-  const byPackage = new Map<string, number>();
+/** Busy microseconds by owner and by function. */
+const sumUp = (profile: Profile) => {
+  const frames = new Map(profile.nodes.map((node) => [node.id, node.callFrame]));
+  const owners = findOwners(profile.nodes);
+  const byOwner = new Map<string, number>();
   const byFunction = new Map<string, number>();
   let busyUs = 0;
   profile.samples.forEach((id, index) => {
-    const frame = byId.get(id);
+    const frame = frames.get(id);
     const us = profile.timeDeltas[index] ?? 0;
     if (frame === undefined || frame.functionName === "(idle)" || frame.functionName === "(root)") {
       return;
     }
     busyUs += us;
-    const place = packageOf(frame.url);
-    add(byPackage, place === "(native)" ? frame.functionName : place, us);
-    add(byFunction, `${frame.functionName || "(anonymous)"} ${place}:${frame.lineNumber + 1}`, us);
+    const owner = owners.get(id) ?? "";
+    add(byOwner, owner, us);
+    const name = frame.functionName || "(anonymous)";
+    const place = placeOf(frame.url) || `for ${owner}`;
+    add(byFunction, `${name}  ${place}:${frame.lineNumber + 1}`, us);
   });
-  return { byPackage, byFunction, busyUs };
+  return { byOwner, byFunction, busyUs };
 };
 
-const table = (title: string, sums: Map<string, number>, perUs: number, unit: string): string => {
-  const rows = [...sums].toSorted((a, b) => b[1] - a[1]).slice(0, 40);
+const table = (title: string, sums: Map<string, number>, perUs: number): string => {
+  const rows = [...sums].toSorted((a, b) => b[1] - a[1]).slice(0, 45);
   const lines = rows.map(([name, us]) => `${(us / perUs).toFixed(1).padStart(8)}  ${name}`);
-  return [`${title} (${unit})`, ...lines].join("\n");
+  return [title, ...lines].join("\n");
 };
 
 const main = async ([file, deliveries]: readonly string[]): Promise<void> => {
   if (file === undefined) {
-    throw new Error("Which file? node --import tsx bench/profile.ts <file.cpuprofile> [deliveries]");
+    throw new Error("node --import tsx bench/profile.ts <file.cpuprofile> [deliveries]");
   }
-  const { byPackage, byFunction, busyUs } = selfTimes(
-    JSON.parse(await readFile(file, "utf8")) as Profile,
-  );
+  const profile = JSON.parse(await readFile(file, "utf8")) as Profile;
+  const { byOwner, byFunction, busyUs } = sumUp(profile);
   const perUs = deliveries === undefined ? busyUs / 100 : Number(deliveries);
   const unit = deliveries === undefined ? "% of busy time" : "µs per delivery";
-  process.stdout.write(
-    `${table("By package", byPackage, perUs, unit)}\n\n${table("By function", byFunction, perUs, unit)}\n`,
-  );
+  const tables = [
+    `Busy for ${(busyUs / 1e6).toFixed(1)} s`,
+    table(`By owner, ${unit}`, byOwner, perUs),
+    table(`By function, ${unit}`, byFunction, perUs),
+  ];
+  process.stdout.write(`${tables.join("\n\n")}\n`);
 };
 
 await main(readArguments());

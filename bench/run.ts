@@ -1,13 +1,213 @@
-import { createRig } from "./support/rig.ts";
-import { startStack } from "./support/stack.ts";
-import { drain, warmUp } from "./scenarios/drain.ts";
-const stack = await startStack();
-try {
-  const rig = await createRig(stack);
+/**
+ * `npm run bench`: what the pipeline can do and what it costs, with real processes, a durable
+ * Postgres and a real Redis on this machine. Prints tables and writes JSON. Fails when a single
+ * delivery is lost or doubled. See `bench/README.md`.
+ */
+import { mkdir, writeFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { readArguments } from "../src/config/environment.ts";
+import { planOf, type Plan } from "./plan.ts";
+import * as report from "./report.ts";
+import { apiWrites, type ApiWritesResult } from "./scenarios/api-writes.ts";
+import { measureClaims, type ClaimResult } from "./scenarios/claim.ts";
+import { drain, warmUp, type DrainResult } from "./scenarios/drain.ts";
+import { idle, type IdleResult } from "./scenarios/idle.ts";
+import { latency, type LatencyResult } from "./scenarios/latency.ts";
+import {
+  readStatements,
+  resetStatements,
+  statementSettings,
+  type StatementCost,
+} from "./scenarios/statements.ts";
+import { sustain, type SustainResult } from "./scenarios/sustain.ts";
+import {
+  gotRoles,
+  profileFlags,
+  throughput,
+  type ThroughputResult,
+} from "./scenarios/throughput.ts";
+import { platformProcesses, sumOf } from "./support/costs.ts";
+import { describeMachine, type Machine } from "./support/machine.ts";
+import type { Line } from "./support/rig.ts";
+import { runBench, type Bench } from "./support/run-bench.ts";
+import type { RoleOptions } from "./support/stack.ts";
+
+type Results = {
+  startedAt: string;
+  isQuick: boolean;
+  machine: Machine;
+  throughput?: ThroughputResult;
+  sustain?: Record<string, SustainResult>;
+  latency?: Record<string, LatencyResult>;
+  idle?: Record<string, IdleResult>;
+  postgresDrain?: DrainResult;
+  api?: ApiWritesResult[];
+  claim?: ClaimResult[];
+  statements?: Record<string, StatementCost[]>;
+};
+
+type Step = (bench: Bench, plan: Plan, results: Results) => Promise<void>;
+
+const measureThroughput: Step = async (bench, plan, results) => {
+  const result = await throughput(await bench.openRig(), plan);
+  results.throughput = result;
+  bench.print(report.throughputTables(result));
+  bench.print(report.memoryTable(result.drains["got"]?.peakMemoryMb ?? {}));
+};
+
+/** Events per transaction where many are written a second: one use case writes a handful. */
+const busySize = 4;
+
+type Load = { name: string; line: Line; roles: RoleOptions };
+
+type LoadResult = {
+  sustained: SustainResult;
+  resting: IdleResult;
+  latencies: Record<string, LatencyResult>;
+};
+
+const measureLoad = async (
+  bench: Bench,
+  plan: Plan,
+  { name, line, roles }: Load,
+): Promise<LoadResult> => {
+  const rig = await bench.openRig();
+  await warmUp(rig, { line, roles, events: plan.warmUpEvents });
+  const resting = await idle(rig, { roles, seconds: plan.idleSeconds });
+  const seconds = plan.latencySeconds;
+  const quiet = await latency(rig, { line, roles, perSecond: 50, seconds, size: 1 });
+  const sustained = await sustain(rig, {
+    ...{ line, roles, size: busySize },
+    seconds: plan.sustainSeconds,
+  });
+  const perSecond = Math.floor(sustained.perSecond * 0.7);
+  const busy = await latency(rig, { line, roles, perSecond, seconds, size: busySize });
+  return {
+    sustained,
+    resting,
+    latencies: {
+      [`${name}, 50 events/s`]: quiet,
+      [`${name}, 70 % of the maximum (${perSecond}/s)`]: busy,
+    },
+  };
+};
+
+const addLoad: (load: (plan: Plan) => Omit<Load, "line">) => Step =
+  (load) => async (bench, plan, results) => {
+    const { name, roles } = load(plan);
+    const line = await (await bench.openRig()).openLine(1);
+    const { sustained, latencies, resting } = await measureLoad(bench, plan, { name, line, roles });
+    await line.close();
+    results.sustain = { ...results.sustain, [name]: sustained };
+    results.latency = { ...results.latency, ...latencies };
+    results.idle = { ...results.idle, [name]: resting };
+    bench.print(report.idleTable({ [name]: resting }));
+    bench.print(report.sustainTable({ [name]: sustained }));
+    bench.print(report.latencyTable(latencies));
+  };
+
+const measureLatency = addLoad((plan) => ({ name: "Redis", roles: gotRoles(plan) }));
+
+const postgresRoles: RoleOptions = { queue: "postgres" };
+
+const measurePostgres: Step = async (bench, plan, results) => {
+  const rig = await bench.openRig();
   const line = await rig.openLine(1);
-  const roles = { queue: "redis" } as const;
-  await warmUp(rig, { line, roles, events: 3000 });
-  for (let i = 0; i < 3; i++) console.log(await drain(rig, { line, roles, events: 20000 }));
-} finally {
-  await stack.stop();
-}
+  await warmUp(rig, { line, roles: postgresRoles, events: plan.postgresDrainEvents / 4 });
+  const events = plan.postgresDrainEvents;
+  results.postgresDrain = await drain(rig, { line, roles: postgresRoles, events });
+  await line.close();
+  bench.print(report.postgresDrainTable(results.postgresDrain));
+  const shorter = {
+    ...plan,
+    warmUpEvents: plan.warmUpEvents / 4,
+    latencySeconds: Math.ceil(plan.latencySeconds / 2),
+    sustainSeconds: Math.ceil(plan.sustainSeconds / 2),
+  };
+  await addLoad(() => ({ name: "Postgres", roles: postgresRoles }))(bench, shorter, results);
+};
+
+const measureApi: Step = async (bench, plan, results) => {
+  const rig = await bench.openRig();
+  results.api = [];
+  for (const clients of plan.isQuick ? [16] : [1, 16]) {
+    const options = { roles: gotRoles(plan), clients, seconds: plan.apiSeconds };
+    results.api.push(await apiWrites(rig, { ...options, webFlags: profileFlags(plan) }));
+  }
+  bench.print(report.apiTable(results.api));
+};
+
+const measureClaim: Step = async (bench, plan, results) => {
+  await (await bench.openRig()).stopRoles();
+  results.claim = await measureClaims(bench.stack, {
+    rounds: plan.claimRounds,
+    count: plan.claims,
+  });
+  const whole = results.throughput?.drains["got"]?.cpuUsPerDelivery;
+  const wholeUs = whole === undefined ? undefined : sumOf(whole, platformProcesses);
+  bench.print(report.claimTable(results.claim, wholeUs));
+};
+
+const measureStatements: Step = async (bench, plan, results) => {
+  const rig = await bench.openRig();
+  const line = await rig.openLine(1);
+  const roles = gotRoles(plan);
+  await warmUp(rig, { line, roles, events: plan.warmUpEvents });
+  const loads: Record<string, () => Promise<number>> = {
+    "a backlog": async () =>
+      (await drain(rig, { line, roles, events: plan.drainEvents })).deliveries,
+    "50 events a second": async () =>
+      (await latency(rig, { line, roles, perSecond: 50, seconds: 5, size: 1 })).samples,
+    "tickets through the REST interface": async () =>
+      (
+        await apiWrites(rig, {
+          ...{ roles, clients: 16, seconds: plan.apiSeconds },
+          onWarm: () => resetStatements(bench.stack),
+        })
+      ).written,
+  };
+  results.statements = {};
+  for (const [name, run] of Object.entries(loads)) {
+    await resetStatements(bench.stack);
+    const costs = await readStatements(bench.stack, await run());
+    results.statements[name] = costs;
+    bench.print(report.statementTable(name, costs));
+  }
+  await line.close();
+};
+
+const steps: Record<Plan["parts"][number], Step> = {
+  throughput: measureThroughput,
+  latency: measureLatency,
+  postgres: measurePostgres,
+  api: measureApi,
+  claim: measureClaim,
+  statements: measureStatements,
+};
+
+const save = async (results: Results): Promise<string> => {
+  const dir = fileURLToPath(new URL("results/", import.meta.url));
+  await mkdir(dir, { recursive: true });
+  const file = `${dir}${results.startedAt.slice(0, 19).replaceAll(":", "-")}.json`;
+  await writeFile(file, `${JSON.stringify(results, null, 2)}\n`);
+  return file;
+};
+
+const plan = planOf(readArguments());
+
+await runBench(
+  async (bench) => {
+    const machine = await describeMachine(bench.stack);
+    bench.print(report.machineLine(machine));
+    const results: Results = {
+      startedAt: new Date().toISOString(),
+      isQuick: plan.isQuick,
+      machine,
+    };
+    for (const part of plan.parts) {
+      await steps[part](bench, plan, results);
+    }
+    bench.print(`\nEvery delivery arrived exactly once. Written to ${await save(results)}`);
+  },
+  plan.parts.includes("statements") ? statementSettings : {},
+);

@@ -47,6 +47,7 @@ const connect = (input: { url: string; enterpriseId: number; connections: number
       ids: { messageId: () => messageIdOf(next++) },
       clock: systemClock,
       wake: () => notifier.wake("outbox"),
+      faultPoint: () => undefined,
     });
     await outbox.append(
       trx,
@@ -63,7 +64,10 @@ const preload = async (range: Range): Promise<number> =>
     }
   });
 
-/** As fast as `lanes` connections can, in transactions of `size` events. */
+/** Fewer than the pool has, so that the wake-up finds a connection too. */
+const lanes = 10;
+
+/** As fast as some connections can, in transactions of `size` events. */
 const fill = async ({ range, size }: { range: Range; size: number }): Promise<void> => {
   const chunks = chunksOf(range, size).toReversed();
   const lane = async (): Promise<void> => {
@@ -72,7 +76,7 @@ const fill = async ({ range, size }: { range: Range; size: number }): Promise<vo
       await transaction((trx) => append(trx, taken));
     }
   };
-  await Promise.all(Array.from({ length: 4 }, lane));
+  await Promise.all(Array.from({ length: lanes }, lane));
 };
 
 export type OpenLoopResult = {
@@ -103,7 +107,11 @@ const openLoop = async (input: {
     }
     scheduledAt.fill(dueAt, offset, offset + chunk.count);
     const write = async (): Promise<void> => {
-      committedAt.fill(await transaction((trx) => append(trx, chunk)), offset, offset + chunk.count);
+      committedAt.fill(
+        await transaction((trx) => append(trx, chunk)),
+        offset,
+        offset + chunk.count,
+      );
     };
     writes.push(write());
   }

@@ -2,26 +2,38 @@
 import http from "node:http";
 import { got } from "got";
 import { createGotSend } from "../../src/pipeline/delivery/got-send.ts";
-import type { Send, SendClient, SendRequest } from "../../src/pipeline/delivery/send-types.ts";
+import type { SendClientOptions } from "../../src/pipeline/delivery/send-client.ts";
+import type { SendClient, SendRequest } from "../../src/pipeline/delivery/send-types.ts";
 import { createAddressGuard } from "../../src/platform/net/address-guard.ts";
 import { createHttpSend } from "../clients/http-send.ts";
 import { createUndiciSend } from "../clients/undici-send.ts";
+import { pause } from "../../src/platform/wait.ts";
 import { serveCommands } from "../support/commands.ts";
 import { nowMs } from "../support/statistics.ts";
 
-type Post = (request: SendRequest) => Promise<unknown>;
+/** Resolves with the status of the answer, once all of it is there. */
+type Post = (request: SendRequest) => Promise<number | undefined>;
 
-const behindThePort = (create: (options: Parameters<typeof createGotSend>[0]) => SendClient): Send =>
-  create({
+const behindThePort = (create: (options: SendClientOptions) => SendClient): Post => {
+  const { send } = create({
     guard: createAddressGuard({ areLocalReceiversAllowed: true, allowList: [] }),
     timeoutMs: 15_000,
-  }).send;
+  });
+  return async (request) => {
+    const result = await send(request);
+    return result.kind === "answered" ? result.status : undefined;
+  };
+};
 
 const barePost = (): Post => {
   const agent = new http.Agent({ keepAlive: true, scheduling: "lifo" });
   return ({ url, headers, body }) =>
     new Promise((resolve, reject) => {
-      const options = { method: "POST", agent, headers: { ...headers, "Content-Length": body.length } };
+      const options = {
+        method: "POST",
+        agent,
+        headers: { ...headers, "Content-Length": body.length },
+      };
       const request = http.request(url, options, (response) => {
         response.resume();
         response.once("end", () => resolve(response.statusCode));
@@ -34,7 +46,8 @@ const barePost = (): Post => {
 const plainGot = (): Post => {
   const agent = { http: new http.Agent({ keepAlive: true, scheduling: "lifo" }) };
   const client = got.extend({ agent, retry: { limit: 0 }, throwHttpErrors: false });
-  return ({ url, headers, body }) => client.post(url, { headers: { ...headers }, body });
+  return async ({ url, headers, body }) =>
+    (await client.post(url, { headers: { ...headers }, body })).statusCode;
 };
 
 /** What can post: the clients behind the `Send` port, and two without any of its rules. */
@@ -48,33 +61,40 @@ export const posters = {
 
 export type PosterName = keyof typeof posters;
 
-const run = async (input: {
+export type LoopInput = {
   client: PosterName;
   request: { url: string; headers: Record<string, string>; body: string };
   concurrency: number;
-  warmUpMs: number;
+  warmUpPosts: number;
   measureMs: number;
-}): Promise<{ perSecond: number; cpuUsPerPost: number }> => {
+};
+
+const run = async (input: LoopInput): Promise<{ perSecond: number; cpuUsPerPost: number }> => {
   const post = posters[input.client]();
   const request = { ...input.request, body: Buffer.from(input.request.body) };
   let isOver = false;
   let count = 0;
   const lane = async (): Promise<void> => {
     while (!isOver) {
-      await post(request);
+      const status = await post(request);
+      if (status !== 204) {
+        throw new Error(`The receiver answered ${status}`);
+      }
       count += 1;
     }
   };
-  const lanes = Array.from({ length: input.concurrency }, lane);
-  const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-  await wait(input.warmUpMs);
+  const lanes = Promise.all(Array.from({ length: input.concurrency }, lane));
+  const wait = (ms: number): Promise<unknown> => Promise.race([lanes, pause(ms)]);
+  while (count < input.warmUpPosts) {
+    await wait(10);
+  }
   const [startCount, startAt, startCpu] = [count, nowMs(), process.cpuUsage()];
   await wait(input.measureMs);
   const posts = count - startCount;
   const seconds = (nowMs() - startAt) / 1_000;
   const { user, system } = process.cpuUsage(startCpu);
   isOver = true;
-  await Promise.all(lanes);
+  await lanes;
   return { perSecond: posts / seconds, cpuUsPerPost: (user + system) / posts };
 };
 

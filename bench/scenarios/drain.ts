@@ -2,13 +2,7 @@
  * A backlog, written in one commit, drains through the whole pipeline: relay, hints, claims,
  * requests, settlements. No generator runs beside it, and all the relay's work counts.
  */
-import {
-  countCpu,
-  memoryMb,
-  perDelivery,
-  processesOf,
-  type ByProcess,
-} from "../support/costs.ts";
+import { countCpu, memoryMb, perDelivery, processesOf, type ByProcess } from "../support/costs.ts";
 import { assertExactlyOnce, awaitArrivals, type Line, type Rig } from "../support/rig.ts";
 import { calmDown, type RoleOptions } from "../support/stack.ts";
 
@@ -25,7 +19,7 @@ export type DrainResult = {
 };
 
 const steadyRate = (firstAt: Float64Array): number => {
-  const sorted = firstAt.slice().sort();
+  const sorted = firstAt.toSorted();
   const from = Math.floor(sorted.length * 0.1);
   const to = Math.floor(sorted.length * 0.9);
   return ((to - from) / ((sorted[to] ?? 0) - (sorted[from] ?? 0))) * 1_000;

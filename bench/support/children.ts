@@ -126,7 +126,7 @@ export const createChildren = (dir: string, guardian: Guardian): Children => {
       living.delete(child);
     },
     stopAll: async () => {
-      await Promise.all([...living].reverse().map((child) => child.stop()));
+      await Promise.all([...living].toReversed().map((child) => child.stop()));
     },
   };
 };

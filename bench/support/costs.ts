@@ -42,6 +42,12 @@ export const countCpu = (processes: Record<string, Measured>): (() => CpuUse) =>
   };
 };
 
+/** Starts counting; the result tells how many cores were busy with anything but these processes. */
+export const machineMeter = (pids: readonly number[]): (() => number) => {
+  const stop = countCpu(Object.fromEntries(pids.map((pid) => [pid, { pid }])));
+  return () => stop().otherCores;
+};
+
 /** Microseconds of CPU per delivery, by process. */
 export const perDelivery = (cpu: ByProcess, deliveries: number): ByProcess =>
   mapValues(cpu, (ms) => (ms * 1_000) / deliveries);

@@ -35,7 +35,10 @@ const host = "127.0.0.1";
 /** Logins of the first enterprise: the load of the REST interface logs in with the second. */
 export const agent = { login: "agent@bench.example", password: "Bench-agent-4711" };
 
-const startRedis = async (children: Children, dir: string): Promise<{ url: string; pid: number }> => {
+const startRedis = async (
+  children: Children,
+  dir: string,
+): Promise<{ url: string; pid: number }> => {
   const port = await findFreePort(host);
   const child = children.start({
     name: "redis",
@@ -65,7 +68,8 @@ const runRelease = async (children: Children, env: Environment): Promise<void> =
   await children.endOf(child);
 };
 
-export const startStack = async (): Promise<Stack> => {
+/** `settings`: of Postgres, over the platform's own. */
+export const startStack = async (settings: Record<string, string> = {}): Promise<Stack> => {
   const dir = await mkdtemp(join(tmpdir(), "sightline-bench-"));
   await chmod(dir, 0o755); // Postgres may have to run as another user
   const guardian = startGuardian(dir);
@@ -84,11 +88,16 @@ export const startStack = async (): Promise<Stack> => {
   };
   try {
     const log = createLogger("error", "bench");
-    const postgres = await startEmbeddedPostgres({ dataDir: join(dir, "data"), log });
+    const postgres = await startEmbeddedPostgres({ dataDir: join(dir, "data"), log, settings });
     guardian.watch(postgres.pid);
     stoppers.splice(1, 0, () => postgres.stop());
     const redis = await startRedis(children, dir);
-    const db = openPool({ url: postgres.url, maxConnections: 4, name: "bench", statementTimeoutMs: 0 });
+    const db = openPool({
+      url: postgres.url,
+      maxConnections: 4,
+      name: "bench",
+      statementTimeoutMs: 0,
+    });
     stoppers.push(() => db.destroy());
     const secretKey = randomBytes(32);
     const environment = (queue: QueueKind): Environment => ({

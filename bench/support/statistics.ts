@@ -1,5 +1,5 @@
 /** The value below which the share `q` of the sorted values lies. */
-export const quantile = (sorted: ArrayLike<number>, q: number): number => {
+const quantile = (sorted: ArrayLike<number>, q: number): number => {
   const index = Math.min(sorted.length - 1, Math.max(0, Math.ceil(q * sorted.length) - 1));
   return sorted[index] ?? Number.NaN;
 };
@@ -7,7 +7,7 @@ export const quantile = (sorted: ArrayLike<number>, q: number): number => {
 export type Percentiles = { p50: number; p95: number; p99: number; max: number };
 
 export const percentilesOf = (values: Float64Array): Percentiles => {
-  const sorted = values.slice().sort();
+  const sorted = values.toSorted();
   return {
     p50: quantile(sorted, 0.5),
     p95: quantile(sorted, 0.95),
@@ -16,7 +16,7 @@ export const percentilesOf = (values: Float64Array): Percentiles => {
   };
 };
 
-export const median = (values: readonly number[]): number => {
+const median = (values: readonly number[]): number => {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);
   const upper = sorted[middle] ?? Number.NaN;
@@ -25,3 +25,18 @@ export const median = (values: readonly number[]): number => {
 
 /** The clock that all processes of a bench share: milliseconds since the epoch, with fractions. */
 export const nowMs = (): number => performance.timeOrigin + performance.now();
+
+/** Results of the same shape as one: each figure is the median of its own. */
+export const medianOfAll = <T>(results: readonly T[]): T => {
+  const [sample] = results;
+  if (typeof sample === "number") {
+    return median(results as readonly number[]) as T;
+  }
+  if (typeof sample !== "object" || sample === null) {
+    return sample as T;
+  }
+  const keys = Object.keys(sample) as (keyof T)[];
+  return Object.fromEntries(
+    keys.map((key) => [key, medianOfAll(results.map((result) => result[key]))]),
+  ) as T;
+};

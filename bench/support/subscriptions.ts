@@ -1,7 +1,4 @@
-import {
-  secretsAad,
-  type SigningSecret,
-} from "../../src/contracts/subscriptions.ts";
+import { secretsAad, type SigningSecret } from "../../src/contracts/subscriptions.ts";
 import { inTransaction, rowsOf, type Trx } from "../../src/platform/db/pool.ts";
 import { createSecretBox } from "../../src/platform/secret-box.ts";
 import type { Stack } from "./stack.ts";

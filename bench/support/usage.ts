@@ -70,7 +70,7 @@ export const peakMemoryMb = (pid: number): number => readStatus(pid)("VmHWM");
 /** What a process and its children hold now; pages that they share count once. */
 export const treeMemoryMb = (pid: number): number => {
   const statuses = [pid, ...childrenOf(pid)].map(readStatus);
-  const own = statuses.reduce((sum, read) => sum + read("RssAnon"), 0);
+  const own = statuses.reduce((total, read) => total + read("RssAnon"), 0);
   return own + Math.max(...statuses.map((read) => read("RssShmem")));
 };
 

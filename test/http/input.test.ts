@@ -85,6 +85,11 @@ describe("input", () => {
     expect(faultOf(() => decodeParams({ id: "%00" })).errors[0]?.field).to.equal("id");
   });
 
+  it("names a field without a name, too", () => {
+    expect(faultOf(() => parseForm("=%00", "query")).errors[0]?.field).to.equal('""');
+    expect(faultOf(() => json('{"":"\\u0000"}')).errors[0]?.field).to.equal('""');
+  });
+
   it("ignores __proto__ in a query and refuses it in a form", () => {
     expect(Object.keys(parseForm("__proto__=1&a=1", "query"))).to.deep.equal(["a"]);
     expect(faultOf(() => parseForm("__proto__=1", "body")).errors[0]?.reason).to.equal("unknown");

@@ -96,6 +96,11 @@ describe("validation", () => {
     expect(fault.errors.map(({ field }) => field)).to.have.members(["agent", "phone", "foo"]);
   });
 
+  it("names a key that looks like the place in a list as it is", () => {
+    const fault = problemOf(() => validate(input({ body: { agent: "a", 0: 1 } })));
+    expect(fault.errors[0]?.field).to.equal("0");
+  });
+
   it("shows an unknown key's name short and without control characters", () => {
     const fault = problemOf(() =>
       validate(input({ body: { agent: "a", [`\n${"x".repeat(999)}`]: 1 } })),
@@ -113,6 +118,11 @@ describe("validation", () => {
   it("says not found for an integer in a path that no id can be", () => {
     const ticketId = "99999999999999999999";
     expect(problemOf(() => validate(input({ params: { ticketId } }))).kind).to.equal("not_found");
+  });
+
+  it("takes a query parameter that was left empty for one that was not given", () => {
+    const found = validate(input({ query: { state: "", limit: "" } }));
+    expect(found.query).to.not.have.any.keys("state", "limit");
   });
 
   it("refuses a query parameter that is given twice", () => {

@@ -68,7 +68,7 @@ const startProcess = ({ name, file, args = [], env = {} }: ProcessOptions): Proc
   const reaper = afterOurDeath('kill -KILL "$1"', String(pid));
   const ended = once(child, "exit").then(([code, signal]) => {
     reaper.dismiss();
-    return { code, signal } as Ended;
+    return { code, signal };
   });
   const isRunning = (): boolean => child.exitCode === null && child.signalCode === null;
   const kill = async (): Promise<Ended> => {

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { link, rename, unlink } from "node:fs/promises";
+import { link, rename, stat, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "../logger.ts";
 import { codeOf } from "./errors.ts";
@@ -15,6 +15,20 @@ const parse = (text: string): RunningServer | undefined => {
   const pid = Math.abs(Number.parseInt(lines[0] ?? "", 10));
   const port = Number.parseInt(lines[3] ?? "", 10);
   return pid > 0 ? { pid, port: port > 0 ? port : undefined } : undefined;
+};
+
+/**
+ * Postgres makes its file first and writes to it then, so one that says nothing may be that of a
+ * server which starts at this moment. Without it that server would run, but never tell its port.
+ */
+const newFileMs = 1_000;
+
+const isNew = async (path: string): Promise<boolean> => {
+  const changedAt = await stat(path).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => undefined,
+  );
+  return changedAt !== undefined && Math.abs(Date.now() - changedAt) < newFileMs;
 };
 
 /**
@@ -53,7 +67,7 @@ export const findServer = async (
     return undefined;
   }
   const named = parse(text);
-  if (named !== undefined && !isNumberTaken(named.pid)) {
+  if (named === undefined ? await isNew(path) : !isNumberTaken(named.pid)) {
     return undefined;
   }
   if (named !== undefined && (await isPostgresOf(named.pid, clusterDir))) {

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
@@ -60,8 +60,12 @@ describe("findServer", () => {
   });
 
   for (const text of ["", "\n", "no number\n"]) {
-    it(`removes a file that says nothing: ${JSON.stringify(text)}`, async () => {
+    it(`removes a file that says nothing, once it is not new: ${JSON.stringify(text)}`, async () => {
       await write(text);
+      expect(await findServer(dir, log)).to.equal(undefined);
+      expect(await readdir(dir)).to.deep.equal(["postmaster.pid"]);
+      const before = new Date(Date.now() - 60_000);
+      await utimes(join(dir, "postmaster.pid"), before, before);
       expect(await findServer(dir, log)).to.equal(undefined);
       expect(await readdir(dir)).to.deep.equal([]);
     });

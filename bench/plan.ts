@@ -1,0 +1,80 @@
+/** How much of everything, and which parts. */
+export type Plan = Readonly<{
+  isQuick: boolean;
+  parts: readonly Part[];
+  /** Folder for CPU profiles of the delivery and the web process, if any are wanted. */
+  profileDir: string | undefined;
+  rounds: number;
+  warmUpEvents: number;
+  drainEvents: number;
+  loopMs: number;
+  sustainSeconds: number;
+  latencySeconds: number;
+  idleSeconds: number;
+  apiSeconds: number;
+  postgresDrainEvents: number;
+  claimRounds: number;
+  claims: number;
+}>;
+
+const defaultParts = ["throughput", "latency", "postgres", "api", "claim"] as const;
+const partNames = [...defaultParts, "statements"] as const;
+export type Part = (typeof partNames)[number];
+
+const full = {
+  rounds: 3,
+  warmUpEvents: 4_000,
+  drainEvents: 25_000,
+  loopMs: 5_000,
+  sustainSeconds: 15,
+  latencySeconds: 25,
+  idleSeconds: 10,
+  apiSeconds: 10,
+  postgresDrainEvents: 6_000,
+  claimRounds: 5,
+  claims: 5_000,
+};
+
+const quick = {
+  rounds: 1,
+  warmUpEvents: 1_500,
+  drainEvents: 5_000,
+  loopMs: 1_500,
+  sustainSeconds: 4,
+  latencySeconds: 4,
+  idleSeconds: 2,
+  apiSeconds: 3,
+  postgresDrainEvents: 1_000,
+  claimRounds: 1,
+  claims: 1_000,
+};
+
+const usage = `npm run bench -- [--quick] [--only=${partNames.join(",")}] [--profile=<folder>]`;
+
+const isPart = (name: string): name is Part => (partNames as readonly string[]).includes(name);
+
+const partsOf = (list: string | undefined): Part[] => {
+  const names = list?.split(",") ?? defaultParts;
+  const unknown = names.find((name) => !isPart(name));
+  if (unknown !== undefined) {
+    throw new Error(`No part "${unknown}". ${usage}`);
+  }
+  return names.filter(isPart);
+};
+
+export const planOf = (args: readonly string[]): Plan => {
+  const options = new Map(
+    args.map((arg) => arg.split("=", 2) as [name: string, value: string | undefined]),
+  );
+  const unknown = [...options.keys()].find((n) => !["--quick", "--only", "--profile"].includes(n));
+  if (unknown !== undefined) {
+    throw new Error(`No option ${unknown}. ${usage}`);
+  }
+  const isQuick = options.has("--quick");
+  return {
+    ...(isQuick ? quick : full),
+    isQuick,
+    parts: partsOf(options.get("--only")),
+    profileDir: options.get("--profile"),
+  };
+};

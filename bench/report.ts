@@ -1,0 +1,218 @@
+/** Results as tables for people. */
+import type { ApiWritesResult } from "./scenarios/api-writes.ts";
+import type { ClaimResult } from "./scenarios/claim.ts";
+import type { DrainResult } from "./scenarios/drain.ts";
+import type { IdleResult } from "./scenarios/idle.ts";
+import type { LatencyResult } from "./scenarios/latency.ts";
+import type { StatementCost } from "./scenarios/statements.ts";
+import type { SustainResult } from "./scenarios/sustain.ts";
+import type { ThroughputResult } from "./scenarios/throughput.ts";
+import { platformProcesses, sumOf, type ByProcess } from "./support/costs.ts";
+import type { Machine } from "./support/machine.ts";
+
+type Cell = string | number | undefined;
+
+const show = (cell: Cell): string => {
+  if (cell === undefined) {
+    return "";
+  }
+  if (typeof cell === "string") {
+    return cell;
+  }
+  return Math.abs(cell) >= 100 ? Math.round(cell).toLocaleString("en-US") : cell.toFixed(1);
+};
+
+/** The first column to the left, figures to the right. */
+const table = (title: string, header: readonly string[], rows: readonly (readonly Cell[])[]) => {
+  const lines = [header, ...rows.map((row) => row.map(show))];
+  const widths = header.map((_, i) => Math.max(...lines.map((line) => line[i]?.length ?? 0)));
+  const lay = (line: readonly string[]): string =>
+    widths
+      .map((width, i) =>
+        i === 0 ? (line[i] ?? "").padEnd(width) : (line[i] ?? "").padStart(width),
+      )
+      .join("  ");
+  return [`\n${title}`, ...lines.map((line) => `  ${lay(line).trimEnd()}`)].join("\n");
+};
+
+const percent = (share: number): string => `${(share * 100).toFixed(0)} %`;
+
+/** `0.4`: others used so much of the machine; empty where it was ours alone. */
+const others = (cores: number): string => (cores < 0.05 ? "" : cores.toFixed(1));
+
+export const machineLine = (machine: Machine): string =>
+  `${machine.cores} × ${machine.cpu}, ${machine.memoryGb} GB · Node ${machine.node} · Postgres ` +
+  `${machine.postgres} (fsync ${machine.fsync}, synchronous_commit ${machine.synchronousCommit})` +
+  ` · load before the start ${machine.loadBefore.toFixed(1)}`;
+
+const costNames = [...platformProcesses, "generator", "receiver"] as const;
+
+const costCells = (cpu: ByProcess): Cell[] => [
+  sumOf(cpu, platformProcesses),
+  ...costNames.map((name) => cpu[name]),
+];
+
+const costHeader = ["platform", ...costNames];
+
+const range = (rates: readonly number[] | undefined): string =>
+  rates === undefined ? "" : `${show(Math.min(...rates))}–${show(Math.max(...rates))}`;
+
+export const throughputTables = (result: ThroughputResult): string => {
+  const { loops, drains } = result;
+  const got = loops["got"]?.perSecond ?? Number.NaN;
+  const bare = loops["bare node:http"]?.perSecond ?? Number.NaN;
+  const loopRows = Object.entries(loops).map(([name, loop]) => [
+    name,
+    loop.perSecond,
+    range(result.loopRates[name]),
+    loop.cpuUsPerPost,
+    others(loop.otherCores),
+  ]);
+  const drainRows = Object.entries(drains).map(([name, one]) => [
+    name,
+    one.perSecond,
+    range(result.drainRates[name]),
+    one.steadyPerSecond,
+    percent(one.perSecond / got),
+    percent(one.perSecond / bare),
+    others(one.otherCores),
+  ]);
+  const costRows = Object.entries(drains).map(([name, one]) => [
+    name,
+    ...costCells(one.cpuUsPerDelivery),
+  ]);
+  const header = ["client", "per second", "range", "middle 80 %", "of loop got", "of bare http"];
+  return [
+    table(
+      `Bare loop: POSTs only, the same bytes, receiver and concurrency (median of ${result.rounds})`,
+      ["client", "per second", "range", "CPU µs each", "cores of others"],
+      loopRows,
+    ),
+    table(
+      `Deliveries a second: a backlog through the whole pipeline, Redis (median of ${result.rounds})`,
+      [...header, "cores of others"],
+      drainRows,
+    ),
+    table("CPU, µs per delivery", ["client", ...costHeader], costRows),
+  ].join("\n");
+};
+
+export const memoryTable = (memory: ByProcess): string =>
+  table(
+    "Memory, MB: the most of each process; Postgres all of it together after the run",
+    ["", ...Object.keys(memory)],
+    [["MB", ...Object.values(memory)]],
+  );
+
+export const sustainTable = (results: Record<string, SustainResult>): string =>
+  table(
+    "Deliveries a second with the events written at the same time",
+    ["queue", "per second", "cores of others", ...costHeader],
+    Object.entries(results).map(([name, one]) => [
+      name,
+      one.perSecond,
+      others(one.otherCores),
+      ...costCells(one.cpuUsPerDelivery),
+    ]),
+  );
+
+export const idleTable = (results: Record<string, IdleResult>): string =>
+  table(
+    "Nothing to do: CPU ms per second, by process",
+    ["queue", ...platformProcesses, "all", "cores of others"],
+    Object.entries(results).map(([name, { cpuMsPerSecond, otherCores }]) => [
+      name,
+      ...platformProcesses.map((process) => cpuMsPerSecond[process]),
+      sumOf(cpuMsPerSecond, platformProcesses),
+      others(otherCores),
+    ]),
+  );
+
+export const latencyTable = (results: Record<string, LatencyResult>): string =>
+  table(
+    "Latency, ms: from the commit to the receiver (open loop)",
+    [
+      "load",
+      ...["written/s", "p50", "p95", "p99", "max"],
+      ...["from schedule p50", "p99", "CPU µs platform", "cores of others"],
+    ],
+    Object.entries(results).map(([name, one]) => [
+      name,
+      one.achievedPerSecond,
+      one.fromCommitMs.p50,
+      one.fromCommitMs.p95,
+      one.fromCommitMs.p99,
+      one.fromCommitMs.max,
+      one.fromScheduleMs.p50,
+      one.fromScheduleMs.p99,
+      sumOf(one.cpuUsPerDelivery, platformProcesses),
+      others(one.otherCores),
+    ]),
+  );
+
+export const postgresDrainTable = (one: DrainResult): string =>
+  table(
+    "Queue on Postgres: a backlog through the whole pipeline",
+    ["client", "per second", "cores of others", ...costHeader],
+    [["got", one.perSecond, others(one.otherCores), ...costCells(one.cpuUsPerDelivery)]],
+  );
+
+export const apiTable = (results: readonly ApiWritesResult[]): string =>
+  table(
+    "Tickets written through POST /api/tickets of a web process, the pipeline running",
+    [
+      "clients",
+      "per second",
+      "p50 ms",
+      "p95",
+      "p99",
+      "web CPU µs",
+      "postgres",
+      "relay",
+      "client",
+      "cores of others",
+    ],
+    results.map((one) => [
+      String(one.clients),
+      one.perSecond,
+      one.latencyMs.p50,
+      one.latencyMs.p95,
+      one.latencyMs.p99,
+      one.cpuUsPerTicket["web"],
+      one.cpuUsPerTicket["postgres"],
+      one.cpuUsPerTicket["relay"],
+      one.cpuUsPerTicket["client"],
+      others(one.otherCores),
+    ]),
+  );
+
+export const statementTable = (name: string, costs: readonly StatementCost[]): string =>
+  table(
+    `Postgres, by statement: ${name} (for each delivery or ticket; time includes waiting)`,
+    ["statement", "calls", "rows per call", "µs", "WAL bytes"],
+    costs.map((one) => [
+      one.statement,
+      one.calls.toFixed(3),
+      one.rowsPerCall,
+      one.us,
+      one.walBytes,
+    ]),
+  );
+
+/** `wholeUs`: the platform's CPU for a whole delivery, where it was measured in the same run. */
+export const claimTable = (results: readonly ClaimResult[], wholeUs: number | undefined): string =>
+  table(
+    "A claim alone, µs per delivery",
+    ["hints per claim", "wall", "CPU client", "CPU Postgres", "CPU both", "of a whole delivery"],
+    results.map((one) => {
+      const cpu = one.clientCpuUsPerDelivery + one.serverCpuUsPerDelivery;
+      return [
+        String(one.batchSize),
+        one.wallUsPerDelivery,
+        one.clientCpuUsPerDelivery,
+        one.serverCpuUsPerDelivery,
+        cpu,
+        wholeUs === undefined ? "" : percent(cpu / wholeUs),
+      ];
+    }),
+  );

@@ -1,0 +1,92 @@
+/** What asking the ledger before each attempt costs, alone: claims and nothing else. */
+import type { DeliverHint } from "../../src/contracts/jobs.ts";
+import { claimDeliveries } from "../../src/pipeline/ledger/claim.ts";
+import type { Db } from "../../src/platform/db/pool.ts";
+import { cpuMs } from "../support/usage.ts";
+import { medianOfAll, nowMs } from "../support/statistics.ts";
+import type { Stack } from "../support/stack.ts";
+import { subscribe } from "../support/subscriptions.ts";
+
+export type ClaimResult = {
+  batchSize: number;
+  /** From the call to its answer, divided by the hints in it. */
+  wallUsPerDelivery: number;
+  /** CPU of this process (knex, pg) and of Postgres. */
+  clientCpuUsPerDelivery: number;
+  serverCpuUsPerDelivery: number;
+};
+
+/** Deliveries as the relay and a hand-out leave them: `queued`, with an event each. */
+const writeQueued = async (db: Db, enterpriseId: number, count: number): Promise<DeliverHint[]> => {
+  const result: { rows: DeliverHint[] } = await db.raw(
+    `WITH taken AS (
+       SELECT subscription_id, last_sequence FROM subscription_health
+       WHERE subscription_id = (SELECT min(id) FROM subscriptions WHERE enterprise_id = :enterpriseId)
+     ), counted AS (
+       UPDATE subscription_health h SET last_sequence = taken.last_sequence + CAST(:count AS integer)
+       FROM taken WHERE h.subscription_id = taken.subscription_id
+     ), written AS (
+       INSERT INTO events (message_id, enterprise_id, object, event, object_id, key, body)
+       SELECT 'evt_claim' || n, CAST(:enterpriseId AS bigint), 'ticket', 'update', n, 'ticket:' || n,
+         '{"event":"update","time":1,"object":"ticket","objectId":1,"props":{"state":"invited"}}'
+       FROM generate_series(1, CAST(:count AS integer)) AS n RETURNING id, occurred_at, key
+     )
+     INSERT INTO deliveries (enterprise_id, subscription_id, sequence, event_id, event_at, object,
+       key, state, generation, due_at, queued_at)
+     SELECT CAST(:enterpriseId AS bigint), taken.subscription_id,
+       taken.last_sequence + row_number() OVER (ORDER BY w.id), w.id, w.occurred_at, 'ticket',
+       w.key, 'queued', 1, now(), now()
+     FROM written w, taken
+     RETURNING id AS "deliveryId", generation`,
+    { count, enterpriseId },
+  );
+  return result.rows;
+};
+
+const claimAll = async (
+  { db, postgresPid }: Stack,
+  hints: readonly DeliverHint[],
+  batchSize: number,
+): Promise<ClaimResult> => {
+  const leaseUntil = new Date(Date.now() + 600_000);
+  const serverBefore = cpuMs(postgresPid, true);
+  const clientBefore = process.cpuUsage();
+  const startedAt = nowMs();
+  let claimed = 0;
+  for (let start = 0; start < hints.length; start += batchSize) {
+    const batch = await claimDeliveries(db, hints.slice(start, start + batchSize), leaseUntil);
+    claimed += batch.filter((one) => one !== undefined).length;
+  }
+  const wallMs = nowMs() - startedAt;
+  const { user, system } = process.cpuUsage(clientBefore);
+  if (claimed !== hints.length) {
+    throw new Error(`Claimed ${claimed} of ${hints.length}`);
+  }
+  return {
+    batchSize,
+    wallUsPerDelivery: (wallMs * 1_000) / claimed,
+    clientCpuUsPerDelivery: (user + system) / claimed,
+    serverCpuUsPerDelivery: ((cpuMs(postgresPid, true) - serverBefore) * 1_000) / claimed,
+  };
+};
+
+/** Medians of some rounds for each batch size. No role may be running: they would join in. */
+export const measureClaims = async (
+  stack: Stack,
+  { rounds, count }: { rounds: number; count: number },
+): Promise<ClaimResult[]> => {
+  const enterpriseId = await subscribe(stack, ["http://127.0.0.1:9/hook"]);
+  const results: ClaimResult[] = [];
+  for (const batchSize of [1, 20, 100]) {
+    const measured: ClaimResult[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      const hints = await writeQueued(stack.db, enterpriseId, count);
+      await stack.db.raw("CHECKPOINT");
+      measured.push(await claimAll(stack, hints, batchSize));
+      await stack.db.raw("UPDATE deliveries SET state = 'delivered' WHERE state = 'sending'");
+      await stack.db.raw("VACUUM ANALYZE deliveries");
+    }
+    results.push(medianOfAll(measured));
+  }
+  return results;
+};

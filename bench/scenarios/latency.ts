@@ -1,0 +1,55 @@
+/**
+ * From the commit to the receiver, at a fixed rate that does not care how the system is doing.
+ * `fromCommit` begins when the COMMIT is sent; `fromSchedule` when the event should have been
+ * written, so that a stall of the database, or of the generator itself, counts as well.
+ */
+import { countCpu, perDelivery, processesOf, type ByProcess } from "../support/costs.ts";
+import { assertExactlyOnce, type Line, type Rig } from "../support/rig.ts";
+import { calmDown, type RoleOptions } from "../support/stack.ts";
+import { percentilesOf, type Percentiles } from "../support/statistics.ts";
+
+export type LatencyResult = {
+  eventsPerSecond: number;
+  /** What was really written; less than asked means that the generator could not keep up. */
+  achievedPerSecond: number;
+  samples: number;
+  fromCommitMs: Percentiles;
+  fromScheduleMs: Percentiles;
+  cpuUsPerDelivery: ByProcess;
+  otherCores: number;
+};
+
+export type LatencyOptions = {
+  line: Line;
+  roles: RoleOptions;
+  perSecond: number;
+  seconds: number;
+  /** Events per transaction. */
+  size: number;
+};
+
+const differences = (to: Float64Array, from: Float64Array, subscriptions: number): Float64Array =>
+  to.map((at, index) => at - (from[Math.floor(index / subscriptions)] ?? Number.NaN));
+
+export const latency = async (rig: Rig, options: LatencyOptions): Promise<LatencyResult> => {
+  const { line, perSecond, size } = options;
+  const roles = await rig.useRoles(options.roles);
+  await calmDown(rig.stack);
+  const count = Math.ceil((perSecond * options.seconds) / size) * size;
+  const deliveries = count * line.subscriptions;
+  const first = await line.expect(count);
+  const stopCounting = countCpu(processesOf(rig, roles, line));
+  const written = await line.generator("openLoop", { range: { first, count }, perSecond, size });
+  const { firstAt } = await assertExactlyOnce(rig, deliveries);
+  const cpu = stopCounting();
+  const span = (written.committedAt.at(-1) ?? 0) - (written.scheduledAt[0] ?? 0);
+  return {
+    eventsPerSecond: perSecond,
+    achievedPerSecond: ((count - size) / span) * 1_000,
+    samples: deliveries,
+    fromCommitMs: percentilesOf(differences(firstAt, written.committedAt, line.subscriptions)),
+    fromScheduleMs: percentilesOf(differences(firstAt, written.scheduledAt, line.subscriptions)),
+    cpuUsPerDelivery: perDelivery(cpu.ms, deliveries),
+    otherCores: cpu.otherCores,
+  };
+};

@@ -1,0 +1,45 @@
+/** What each SQL statement costs under different loads (`--only=statements`). */
+import { rowsOf } from "../../src/platform/db/pool.ts";
+import type { Stack } from "../support/stack.ts";
+
+export type StatementCost = {
+  /** Its start, blanks folded. */
+  statement: string;
+  calls: number;
+  rowsPerCall: number;
+  us: number;
+  walBytes: number;
+};
+
+/** The server settings that it takes. They cost a little, so the other parts run without. */
+export const statementSettings = {
+  shared_preload_libraries: "pg_stat_statements",
+  "pg_stat_statements.track_planning": "on",
+};
+
+export const resetStatements = async ({ db }: Stack): Promise<void> => {
+  await db.raw("CREATE EXTENSION IF NOT EXISTS pg_stat_statements");
+  await db.raw("SELECT pg_stat_statements_reset()");
+};
+
+type Row = { query: string; calls: number; rows: number; ms: number; wal: number };
+
+const shortened = (query: string): string => query.replaceAll(/\s+/gu, " ").trim().slice(0, 100);
+
+/** Since the reset, divided by `count`. */
+export const readStatements = async ({ db }: Stack, count: number): Promise<StatementCost[]> => {
+  const rows = await rowsOf<Row>(
+    db,
+    `SELECT query, calls, rows, total_exec_time + total_plan_time AS ms,
+       CAST(wal_bytes AS bigint) AS wal
+     FROM pg_stat_statements WHERE query !~ 'pg_stat_statements|VACUUM|CHECKPOINT'
+     ORDER BY ms DESC LIMIT 16`,
+  );
+  return rows.map(({ query, calls, rows: returned, ms, wal }) => ({
+    statement: shortened(query),
+    calls: calls / count,
+    rowsPerCall: returned / calls,
+    us: (ms * 1_000) / count,
+    walBytes: wal / count,
+  }));
+};

@@ -1,0 +1,72 @@
+/**
+ * Writing and delivering at once, for as long as asked: a generator keeps a steady backlog ahead
+ * of the receiver, so the rate is the one that the whole machine can keep up, writes included.
+ */
+import { pause } from "../../src/platform/wait.ts";
+import { countCpu, perDelivery, processesOf, type ByProcess } from "../support/costs.ts";
+import { assertExactlyOnce, type Line, type Rig } from "../support/rig.ts";
+import { calmDown, type RoleOptions } from "../support/stack.ts";
+
+export type SustainResult = {
+  perSecond: number;
+  deliveries: number;
+  cpuUsPerDelivery: ByProcess;
+  otherCores: number;
+};
+
+export type SustainOptions = {
+  line: Line;
+  roles: RoleOptions;
+  seconds: number;
+  /** Events per transaction. */
+  size: number;
+};
+
+/** Events ahead of the receiver: enough to keep everything busy, too few to be a backlog. */
+const lead = 1_500;
+const mostEvents = 400_000;
+const lookEveryMs = 20;
+
+/** Keeps the lead until the time is over. Returns how many events were written. */
+const feed = async (
+  rig: Rig,
+  { line, size }: SustainOptions,
+  { first, untilMs }: { first: number; untilMs: number },
+): Promise<number> => {
+  let written = 0;
+  while (performance.now() < untilMs && written < mostEvents) {
+    const { received } = await rig.receiver("count");
+    const wanted = received / line.subscriptions + lead - written;
+    const count = Math.floor(Math.min(wanted, mostEvents - written) / size) * size;
+    if (count > 0) {
+      await line.generator("fill", { range: { first: first + written, count }, size });
+      written += count;
+    } else {
+      await pause(lookEveryMs);
+    }
+  }
+  return written;
+};
+
+export const sustain = async (rig: Rig, options: SustainOptions): Promise<SustainResult> => {
+  const { line, seconds } = options;
+  const roles = await rig.useRoles(options.roles);
+  await calmDown(rig.stack);
+  const first = await line.expect(mostEvents);
+  const startedAt = performance.now();
+  const feeding = feed(rig, options, { first, untilMs: startedAt + seconds * 1_000 });
+  await pause(Math.min(2_000, seconds * 200));
+  const before = await rig.receiver("count");
+  const stopCounting = countCpu(processesOf(rig, roles, line));
+  const written = await feeding;
+  const after = await rig.receiver("count");
+  const cpu = stopCounting();
+  await assertExactlyOnce(rig, written * line.subscriptions);
+  const deliveries = after.received - before.received;
+  return {
+    perSecond: (deliveries / (after.at - before.at)) * 1_000,
+    deliveries,
+    cpuUsPerDelivery: perDelivery(cpu.ms, deliveries),
+    otherCores: cpu.otherCores,
+  };
+};

@@ -1,0 +1,91 @@
+/**
+ * The pipeline and the bare loop, in turns, several rounds: what else the machine does meanwhile
+ * hits both, so their ratio says more than either figure.
+ */
+import type { Plan } from "../plan.ts";
+import type { PosterName } from "../processes/loop.ts";
+import type { Line, Rig } from "../support/rig.ts";
+import type { RoleOptions } from "../support/stack.ts";
+import { medianOfAll } from "../support/statistics.ts";
+import { bareLoop, type BareLoopResult } from "./bare-loop.ts";
+import { drain, warmUp, type DrainResult } from "./drain.ts";
+
+export type ThroughputResult = {
+  rounds: number;
+  loops: Record<string, BareLoopResult>;
+  drains: Record<string, DrainResult>;
+  /** Of each round, so that the spread shows. */
+  loopRates: Record<string, number[]>;
+  drainRates: Record<string, number[]>;
+};
+
+type DrainKind = { name: string; roles: RoleOptions; isWide?: boolean };
+
+export const profileFlags = ({ profileDir }: Plan): string[] =>
+  profileDir === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${profileDir}`];
+
+/** The platform's own delivery process, profiled where that is wanted. */
+export const gotRoles = (plan: Plan): RoleOptions => ({
+  queue: "redis",
+  deliveryFlags: profileFlags(plan),
+});
+
+const drainsOf = (plan: Plan): DrainKind[] => {
+  const http: RoleOptions = { queue: "redis", deliveryFile: "bench/workers/delivery-http.ts" };
+  const undici: RoleOptions = { queue: "redis", deliveryFile: "bench/workers/delivery-undici.ts" };
+  return [
+    { name: "got", roles: gotRoles(plan) },
+    { name: "got, 10 subscriptions", roles: gotRoles(plan), isWide: true },
+    { name: "node:http", roles: http },
+    ...(plan.isQuick ? [] : [{ name: "undici", roles: undici }]),
+  ];
+};
+
+const loopsOf = (plan: Plan): PosterName[] =>
+  plan.isQuick
+    ? ["got", "bare node:http"]
+    : ["got", "bare node:http", "plain got", "http", "undici"];
+
+const wide = 10;
+
+type Lists = { loops: Record<string, BareLoopResult[]>; drains: Record<string, DrainResult[]> };
+
+const measureRound = async (
+  rig: Rig,
+  plan: Plan,
+  { lines, lists }: { lines: { narrow: Line; wide: Line }; lists: Lists },
+): Promise<void> => {
+  for (const client of loopsOf(plan)) {
+    const options = { client, warmUpPosts: plan.warmUpEvents, measureMs: plan.loopMs };
+    (lists.loops[client] ??= []).push(await bareLoop(rig, options));
+  }
+  for (const { name, roles, isWide } of drainsOf(plan)) {
+    const line = isWide === true ? lines.wide : lines.narrow;
+    const share = isWide === true ? wide : 1;
+    await warmUp(rig, { line, roles, events: Math.ceil(plan.warmUpEvents / share) });
+    const events = Math.ceil(plan.drainEvents / share);
+    (lists.drains[name] ??= []).push(await drain(rig, { line, roles, events }));
+  }
+};
+
+const mapRecord = <A, B>(record: Record<string, A>, map: (value: A) => B): Record<string, B> =>
+  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value)]));
+
+export const throughput = async (rig: Rig, plan: Plan): Promise<ThroughputResult> => {
+  const lines = { narrow: await rig.openLine(1), wide: await rig.openLine(wide) };
+  const lists: Lists = { loops: {}, drains: {} };
+  for (let round = 0; round < plan.rounds; round += 1) {
+    await measureRound(rig, plan, { lines, lists });
+  }
+  await lines.narrow.close();
+  await lines.wide.close();
+  const ratesOf = (results: readonly { perSecond: number }[]) =>
+    results.map(({ perSecond }) => perSecond);
+  return {
+    rounds: plan.rounds,
+    loops: mapRecord(lists.loops, medianOfAll),
+    drains: mapRecord(lists.drains, medianOfAll),
+    loopRates: mapRecord(lists.loops, ratesOf),
+    drainRates: mapRecord(lists.drains, ratesOf),
+  };
+};

@@ -1,0 +1,24 @@
+import { cpus, loadavg, totalmem } from "node:os";
+import { rowsOf } from "../../src/platform/db/pool.ts";
+import type { Stack } from "./stack.ts";
+
+/** On what, and beside what, was it measured? */
+export const describeMachine = async ({ db }: Stack) => {
+  const [row] = await rowsOf<{ version: string; fsync: string; commit: string }>(
+    db,
+    `SELECT current_setting('server_version') AS version, current_setting('fsync') AS fsync,
+       current_setting('synchronous_commit') AS commit`,
+  );
+  return {
+    cpu: cpus()[0]?.model ?? "unknown",
+    cores: cpus().length,
+    memoryGb: Math.round(totalmem() / 2 ** 30),
+    loadBefore: loadavg()[0] ?? 0,
+    node: process.version,
+    postgres: row?.version ?? "unknown",
+    fsync: row?.fsync ?? "unknown",
+    synchronousCommit: row?.commit ?? "unknown",
+  };
+};
+
+export type Machine = Awaited<ReturnType<typeof describeMachine>>;

@@ -1,0 +1,52 @@
+import { createRig, type Rig } from "./rig.ts";
+import { startStack, type Stack } from "./stack.ts";
+import { assertLinux } from "./usage.ts";
+
+export type Bench = {
+  stack: Stack;
+  /** Starts the receiver and the bare loop when first asked. */
+  openRig(): Promise<Rig>;
+  print(text: string): void;
+};
+
+const interruption = (): Promise<never> =>
+  new Promise((_resolve, reject) => {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) {
+      process.once(signal, () => reject(new Error(`Interrupted by ${signal}`)));
+    }
+  });
+
+const longestMs = 20 * 60_000;
+
+/**
+ * Runs `work` against a stack of its own, and takes all of it down again: at the end, at a fault,
+ * when a process dies that should not, at Ctrl-C, after twenty minutes at the latest.
+ */
+export const runBench = async (
+  work: (bench: Bench) => Promise<void>,
+  settings: Record<string, string> = {},
+): Promise<void> => {
+  assertLinux();
+  const interrupted = interruption();
+  interrupted.catch(() => undefined);
+  const timer = setTimeout(() => process.kill(process.pid, "SIGTERM"), longestMs);
+  const stack = await startStack(settings);
+  let rig: Promise<Rig> | undefined;
+  const bench: Bench = {
+    stack,
+    openRig: () => (rig ??= createRig(stack)),
+    print: (text) => void process.stdout.write(`${text}\n`),
+  };
+  try {
+    await Promise.race([work(bench), stack.children.failure, interrupted]);
+  } catch (thrown) {
+    process.stderr.write(
+      `${thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)}\n`,
+    );
+    process.exitCode = 1;
+  } finally {
+    clearTimeout(timer);
+    await stack.stop();
+  }
+  process.exit();
+};

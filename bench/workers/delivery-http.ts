@@ -1,0 +1,13 @@
+/** The delivery process with another client behind the same `Send` port. */
+import { openProcess, serveHealth, startDelivery } from "../../src/compose.ts";
+import { runUntilSignal } from "../../src/platform/lifecycle.ts";
+import { createHttpSend } from "../clients/http-send.ts";
+
+await runUntilSignal("delivery", async (lifecycle) => {
+  const platform = await openProcess("delivery", lifecycle);
+  const { guard, config } = platform;
+  const client = createHttpSend({ guard, timeoutMs: config.delivery.timeoutMs });
+  lifecycle.onStop("bench client", async () => client.close());
+  startDelivery(platform, client.send);
+  await serveHealth(platform);
+});

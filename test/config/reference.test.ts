@@ -1,0 +1,25 @@
+import { readFile } from "node:fs/promises";
+import { expect } from "chai";
+import { describeSettings } from "../../src/config/reference.ts";
+import { settings } from "../../src/config/settings.ts";
+
+describe("the configuration reference", () => {
+  it("is what docs/configuration.md holds (npm run docs:config writes it)", async () => {
+    expect(await readFile("docs/configuration.md", "utf8")).to.equal(describeSettings());
+  });
+
+  it("has a row for every setting, with its default", () => {
+    const page = describeSettings();
+    for (const name of Object.keys(settings)) {
+      expect(page).to.contain(`| \`${name}\` |`);
+    }
+    expect(page).to.match(/\| `PORT` \| integer: 0 to 65535 \| `3000` \|/u);
+  });
+
+  it("marks what must not be shown to others", () => {
+    const [row] = describeSettings()
+      .split("\n")
+      .filter((line) => line.startsWith("| `SECRET_KEY`"));
+    expect(row).to.match(/Secret\. \|$/u);
+  });
+});

@@ -1,0 +1,50 @@
+import { readFile } from "node:fs/promises";
+import { parse } from "yaml";
+
+type Target = { expr: string; legendFormat: string };
+export type Panel = {
+  type: string;
+  title: string;
+  description?: string;
+  gridPos: { x: number; y: number; w: number; h: number };
+  targets?: Target[];
+  datasource?: { uid: string };
+  fieldConfig?: { defaults: { unit?: string } };
+};
+export type Dashboard = {
+  panels: Panel[];
+  templating: { list: { name: string; type: string; definition?: string }[] };
+};
+
+export type Alert = {
+  alert: string;
+  expr: string;
+  for: string;
+  labels: { severity: string };
+  annotations: { summary: string; description: string; runbook: string };
+};
+
+const read = (path: string): Promise<string> =>
+  readFile(new URL(`../../${path}`, import.meta.url), "utf8");
+
+export const readDashboard = async (): Promise<Dashboard> =>
+  JSON.parse(await read("dashboards/grafana/overview.json")) as Dashboard;
+
+export const readAlerts = async (): Promise<Alert[]> => {
+  const file = parse(await read("dashboards/prometheus/alerts.yml")) as {
+    groups: { rules: Alert[] }[];
+  };
+  return file.groups.flatMap(({ rules }) => rules);
+};
+
+/** The anchors of a page's headings, as they are made on the web. */
+export const readRunbookAnchors = async (): Promise<Set<string>> => {
+  const headings = (await read("docs/runbook.md")).matchAll(/^#+ (.+)$/gmu);
+  return new Set([...headings].map(([, title = ""]) => title.toLowerCase().replaceAll(" ", "-")));
+};
+
+/** Labels that a legend or a text with `{{ … }}` shows. */
+export const shownLabels = (...texts: readonly string[]): string[] =>
+  texts.flatMap((text) =>
+    [...text.matchAll(/\{\{\s*(?:\$labels\.)?([a-z_]+)\s*\}\}/gu)].map(([, label = ""]) => label),
+  );

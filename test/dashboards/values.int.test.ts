@@ -1,0 +1,72 @@
+import { expect } from "chai";
+import { reportAttempt } from "../../src/pipeline/delivery/report.ts";
+import { observe } from "../../src/pipeline/schedule/observe.ts";
+import { systemClock } from "../../src/platform/clock.ts";
+import { createLogger } from "../../src/platform/logger.ts";
+import { createMetrics, type Metrics } from "../../src/platform/metrics.ts";
+import { openHintQueue } from "../../src/platform/queue/hint-queue.ts";
+import { backendOf } from "../support/backends.ts";
+import { useDatabase } from "../support/database.ts";
+import { useRedis } from "../support/redis.ts";
+import { readAlerts, readDashboard } from "./files.ts";
+import { readExpression } from "./promql.ts";
+
+const log = createLogger("silent", "test");
+
+const reportOne = (metrics: Metrics, kind: "delivered" | "dead"): void => {
+  const delivery = {
+    deliveryId: 1,
+    generation: 1,
+    subscriptionId: 1,
+    revision: 1,
+    sequence: 1,
+    attempt: 1,
+    object: "ticket",
+    messageId: "evt_1",
+    body: "{}",
+    occurredAt: new Date(),
+  };
+  const status = kind === "delivered" ? 200 : 500;
+  const answer = { headers: {}, body: "", durationMs: 1, phases: { total: 1 } };
+  reportAttempt(
+    {
+      delivery,
+      result: { kind: "answered", status, ...answer },
+      outcome: kind === "delivered" ? { kind } : { kind, congested: false },
+      isTaken: true,
+    },
+    { log, metrics, clock: systemClock },
+  );
+};
+
+describe("the values that the dashboard and the alerts ask for", () => {
+  const database = useDatabase();
+  const redis = useRedis();
+
+  it("are values that the pipeline really sets", async () => {
+    const metrics = createMetrics();
+    const queue = openHintQueue(backendOf("redis", database, redis), log);
+    try {
+      await observe({ db: database.db, queue, clock: systemClock, metrics });
+    } finally {
+      await queue.close();
+    }
+    reportOne(metrics, "delivered");
+    reportOne(metrics, "dead");
+    const { text } = await metrics.render();
+
+    const [{ panels }, alerts] = await Promise.all([readDashboard(), readAlerts()]);
+    const expressions = [...panels.flatMap(({ targets = [] }) => targets), ...alerts];
+    const asked = expressions
+      .flatMap(({ expr }) => readExpression(expr).selectors)
+      .flatMap(({ metric, matchers }) =>
+        matchers
+          .filter(({ operator }) => operator === "=" || operator === "!=")
+          .map(({ label, value }) => ({ metric, label, value })),
+      );
+    expect(asked.map(({ value }) => value)).to.include.members(["dead", "failing", "2xx"]);
+    for (const { metric, label, value } of asked) {
+      expect(text).to.match(new RegExp(`^${metric}\\{[^}]*${label}="${value}"`, "mu"));
+    }
+  });
+});

@@ -1,0 +1,101 @@
+/**
+ * Shows the two commands: `npm start` on a machine with nothing but Node gives a running platform,
+ * prints once what a person needs, and shows a first ticket arriving in the built-in inbox with a
+ * verified signature. It stops cleanly, leaves nothing running, and a second start has everything.
+ */
+import { expect } from "chai";
+import { eventually } from "../support/eventually.ts";
+import { useInstallation } from "../support/embedded-start.ts";
+import { useProcesses, type Process } from "../support/processes.ts";
+import type { RestClient } from "../support/rest-client.ts";
+
+const firstReadyWithinMs = 15_000;
+const laterReadyWithinMs = 5_000;
+
+type InboxPage = { total: number; requests: { verified: boolean | null; body: string }[] };
+
+const find = (text: string, pattern: RegExp): string => {
+  const found = pattern.exec(text)?.[1];
+  if (found === undefined) {
+    throw new Error(`${String(pattern)} is not in:\n${text}`);
+  }
+  return found;
+};
+
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+describe("npm start without any configuration", function () {
+  this.timeout(120_000);
+  const processes = useProcesses();
+  const installing = useInstallation(processes);
+
+  const readInbox = async (inbox: string): Promise<InboxPage> => {
+    const answer = await fetch(`${inbox}/requests?limit=100`);
+    return (await answer.json()) as InboxPage;
+  };
+  const createTicket = async (admin: RestClient): Promise<number> => {
+    const body = { agent: "agent@demo.example", name: "Jane", email: "jane@example.com" };
+    return Number((await admin.succeed("POST /tickets", { body })).body["id"]);
+  };
+  const inboxHas = async (inbox: string, ticket: number): Promise<void> => {
+    await eventually(async () => {
+      const { requests } = await readInbox(inbox);
+      const ofTicket = requests.filter(({ body }) => {
+        const { object, objectId, props } = JSON.parse(body);
+        return (object === "ticket" ? objectId : props.ticketId) === ticket;
+      });
+      expect(ofTicket).to.have.length(3);
+      expect(ofTicket.map(({ verified }) => verified)).to.deep.equal([true, true, true]);
+    });
+  };
+  const timed = async (start: () => Promise<Process>): Promise<{ one: Process; ms: number }> => {
+    const startedAt = performance.now();
+    const one = await start();
+    return { one, ms: performance.now() - startedAt };
+  };
+
+  it("is ready, shows a first ticket arriving, stops, and has everything at its next start", async () => {
+    const { installation } = installing;
+    const { one: first, ms: firstMs } = await timed(() => installation.start());
+    const banner = first.output();
+    const inbox = find(banner, /Inbox\s+(http\S+)/u);
+    const login = find(banner, /Administrator\s+(\S+)/u);
+    const password = find(banner, /Administrator\s+\S+\s+(\S+)/u);
+    expect(find(banner, /Sightline is ready: (\S+)/u)).to.equal(installation.url);
+    expect(inbox).to.match(new RegExp(`^${installation.url}/inbox/\\w{22}$`, "u"));
+    expect(banner).to.match(/Agent\s+agent@demo\.example\s+\S{12,}/u);
+    expect(banner).to.match(/Stop\s+Ctrl-C/u);
+    expect((await fetch(`${installation.url}/readyz`)).status).to.equal(200);
+    expect((await fetch(inbox)).status).to.equal(200);
+
+    const ticket = await createTicket(await installation.logIn({ login, password }));
+    await inboxHas(inbox, ticket);
+
+    const postgres = await installation.postgresPid();
+    expect(postgres).to.be.a("number");
+    expect(await first.stop()).to.deep.equal({ code: 0, signal: null });
+    expect(isAlive(postgres ?? 0)).to.equal(false);
+    expect(await installation.postgresPid()).to.equal(undefined);
+
+    const { one: second, ms: laterMs } = await timed(() => installation.start());
+    expect(second.output()).not.to.contain(password);
+    expect(second.output()).to.contain("as on the first start");
+    expect(find(second.output(), /Inbox\s+(http\S+)/u)).to.equal(inbox);
+    const admin = await installation.logIn({ login, password });
+    expect((await admin.succeed(`GET /tickets/${ticket}`)).body["id"]).to.equal(ticket);
+    await inboxHas(inbox, ticket);
+    await inboxHas(inbox, await createTicket(admin));
+
+    second.signal("SIGINT");
+    expect(await second.ended).to.deep.equal({ code: 0, signal: null });
+    expect(await installation.postgresPid()).to.equal(undefined);
+    expect(firstMs).to.be.at.most(firstReadyWithinMs);
+    expect(laterMs).to.be.at.most(laterReadyWithinMs);
+  });
+});

@@ -1,0 +1,100 @@
+/**
+ * Shows the off switch: no request of a subscription starts later than one second after the answer
+ * to the call that switched it off, its backlog is kept, and all of it goes out when it is switched
+ * on again. Nobody else notices.
+ */
+import { expect } from "chai";
+import { rowsOf } from "../../src/platform/db/pool.ts";
+import { onBothBackends } from "../support/backends.ts";
+import { aCustomer, type Watching } from "../support/customer.ts";
+import { useDatabase } from "../support/database.ts";
+import { eventually } from "../support/eventually.ts";
+import { useLoads } from "../support/load.ts";
+import { useProcesses } from "../support/processes.ts";
+import { startReceiver, useReceiver } from "../support/receiver.ts";
+import { reckon } from "../support/reckoning.ts";
+import { useRedis } from "../support/redis.ts";
+import { createStack, type Stack } from "../support/stack.ts";
+
+const promisedMs = 1_000;
+
+onBothBackends((kind) => {
+  describe("the off switch", function () {
+    this.timeout(120_000);
+    const processes = useProcesses();
+    const database = useDatabase();
+    const redis = useRedis();
+    const receiving = useReceiver();
+    const loads = useLoads();
+    let stack: Stack;
+    before("start the processes", async () => {
+      stack = createStack({ kind, processes, databaseUrl: database.url, redis });
+      await stack.startAll();
+    });
+
+    const statesOf = async ({ id }: Watching): Promise<Record<string, number>> => {
+      const rows = await rowsOf<{ state: string; count: number }>(
+        database.db,
+        "SELECT state, count(*) AS count FROM deliveries WHERE subscription_id = ? GROUP BY state",
+        [id],
+      );
+      return Object.fromEntries(rows.map(({ state, count }) => [state, count]));
+    };
+
+    it("stops the requests within a second and keeps the backlog for later", async () => {
+      const { receiver } = receiving;
+      const other = await startReceiver();
+      try {
+        const customer = await aCustomer(database.db, stack);
+        const watching = await customer.watchAll(receiver);
+        const bystander = await aCustomer(database.db, stack);
+        const bystanding = await bystander.watchAll(other);
+        receiver.answerWith(() => ({ status: 200, delayMs: 40 }));
+        const load = loads.start(bystander, { callers: 2 });
+        const publishing = loads.publish(database.db, customer.enterpriseId);
+        await receiver.sees(40);
+        await publishing.stop();
+
+        await customer.api.succeed(`PATCH /webhooks/${watching.id}`, { body: { active: false } });
+        const switchedOffAt = Date.now();
+
+        const last = other.requests.length;
+        await eventually(() => {
+          const times = other.requests.slice(last).map((one) => one.receivedAt.getTime());
+          expect(Math.max(0, ...times)).to.be.greaterThan(switchedOffAt + promisedMs + 500);
+        });
+        const times = receiver.requests.map((one) => one.receivedAt.getTime());
+        expect(Math.max(...times) - switchedOffAt).to.be.at.most(promisedMs);
+        await eventually(async () => {
+          const { paused = 0, delivered = 0, ...rest } = await statesOf(watching);
+          expect(rest).to.deep.equal({});
+          expect(paused).to.be.greaterThan(0);
+          expect(paused + delivered).to.equal(publishing.committed);
+          expect(receiver.requests).to.have.length(delivered);
+        });
+
+        await customer.api.succeed(`PATCH /webhooks/${watching.id}`, { body: { active: true } });
+        await load.stop();
+        const found = await reckon({
+          db: database.db,
+          enterpriseId: customer.enterpriseId,
+          receiver,
+          watching: [watching],
+          accepted: [],
+        });
+        expect(found).to.include({ events: publishing.committed, interrupted: 0 });
+        expect(found.twice).to.deep.equal([]);
+        const others = await reckon({
+          db: database.db,
+          enterpriseId: bystander.enterpriseId,
+          receiver: other,
+          watching: [bystanding],
+          accepted: load.accepted,
+        });
+        expect(others.twice).to.deep.equal([]);
+      } finally {
+        await other.close();
+      }
+    });
+  });
+});

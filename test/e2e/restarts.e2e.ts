@@ -1,0 +1,119 @@
+/**
+ * Shows that a graceful stop under load makes no duplicate and loses nothing, that a second signal
+ * ends a process at once, and that every process may run several times: two relays, two schedules,
+ * two delivery workers and two web processes share the work without doing any of it twice, and one
+ * set may replace the other while clients go on.
+ */
+import { expect } from "chai";
+import { onBothBackends } from "../support/backends.ts";
+import { aCustomer, type Customer, type Watching } from "../support/customer.ts";
+import { useDatabase } from "../support/database.ts";
+import { eventually } from "../support/eventually.ts";
+import { useLoads, type Load } from "../support/load.ts";
+import { useProcesses } from "../support/processes.ts";
+import { useReceiver } from "../support/receiver.ts";
+import { reckon, type Reckoning } from "../support/reckoning.ts";
+import { useRedis } from "../support/redis.ts";
+import { createStack, roles, type RoleProcess, type Stack } from "../support/stack.ts";
+
+/** What a process may take to stop: its grace is 10 s, and a receiver has 2 s to answer. */
+const stopWithinMs = 8_000;
+
+onBothBackends((kind) => {
+  describe("stopping and replacing processes under load", function () {
+    this.timeout(120_000);
+    const processes = useProcesses();
+    const database = useDatabase();
+    const redis = useRedis();
+    const receiving = useReceiver();
+    const loads = useLoads();
+    let stack: Stack;
+    let customer: Customer;
+    let watching: Watching[];
+    before("start the processes", async () => {
+      stack = createStack({ kind, processes, databaseUrl: database.url, redis });
+      await stack.startAll();
+    });
+    beforeEach("make a customer whose receiver is slow enough to be caught at work", async () => {
+      const { receiver } = receiving;
+      customer = await aCustomer(database.db, stack);
+      watching = [await customer.watchAll(receiver), await customer.watchTickets(receiver)];
+      receiver.answerWith(() => ({ status: 200, delayMs: 60 }));
+    });
+
+    const currentOnes = (): RoleProcess[] => roles.map((role) => stack.current(role));
+    const reckonWith = (load: Load): Promise<Reckoning> =>
+      reckon({
+        db: database.db,
+        enterpriseId: customer.enterpriseId,
+        receiver: receiving.receiver,
+        watching,
+        accepted: load.accepted,
+      });
+    const seesMore = (count: number): Promise<void> =>
+      receiving.receiver.sees(receiving.receiver.requests.length + count, { timeoutMs: 15_000 });
+    const stopsWell = async (one: RoleProcess): Promise<void> => {
+      expect(await one.stop(stopWithinMs), one.role).to.deep.equal({ code: 0, signal: null });
+    };
+    const expectNothingTwice = (found: Reckoning): void => {
+      expect(found.twice).to.deep.equal([]);
+      expect(found.interrupted).to.equal(0);
+      expect(found.requests).to.equal(found.deliveries);
+    };
+
+    it("runs two of each at once and replaces one set by the other: nothing lost or twice", async () => {
+      const load = loads.start(customer);
+      await seesMore(20);
+      const first = currentOnes();
+      await Promise.all(roles.map((role) => stack.start(role)));
+      await seesMore(60);
+      for (const one of first) {
+        await stopsWell(one);
+        await seesMore(20);
+      }
+      await load.stop();
+      expect(load.refused).to.equal(0);
+      expectNothingTwice(await reckonWith(load));
+    });
+
+    it("stops all of them at once and goes on where they stopped", async () => {
+      const { receiver } = receiving;
+      const load = loads.start(customer);
+      await seesMore(40);
+      await Promise.all(currentOnes().map(stopsWell));
+      expect(receiver.openRequests).to.equal(0);
+      await stack.startAll();
+      await seesMore(40);
+      await load.stop();
+      expectNothingTwice(await reckonWith(load));
+    });
+
+    it("waits for a receiver at the first signal, and ends at once at the second", async () => {
+      const { receiver } = receiving;
+      receiver.answerWith((_request, call) => (call === 1 ? "hang" : 200));
+      const ticket = await customer.createTicket();
+      await receiver.sees(1);
+      const worker = stack.current("delivery");
+      const startedAt = performance.now();
+      worker.signal("SIGTERM");
+      // The same signal again at once is the terminal's echo; one that comes later is meant.
+      await eventually(async () => {
+        expect(performance.now() - startedAt).to.be.greaterThan(400);
+      });
+      expect(worker.isRunning()).to.equal(true);
+      worker.signal("SIGTERM");
+      expect(await worker.ended).to.deep.equal({ code: 143, signal: null });
+      expect(performance.now() - startedAt).to.be.lessThan(1_500);
+      await stack.start("delivery");
+      const found = await reckon({
+        db: database.db,
+        enterpriseId: customer.enterpriseId,
+        receiver,
+        watching,
+        accepted: [ticket],
+      });
+      // It died without an answer: the one request that was in flight is sent again.
+      expect(found.twice).to.have.length(1);
+    });
+  });
+});

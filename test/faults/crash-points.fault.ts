@@ -1,0 +1,153 @@
+/**
+ * Shows what a `kill -9` does at the moments between which the outside world changes: nothing that
+ * was accepted is lost, and a duplicate, with the same `webhook-id`, exists only where a worker
+ * died between a receiver's answer and the ledger's write.
+ *
+ * The relay between its commit and its adding of hints; the worker before the send, after the send
+ * and after the ledger's write; the REST interface before and after its commit.
+ */
+import { expect } from "chai";
+import { rowsOf } from "../../src/platform/db/pool.ts";
+import { onBothBackends } from "../support/backends.ts";
+import { aCustomer, type Customer, type Watching } from "../support/customer.ts";
+import { useDatabase } from "../support/database.ts";
+import { useProcesses } from "../support/processes.ts";
+import { useReceiver } from "../support/receiver.ts";
+import { reckon, type Reckoning } from "../support/reckoning.ts";
+import { useRedis } from "../support/redis.ts";
+import { createStack, type Role, type RoleProcess, type Stack } from "../support/stack.ts";
+
+onBothBackends((kind) => {
+  describe("a kill -9 at a chosen moment", function () {
+    this.timeout(60_000);
+    const processes = useProcesses();
+    const database = useDatabase();
+    const redis = useRedis();
+    const receiving = useReceiver();
+    let stack: Stack;
+    let customer: Customer;
+    let watching: Watching;
+    before("start the processes", async () => {
+      stack = createStack({ kind, processes, databaseUrl: database.url, redis });
+      await stack.startAll();
+    });
+    beforeEach("make a customer who watches everything", async () => {
+      customer = await aCustomer(database.db, stack);
+      watching = await customer.watchAll(receiving.receiver);
+    });
+
+    /** Replaces the role's process by one that dies when it first passes this point. */
+    const startDoomed = async (role: Role, point: string): Promise<RoleProcess> => {
+      await stack.current(role).stop();
+      return stack.start(role, { FAULT_AT: point });
+    };
+    const dies = async (doomed: RoleProcess): Promise<void> => {
+      expect(await doomed.ended).to.deep.equal({ code: null, signal: "SIGKILL" });
+    };
+    const reckonFor = (accepted: readonly number[]): Promise<Reckoning> =>
+      reckon({
+        db: database.db,
+        enterpriseId: customer.enterpriseId,
+        receiver: receiving.receiver,
+        watching: [watching],
+        accepted,
+      });
+    const statesOf = async (): Promise<string[]> => {
+      const rows = await rowsOf<{ state: string }>(
+        database.db,
+        "SELECT state FROM deliveries WHERE subscription_id = ? ORDER BY sequence",
+        [watching.id],
+      );
+      return rows.map(({ state }) => state);
+    };
+
+    it("of the relay between commit and hints: others send it, once, without the relay", async () => {
+      const doomed = await startDoomed("relay", "relay.afterCommit");
+      const ticket = await customer.createTicket();
+      await dies(doomed);
+      expect(receiving.receiver.requests).to.have.length(0);
+      expect(await statesOf()).to.deep.equal(["queued", "pending", "pending"]);
+      const found = await reckonFor([ticket]);
+      await stack.start("relay");
+      expect(found).to.include({ deliveries: 3, requests: 3, interrupted: 0 });
+    });
+
+    it("of the worker after the claim, before the send: sent once, by the next worker", async () => {
+      const doomed = await startDoomed("delivery", "delivery.afterClaim");
+      const ticket = await customer.createTicket();
+      await dies(doomed);
+      expect(receiving.receiver.requests).to.have.length(0);
+      expect(await statesOf()).to.deep.equal(["sending", "pending", "pending"]);
+      await stack.start("delivery");
+      const found = await reckonFor([ticket]);
+      expect(found).to.include({ deliveries: 3, requests: 3, interrupted: 1 });
+    });
+
+    it("of the worker after the send: only that one again, under the same webhook-id", async () => {
+      const doomed = await startDoomed("delivery", "delivery.afterSend");
+      const ticket = await customer.createTicket();
+      await dies(doomed);
+      expect(receiving.receiver.requests).to.have.length(1);
+      const [first] = receiving.receiver.requests;
+      expect(await statesOf()).to.deep.equal(["sending", "pending", "pending"]);
+      await stack.start("delivery");
+      const found = await reckonFor([ticket]);
+      expect(found).to.include({ deliveries: 3, requests: 4, interrupted: 1 });
+      expect(found.twice).to.deep.equal([`${watching.path} ${first?.id}`]);
+    });
+
+    it("of the worker after the ledger's write: nothing again", async () => {
+      const doomed = await startDoomed("delivery", "delivery.afterSettle");
+      const ticket = await customer.createTicket();
+      await dies(doomed);
+      expect(receiving.receiver.requests).to.have.length(1);
+      expect((await statesOf())[0]).to.equal("delivered");
+      await stack.start("delivery");
+      const found = await reckonFor([ticket]);
+      expect(found).to.include({ deliveries: 3, requests: 3, interrupted: 0 });
+    });
+
+    it("of the worker with many in flight: no more come twice than were in flight", async () => {
+      const { receiver } = receiving;
+      const tickets = await Promise.all(Array.from({ length: 8 }, () => customer.createTicket()));
+      await reckonFor(tickets);
+      receiver.answerWith(() => ({ status: 200, delayMs: 300 }));
+      const doomed = await startDoomed("delivery", "delivery.afterSend");
+      const more = await Promise.all(Array.from({ length: 8 }, () => customer.createTicket()));
+      await dies(doomed);
+      const inFlight = (await statesOf()).filter((state) => state === "sending").length;
+      expect(inFlight).to.be.greaterThan(1);
+      receiver.answerWith([200]);
+      await stack.start("delivery");
+      const found = await reckonFor([...tickets, ...more]);
+      expect(found.interrupted).to.be.at.most(inFlight);
+      expect(found.twice.length).to.be.within(1, inFlight);
+      expect(found.requests - found.deliveries).to.equal(found.twice.length);
+    });
+
+    it("of the REST interface before its commit: nothing happened, and a repeat works", async () => {
+      const headers = { "Idempotency-Key": "before-commit" };
+      const doomed = await startDoomed("web", "api.beforeCommit");
+      const failure = await customer.createTicket(headers).catch((error: unknown) => error);
+      expect(failure).to.be.instanceOf(Error);
+      await dies(doomed);
+      await stack.start("web");
+      const ticket = await customer.createTicket(headers);
+      const found = await reckonFor([ticket]);
+      expect(found).to.include({ events: 3, deliveries: 3, requests: 3 });
+    });
+
+    it("of the REST interface after its commit: told once, and a repeat gets the same id", async () => {
+      const headers = { "Idempotency-Key": "after-commit" };
+      const doomed = await startDoomed("web", "api.afterCommit");
+      const failure = await customer.createTicket(headers).catch((error: unknown) => error);
+      expect(failure).to.be.instanceOf(Error);
+      await dies(doomed);
+      await receiving.receiver.sees(3);
+      await stack.start("web");
+      const ticket = await customer.createTicket(headers);
+      const found = await reckonFor([ticket]);
+      expect(found).to.include({ events: 3, deliveries: 3, requests: 3 });
+    });
+  });
+});

@@ -1,0 +1,121 @@
+/**
+ * Shows that `npm start` survives being killed: with `kill -9` of the whole process, under load,
+ * the next start takes over the Postgres that was left running and delivers everything that was
+ * accepted; with `kill -9` of the Postgres below it, the process brings it back and goes on.
+ */
+import { expect } from "chai";
+import { openPool, rowsOf, type Db } from "../../src/platform/db/pool.ts";
+import { onBothBackends } from "../support/backends.ts";
+import { createChance } from "../support/chance.ts";
+import { aCustomer, type Customer, type Watching } from "../support/customer.ts";
+import { useInstallation } from "../support/embedded-start.ts";
+import { eventually } from "../support/eventually.ts";
+import { useLoads } from "../support/load.ts";
+import { useProcesses, type Process } from "../support/processes.ts";
+import { useReceiver } from "../support/receiver.ts";
+import { reckon, type Reckoning } from "../support/reckoning.ts";
+import { useRedis } from "../support/redis.ts";
+import { fastEnvironment } from "../support/stack.ts";
+
+const rounds = 2;
+
+onBothBackends((kind) => {
+  describe("npm start under load", function () {
+    this.timeout(120_000);
+    const processes = useProcesses();
+    const redis = useRedis();
+    const installing = useInstallation(processes);
+    const receiving = useReceiver();
+    const loads = useLoads();
+    const chance = createChance();
+    let db: Db;
+    let running: Process;
+    let customer: Customer;
+    let watching: Watching[];
+
+    const start = async (): Promise<void> => {
+      const ofRedis = { REDIS_URL: redis.url, QUEUE_PREFIX: redis.prefix };
+      running = await installing.installation.start({
+        ...fastEnvironment,
+        ...(kind === "redis" ? ofRedis : {}),
+      });
+    };
+    before("start it for the first time", async () => {
+      await start();
+      const url = await installing.installation.databaseUrl();
+      db = openPool({ url, maxConnections: 4, name: "test" });
+    });
+    after("leave the database", async () => {
+      await db.destroy();
+    });
+    beforeEach("make a customer who watches", async () => {
+      const { receiver } = receiving;
+      receiver.answerWith(() => ({ status: 200, delayMs: 40 }));
+      customer = await aCustomer(db, installing.installation);
+      watching = [await customer.watchAll(receiver), await customer.watchTickets(receiver)];
+    });
+
+    const seesMore = (count: number): Promise<void> =>
+      receiving.receiver.sees(receiving.receiver.requests.length + count, {
+        timeoutMs: 20_000,
+        everyMs: 1,
+      });
+    const listInFlight = async (): Promise<string[]> => {
+      const rows = await rowsOf<{ message_id: string }>(
+        db,
+        `SELECT e.message_id FROM deliveries d
+         JOIN events e ON e.id = d.event_id AND e.occurred_at = d.event_at
+         WHERE d.state = 'sending'`,
+      );
+      return rows.map((row) => row.message_id);
+    };
+    const reckonFor = (accepted: readonly number[]): Promise<Reckoning> =>
+      reckon({
+        db,
+        enterpriseId: customer.enterpriseId,
+        receiver: receiving.receiver,
+        watching,
+        accepted,
+        timeoutMs: 30_000,
+      });
+
+    it("killed and started again, loses nothing; only what was in flight comes twice", async () => {
+      const load = loads.start(customer);
+      const wasInFlight = new Set<string>();
+      for (let round = 0; round < rounds; round += 1) {
+        await seesMore(chance.between(20, 80));
+        const postgres = await installing.installation.postgresPid();
+        await running.kill();
+        (await listInFlight()).forEach((id) => wasInFlight.add(id));
+        await start();
+        expect(await installing.installation.postgresPid()).to.equal(postgres);
+      }
+      await load.stop();
+      const found = await reckonFor(load.accepted);
+      const strangers = found.twice.filter((name) => !wasInFlight.has(name.split(" ")[1] ?? ""));
+      expect(strangers).to.deep.equal([]);
+    });
+
+    it("brings its Postgres back where that is killed, and goes on by itself", async () => {
+      const { installation } = installing;
+      const load = loads.start(customer);
+      await seesMore(chance.between(20, 80));
+      const postgres = await installation.postgresPid();
+      process.kill(postgres ?? 0, "SIGKILL");
+      const accepted = load.accepted.length;
+      await eventually(
+        async () => {
+          expect(await installation.postgresPid())
+            .to.be.a("number")
+            .and.not.equal(postgres);
+          expect(load.accepted.length).to.be.greaterThan(accepted + 5);
+        },
+        { timeoutMs: 20_000 },
+      );
+      await load.stop();
+      const found = await reckonFor(load.accepted);
+      expect(found.twice).to.deep.equal([]);
+      expect(running.isRunning()).to.equal(true);
+    });
+  });
+});

@@ -1,0 +1,77 @@
+/**
+ * Shows that Postgres may be away for longer than the lease of a delivery: workers keep the results
+ * they hold until they can write them, so nothing comes twice although no process has died, and
+ * every process goes on by itself.
+ */
+import { expect } from "chai";
+import { onBothBackends } from "../support/backends.ts";
+import { aCustomer } from "../support/customer.ts";
+import { useDatabase } from "../support/database.ts";
+import { eventually } from "../support/eventually.ts";
+import { useLoads } from "../support/load.ts";
+import { findFreePort } from "../../src/platform/net/free-port.ts";
+import { useProcesses } from "../support/processes.ts";
+import { useReceiver } from "../support/receiver.ts";
+import { reckon } from "../support/reckoning.ts";
+import { useRedis } from "../support/redis.ts";
+import { createStack, roles, type Stack } from "../support/stack.ts";
+import { createTcpProxy, throughProxy, type TcpProxy } from "../support/tcp-proxy.ts";
+
+const leaseSeconds = 2;
+const awayMs = 3 * leaseSeconds * 1_000;
+
+onBothBackends((kind) => {
+  describe("Postgres away for longer than a lease", function () {
+    this.timeout(120_000);
+    const processes = useProcesses();
+    const database = useDatabase();
+    const redis = useRedis();
+    const receiving = useReceiver();
+    const loads = useLoads();
+    let proxy: TcpProxy;
+    let stack: Stack;
+    before("start the processes", async () => {
+      proxy = createTcpProxy(await findFreePort(), Number(new URL(database.url).port));
+      await proxy.open();
+      stack = createStack({
+        kind,
+        processes,
+        databaseUrl: throughProxy(database.url, proxy),
+        redis,
+        env: { DELIVERY_TIMEOUT_MS: "1000", DELIVERY_LEASE_SECONDS: String(leaseSeconds) },
+      });
+      await stack.startAll();
+    });
+    after("close the proxy", async () => {
+      await proxy.close();
+    });
+
+    it("makes nothing come twice: results wait for it in the workers", async () => {
+      const { receiver } = receiving;
+      const customer = await aCustomer(database.db, stack);
+      const watching = [await customer.watchAll(receiver), await customer.watchTickets(receiver)];
+      receiver.answerWith(() => ({ status: 200, delayMs: 200 }));
+      const pids = roles.map((role) => stack.current(role).pid);
+      const load = loads.start(customer);
+      await receiver.sees(60, { timeoutMs: 20_000 });
+      await eventually(() => receiver.openRequests > 3, { everyMs: 1 });
+      await proxy.close();
+      const awaySince = performance.now();
+      await eventually(() => performance.now() - awaySince > awayMs, { timeoutMs: awayMs * 2 });
+      await proxy.open();
+      const accepted = load.accepted.length;
+      await eventually(() => load.accepted.length > accepted + 5, { timeoutMs: 15_000 });
+      await load.stop();
+      const found = await reckon({
+        db: database.db,
+        enterpriseId: customer.enterpriseId,
+        receiver,
+        watching,
+        accepted: load.accepted,
+        timeoutMs: 30_000,
+      });
+      expect(found.twice).to.deep.equal([]);
+      expect(processes.running.map((one) => one.pid)).to.have.members(pids);
+    });
+  });
+});

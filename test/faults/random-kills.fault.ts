@@ -1,0 +1,86 @@
+/**
+ * Shows that a `kill -9` of everything, or of any part, at a random moment under load loses nothing
+ * that a client was told is done, and that only what was in flight when its worker died can come
+ * twice. `FAULT_ROUNDS` sets how often (5 in every run, 30 by `npm run faults`).
+ */
+import { expect } from "chai";
+import { rowsOf } from "../../src/platform/db/pool.ts";
+import { onBothBackends } from "../support/backends.ts";
+import { createChance, faultRounds } from "../support/chance.ts";
+import { aCustomer } from "../support/customer.ts";
+import { useDatabase } from "../support/database.ts";
+import { useLoads } from "../support/load.ts";
+import { useProcesses } from "../support/processes.ts";
+import { useReceiver } from "../support/receiver.ts";
+import { reckon } from "../support/reckoning.ts";
+import { useRedis } from "../support/redis.ts";
+import { createStack, roles, type Role, type Stack } from "../support/stack.ts";
+
+const secondsPerRound = 15;
+
+onBothBackends((kind) => {
+  describe(`${faultRounds} times kill -9 at a random moment under load`, function () {
+    this.timeout((60 + faultRounds * secondsPerRound) * 1_000);
+    const processes = useProcesses();
+    const database = useDatabase();
+    const redis = useRedis();
+    const receiving = useReceiver();
+    const loads = useLoads();
+    const chance = createChance();
+    let stack: Stack;
+    before("start the processes", async () => {
+      stack = createStack({ kind, processes, databaseUrl: database.url, redis });
+      await stack.startAll();
+    });
+    afterEach("say how to repeat it", function () {
+      if (this.currentTest?.state === "failed") {
+        process.stderr.write(`Repeat the choices with FAULT_SEED=${chance.seed}\n`);
+      }
+    });
+
+    /** Those that were sent, or about to be, when their worker died: claimed, and not settled. */
+    const listInFlight = async (): Promise<string[]> => {
+      const rows = await rowsOf<{ message_id: string }>(
+        database.db,
+        `SELECT e.message_id FROM deliveries d
+         JOIN events e ON e.id = d.event_id AND e.occurred_at = d.event_at
+         WHERE d.state = 'sending'`,
+      );
+      return rows.map((row) => row.message_id);
+    };
+    /** Everything every other time, else any part. */
+    const chooseVictims = (round: number): readonly Role[] =>
+      round % 2 === 0 ? roles : chance.some(roles);
+
+    it("loses nothing, and only what was in flight comes twice", async () => {
+      const { receiver } = receiving;
+      receiver.answerWith(() => ({ status: 200, delayMs: chance.between(0, 40) }));
+      const customer = await aCustomer(database.db, stack);
+      const watching = [await customer.watchAll(receiver), await customer.watchTickets(receiver)];
+      const load = loads.start(customer);
+      const wasInFlight = new Set<string>();
+      for (let round = 0; round < faultRounds; round += 1) {
+        const moment = receiver.requests.length + chance.between(10, 150);
+        await receiver.sees(moment, { timeoutMs: 20_000, everyMs: 1 });
+        const victims = chooseVictims(round).map((role) => stack.current(role));
+        await Promise.all(victims.map((one) => one.kill()));
+        if (victims.some(({ role }) => role === "delivery")) {
+          (await listInFlight()).forEach((id) => wasInFlight.add(id));
+        }
+        await Promise.all(victims.map(({ role }) => stack.start(role)));
+      }
+      await load.stop();
+      expect(load.accepted.length).to.be.greaterThan(faultRounds);
+      const found = await reckon({
+        db: database.db,
+        enterpriseId: customer.enterpriseId,
+        receiver,
+        watching,
+        accepted: load.accepted,
+        timeoutMs: 30_000,
+      });
+      const strangers = found.twice.filter((name) => !wasInFlight.has(name.split(" ")[1] ?? ""));
+      expect(strangers).to.deep.equal([]);
+    });
+  });
+});

@@ -1,0 +1,149 @@
+/**
+ * Shows that Redis may vanish at any moment: emptied under load, killed and started again empty, or
+ * hung. Nothing that was accepted is lost or sent twice, clients notice nothing, and deliveries go
+ * on within 10 s without anybody doing anything.
+ */
+import { expect } from "chai";
+import { createChance } from "../support/chance.ts";
+import { aCustomer, type Customer, type Watching } from "../support/customer.ts";
+import { useDatabase } from "../support/database.ts";
+import { eventually } from "../support/eventually.ts";
+import { useLoads, type Load } from "../support/load.ts";
+import { useProcesses } from "../support/processes.ts";
+import { useReceiver } from "../support/receiver.ts";
+import { reckon, type Reckoning } from "../support/reckoning.ts";
+import { startRedisServer, type RedisServer } from "../support/redis-server.ts";
+import { openRedis } from "../support/redis.ts";
+import { createStack, type Stack } from "../support/stack.ts";
+
+const promisedMs = 10_000;
+/** After this time a command to Redis is given up, though Redis may still carry it out. */
+const longestWaitMs = 5_000;
+
+describe("Redis lost under load", function () {
+  this.timeout(120_000);
+  const processes = useProcesses();
+  const database = useDatabase();
+  const receiving = useReceiver();
+  const loads = useLoads();
+  const chance = createChance();
+  let redis: RedisServer;
+  let stack: Stack;
+  let customer: Customer;
+  let watching: Watching[];
+  let load: Load;
+  before("start a Redis and the processes", async () => {
+    redis = await startRedisServer();
+    stack = createStack({
+      kind: "redis",
+      processes,
+      databaseUrl: database.url,
+      redis: { url: redis.url, prefix: "lost" },
+      // Few requests at once, so that hints have to wait in Redis.
+      env: { DELIVERY_CONCURRENCY: "8" },
+    });
+    await stack.startAll();
+  });
+  after("stop the Redis", async () => {
+    await redis.stop();
+  });
+  beforeEach("bring hints into Redis", async () => {
+    const { receiver } = receiving;
+    receiver.answerWith(() => ({ status: 200, delayMs: 30 }));
+    customer = await aCustomer(database.db, stack);
+    watching = [await customer.watchAll(receiver), await customer.watchTickets(receiver)];
+    load = loads.start(customer, { callers: 2 });
+    const publishing = loads.publish(database.db, customer.enterpriseId);
+    await receiver.sees(chance.between(60, 120), { timeoutMs: 20_000 });
+    await eventually(async () => expect(await countWaiting()).to.be.greaterThan(50));
+    await publishing.stop();
+  });
+
+  const withRedis = async <T>(work: (client: ReturnType<typeof openRedis>) => Promise<T>) => {
+    const client = openRedis(redis.url);
+    try {
+      return await work(client);
+    } finally {
+      client.disconnect();
+    }
+  };
+  const countWaiting = (): Promise<number> =>
+    withRedis(async (client) => {
+      const lists = await client.keys("*:wait");
+      const lengths = await Promise.all(lists.map((list) => client.llen(list)));
+      return lengths.reduce((sum, length) => sum + length, 0);
+    });
+  const lastArrival = (ids: ReadonlySet<string>): number =>
+    Math.max(
+      ...receiving.receiver.requests
+        .filter((one) => ids.has(one.id))
+        .map((one) => one.receivedAt.getTime()),
+    );
+  /** What was committed by now, by `webhook-id`. */
+  const listCommitted = async (): Promise<ReadonlySet<string>> => {
+    const rows = await database.db("events").where({ enterprise_id: customer.enterpriseId });
+    return new Set(rows.map((row: { message_id: string }) => row.message_id));
+  };
+  const arrivalsSince = (time: number): number =>
+    receiving.receiver.requests.filter((one) => one.receivedAt.getTime() > time).length;
+  const stopAndReckon = async (): Promise<Reckoning> => {
+    await load.stop();
+    const found = await reckon({
+      db: database.db,
+      enterpriseId: customer.enterpriseId,
+      receiver: receiving.receiver,
+      watching,
+      accepted: load.accepted,
+      timeoutMs: 30_000,
+    });
+    expect(found.twice).to.deep.equal([]);
+    expect(load.refused).to.equal(0);
+    return found;
+  };
+
+  it("goes on after FLUSHALL: nothing lost, nothing twice", async () => {
+    const committed = await listCommitted();
+    await withRedis((client) => client.flushall());
+    const lostAt = Date.now();
+    await eventually(() => expect(arrivalsSince(lostAt + 500)).to.be.greaterThan(30), {
+      timeoutMs: promisedMs,
+    });
+    await stopAndReckon();
+    expect(lastArrival(committed) - lostAt).to.be.at.most(promisedMs);
+  });
+
+  it("goes on after a kill and an empty start, and takes tickets meanwhile", async () => {
+    const committed = await listCommitted();
+    await redis.kill();
+    const accepted = load.accepted.length;
+    await eventually(() => expect(load.accepted.length).to.be.greaterThan(accepted + 20), {
+      timeoutMs: 15_000,
+    });
+    await redis.restart();
+    const backAt = Date.now();
+    await eventually(() => expect(arrivalsSince(backAt)).to.be.greaterThan(30), {
+      timeoutMs: promisedMs,
+    });
+    await stopAndReckon();
+    expect(lastArrival(committed) - backAt).to.be.at.most(promisedMs);
+  });
+
+  it("goes on after it hung for longer than anybody waits, and takes tickets meanwhile", async () => {
+    redis.freeze();
+    const frozenAt = performance.now();
+    const accepted = load.accepted.length;
+    await eventually(
+      () => {
+        expect(load.accepted.length).to.be.greaterThan(accepted + 20);
+        expect(performance.now() - frozenAt).to.be.greaterThan(longestWaitMs + 1_000);
+      },
+      { timeoutMs: 15_000 },
+    );
+    redis.thaw();
+    const backAt = Date.now();
+    await eventually(() => expect(arrivalsSince(backAt)).to.be.greaterThan(30), {
+      timeoutMs: promisedMs,
+    });
+    await stopAndReckon();
+  });
+});

@@ -1,0 +1,94 @@
+/** What clients send by mistake or on purpose. */
+import fc from "fast-check";
+
+const samples = { string: "text", integer: 7, boolean: true, object: {}, array: [], null: null };
+type Kind = keyof typeof samples;
+
+/** One value of every type that is not among those. A whole number is a `number` too. */
+export const wrongTypes = (type: unknown): unknown[] => {
+  const known = new Set([type].flat().map(String));
+  const isRefused = ([kind]: [string, unknown]): boolean =>
+    !known.has(kind) && !(kind === "string" && hasOwnParser(known));
+  return (Object.entries(samples) as [Kind, unknown][])
+    .filter(isRefused)
+    .filter(([kind]) => !(kind === "boolean" && known.has("boolean")))
+    .map(([, value]) => value);
+};
+
+/** Where text is taken as a number or a switch it is the text that is wrong, not its type. */
+const hasOwnParser = (known: ReadonlySet<string>): boolean => known.has("string");
+
+/** Bad values of the query's fields, percent-encoded. A field that is free text has none but NUL. */
+export const badQueryValues = (field: string): readonly string[] => {
+  const everywhere = ["%00", "a%00b", "x".repeat(2_001)];
+  const time = ["yesterday", "2026-02-30", "2026-13-01", "2026-01-01T00:00:00", "1767225600"];
+  const number = ["x", "-1", "1.5", "1e2", "0x10", "99999999999999999999", " 1", "true", "%00"];
+  const known: Record<string, readonly string[]> = {
+    limit: [...number, "0", "1001"],
+    offset: [...number, "1000000001"],
+    order: [...everywhere, "up", "ASC"],
+    orderby: [...everywhere, "name", "id;drop"],
+    state: [...everywhere, "nowhere", "new,nowhere", "new;open"],
+    status: [...everywhere, "nowhere", "dead,nowhere"],
+    object: [...everywhere, "tickets", "*"],
+    eventType: [...everywhere, "ticket.nothing", "ticket.new,x"],
+    source: [...everywhere, "nobody", "agent,nobody"],
+    since: [...everywhere, ...time],
+    until: [...everywhere, ...time],
+  };
+  return known[field] ?? everywhere;
+};
+
+const nested = (depth: number): unknown => (depth === 0 ? 1 : [nested(depth - 1)]);
+
+const strange: readonly unknown[] = [
+  ...["", " ", "\u0000", "a\u0000b", "\ud800", "\u202eabc", "💥".repeat(300), "x".repeat(6_000)],
+  ...[
+    "__proto__",
+    "constructor",
+    "null",
+    "true",
+    "1",
+    "'; DROP TABLE tickets; --",
+    "%00",
+    "${7*7}",
+  ],
+  ...["2026-02-30", "9999-12-31T23:59:59Z", "0000-01-01T00:00:00Z", "0001-01-01T00:00:00+14:00"],
+  ...[
+    "+33612345678",
+    "00",
+    "@",
+    "a@b",
+    `${"a".repeat(64)}@${"b.".repeat(100)}example`,
+    "é@é.example",
+  ],
+  ...["http://127.0.0.1:9/", "https://[::1]/", "http://169.254.169.254/", "javascript:1", "//x"],
+  ...["*", "ticket.*", "ticket.nothing", "conversationevent.create:media.OCRDone"],
+  ...[0, -1, 1.5, 1e308, -0, 2 ** 53, 4_294_967_296, 2_147_483_648, 1_441, 5],
+  ...[true, false, null, {}, [], [[]], [null], { "": "" }, nested(20), nested(40)],
+  ...[
+    [{ name: "Host", value: "x" }],
+    [{ name: "X-A", value: "a\r\nb" }],
+    [{ name: "", value: "" }],
+  ],
+  ...[[{ name: "X-A", value: "é" }], [{ name: "x".repeat(128), value: "y".repeat(1_024) }]],
+];
+
+const anyValue = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom(...strange) },
+  { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 3 }) },
+  { weight: 1, arbitrary: fc.string({ unit: "binary", maxLength: 50 }) },
+);
+
+/** Some of the known members, and now and then one that nobody knows, with any value. */
+export const bodies = (properties: readonly string[]): fc.Arbitrary<Record<string, unknown>> => {
+  const unknown = fc.string({ maxLength: 8 });
+  const name =
+    properties.length === 0
+      ? unknown
+      : fc.oneof(
+          { weight: 9, arbitrary: fc.constantFrom(...properties) },
+          { weight: 1, arbitrary: unknown },
+        );
+  return fc.dictionary(name, anyValue, { maxKeys: 5, noNullPrototype: true });
+};

@@ -1,0 +1,60 @@
+/** `npm run check`: everything that can be said about the code without running it. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+
+type Check = { name: string; command: readonly string[]; remedy: string };
+
+const node = process.execPath;
+
+const checks: readonly Check[] = [
+  {
+    name: "format",
+    command: [
+      ...["node_modules/prettier/bin/prettier.cjs", "--check", "--log-level", "warn"],
+      ...["--cache", "--cache-strategy", "content", "."],
+    ],
+    remedy: "npm run format",
+  },
+  {
+    name: "lint",
+    command: ["node_modules/oxlint/bin/oxlint", "--format", "unix"],
+    remedy: "npm run lint",
+  },
+  {
+    name: "types",
+    command: [
+      ...["node_modules/typescript/bin/tsc", "--project", ".", "--pretty", "false"],
+      ...["--incremental", "--tsBuildInfoFile", ".test/types.tsbuildinfo"],
+    ],
+    remedy: "npm run types",
+  },
+  {
+    name: "fence",
+    command: ["--import", "tsx", "test/run/fence.ts"],
+    remedy: "see .dependency-cruiser.cjs",
+  },
+  {
+    name: "dead code",
+    command: ["node_modules/knip/bin/knip.js", "--no-progress", "--treat-config-hints-as-errors"],
+    remedy: "remove it, or use it",
+  },
+];
+
+const run = async ({ name, command, remedy }: Check): Promise<boolean> => {
+  const startedAt = performance.now();
+  const child = spawn(node, command, { stdio: ["ignore", "pipe", "pipe"] });
+  let output = "";
+  child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  const [code] = (await once(child, "close")) as [number | null];
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+  const isGood = code === 0;
+  process.stdout.write(`${isGood ? "✔" : "✘"} ${name} ${seconds} s\n`);
+  if (!isGood) {
+    process.stdout.write(`${output.trimEnd()}\n  → ${remedy}\n\n`);
+  }
+  return isGood;
+};
+
+const results = await Promise.all(checks.map(run));
+process.exitCode = results.every(Boolean) ? 0 : 1;

@@ -1,0 +1,78 @@
+import { expect } from "chai";
+
+// Plain JavaScript of the browser, loaded by its address: it has no types.
+const load = async (): Promise<Record<string, (...given: unknown[]) => unknown>> =>
+  (await import(new URL("../../../web/inbox/format.js", import.meta.url).href)) as never;
+
+const request = (body: unknown, headers: [string, string][] = [], more: object = {}): object => ({
+  id: 1,
+  received: "2026-11-20T11:30:00.000Z",
+  verified: false,
+  headers,
+  body: typeof body === "string" ? body : JSON.stringify(body),
+  ...more,
+});
+
+describe("texts of the inbox page", () => {
+  it("name an event by object and event, and a timeline entry by its type and ticket", async () => {
+    const { describe: describeRequest } = await load();
+    const ticket = { object: "ticket", event: "create", objectId: 1000, props: { state: "new" } };
+    expect(describeRequest?.(request(ticket))).to.deep.equal({
+      title: "ticket.create",
+      about: "ticket 1000",
+    });
+    const props = { eventType: "ticket.new", ticketId: 1000 };
+    const entry = { object: "conversationevent", event: "create", objectId: 912, props };
+    expect(describeRequest?.(request(entry))).to.deep.equal({
+      title: "ticket.new",
+      about: "timeline of ticket 1000",
+    });
+  });
+
+  it("take any other body as it comes", async () => {
+    const { describe: describeRequest, pretty } = await load();
+    for (const body of ["", "x", "null", "[]", "7", '{"object":1,"event":2}', '"text"']) {
+      const shown = describeRequest?.(request(body, [["Content-Type", "text/plain"]]));
+      expect(shown, body).to.deep.equal({ title: "Other request", about: "text/plain" });
+    }
+    expect(pretty?.("{")).to.equal(undefined);
+    expect(pretty?.('{"a":[1]}')).to.equal('{\n  "a": [\n    1\n  ]\n}');
+  });
+
+  it("show the sequence, and the attempt from the second on", async () => {
+    const { standingOf } = await load();
+    const headers = (attempt: string): [string, string][] => [
+      ["Webhook-Sequence", "7"],
+      ["webhook-attempt", attempt],
+    ];
+    expect(standingOf?.(request("", headers("1")))).to.deep.equal(["#7"]);
+    expect(standingOf?.(request("", headers("2")))).to.deep.equal(["#7", "attempt 2"]);
+    expect(standingOf?.(request(""))).to.deep.equal([]);
+  });
+
+  it("say why a request is not verified", async () => {
+    const { whyNotVerified } = await load();
+    const seconds = Date.parse("2026-11-20T11:30:00Z") / 1000;
+    const headers = (timestamp: number): [string, string][] => [
+      ["webhook-signature", "v1,AAAA"],
+      ["webhook-timestamp", String(timestamp)],
+    ];
+    expect(whyNotVerified?.(request("", [], { verified: null }))).to.contain("has no secret");
+    expect(whyNotVerified?.(request(""))).to.contain("no webhook-signature header");
+    expect(whyNotVerified?.(request("", headers(seconds - 600)))).to.contain("10 min away");
+    expect(whyNotVerified?.(request("", headers(seconds - 10)))).to.contain("does not fit");
+  });
+
+  it("give times as how long ago, never in the future", async () => {
+    const { ago } = await load();
+    const at = new Date("2026-11-20T11:30:00Z");
+    const after = (seconds: number): unknown => ago?.(at, at.getTime() + seconds * 1000);
+    expect(after(-5)).to.equal("just now");
+    expect(after(1)).to.equal("just now");
+    expect(after(5)).to.equal("5s ago");
+    expect(after(59)).to.equal("59s ago");
+    expect(after(60)).to.equal("1m ago");
+    expect(after(3 * 3600 + 5)).to.equal("3h ago");
+    expect(after(2 * 86_400)).to.equal("2d ago");
+  });
+});

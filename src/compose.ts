@@ -5,7 +5,7 @@
  */
 import { loadProcessConfig, type Config } from "./config/config.ts";
 import { readEnvironment } from "./config/environment.ts";
-import { createHealthServer, type HealthServerDeps } from "./http/health.ts";
+import { createHealthServer, Unready, type HealthServerDeps } from "./http/health.ts";
 import { isSchemaCurrent } from "./platform/db/migrate.ts";
 import { createLogger } from "./platform/logger.ts";
 import { createDispatcher, type Dispatcher } from "./pipeline/ledger/dispatch.ts";
@@ -111,6 +111,7 @@ const once = <T>(make: () => T): (() => T) => {
 /** Opens what every role needs. Waits for the database, at most the configured time. */
 export const openPlatform = async (inputs: PlatformInputs): Promise<Platform> => {
   const { config, log, lifecycle, databaseUrl } = inputs;
+  config.warnings.forEach((warning) => log.warn(warning));
   const pool = { url: databaseUrl, maxConnections: config.databasePoolSize, name: "pool", log };
   const db = openPool(pool);
   lifecycle.onStop("database pool", () => db.destroy());
@@ -167,7 +168,8 @@ const openProducer = (
 };
 
 /** What `/readyz` asks. Redis away is no reason for the API to refuse calls, so it is not asked. */
-export const healthOf = ({ db, metrics }: Platform): HealthServerDeps => ({
+export const healthOf = ({ db, metrics, log }: Platform): HealthServerDeps => ({
+  log,
   render: metrics.render,
   checks: [
     { name: "database", check: async () => void (await rowsOf(db, "SELECT 1")) },
@@ -175,7 +177,7 @@ export const healthOf = ({ db, metrics }: Platform): HealthServerDeps => ({
       name: "schema",
       check: async () => {
         if (!(await isSchemaCurrent(db))) {
-          throw new Error("the schema is behind this version: run the release process");
+          throw new Unready("the schema is behind this version: run the release process");
         }
       },
     },

@@ -48,13 +48,13 @@ const claimAll = async (
   hints: readonly DeliverHint[],
   batchSize: number,
 ): Promise<ClaimResult> => {
-  const leaseUntil = new Date(Date.now() + 600_000);
+  const lease = { now: new Date(), leaseMs: 600_000 };
   const serverBefore = cpuMs(postgresPid, true);
   const clientBefore = process.cpuUsage();
   const startedAt = nowMs();
   let claimed = 0;
   for (let start = 0; start < hints.length; start += batchSize) {
-    const batch = await claimDeliveries(db, hints.slice(start, start + batchSize), leaseUntil);
+    const batch = await claimDeliveries(db, hints.slice(start, start + batchSize), lease);
     claimed += batch.filter((one) => one !== undefined).length;
   }
   const wallMs = nowMs() - startedAt;

@@ -42,6 +42,8 @@ export type Config = Readonly<{
   shutdownGraceMs: number;
   faultAt: string | undefined;
   logLevel: LogLevel;
+  /** Doubtful pairs of values, to be logged at the start. */
+  warnings: readonly string[];
 }>;
 
 export type FirstUser = Readonly<{ login: string; password: string | undefined }>;
@@ -116,6 +118,20 @@ const crossFaults = (v: Values): string[] => {
   return faults;
 };
 
+/** Pairs of values that work, but hardly as they were meant. */
+const doubts = (v: Values): string[] => [
+  ...(Number(v.DELIVERY_MAX_IN_FLIGHT) * 2 > Number(v.DELIVERY_CONCURRENCY)
+    ? [
+        "DELIVERY_MAX_IN_FLIGHT is more than half of DELIVERY_CONCURRENCY: one subscription can fill a worker",
+      ]
+    : []),
+  ...(Number(v.SHUTDOWN_GRACE_SECONDS) * 1000 < Number(v.DELIVERY_TIMEOUT_MS) + 2000
+    ? [
+        "SHUTDOWN_GRACE_SECONDS does not cover DELIVERY_TIMEOUT_MS: a stop cuts requests off, which are then sent again",
+      ]
+    : []),
+];
+
 const text = (value: Values[SettingName]): string | undefined =>
   value === undefined ? undefined : String(value);
 
@@ -186,5 +202,6 @@ const toConfig = (v: Values, ranges: readonly AllowedRange[]): Config => {
     shutdownGraceMs: Number(v.SHUTDOWN_GRACE_SECONDS) * 1000,
     faultAt: text(v.FAULT_AT),
     logLevel: (text(v.LOG_LEVEL) ?? (isEmbedded ? "warn" : "info")) as LogLevel,
+    warnings: doubts(v),
   };
 };

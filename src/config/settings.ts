@@ -157,17 +157,19 @@ export const settings = {
   },
   DELIVERY_CONCURRENCY: {
     type: "integer",
-    default: 100,
+    default: 256,
     minimum: 1,
     maximum: 1000,
     meaning: "Requests of one object type that one delivery process has under way.",
   },
   DELIVERY_MAX_IN_FLIGHT: {
     type: "integer",
-    default: 256,
+    default: 96,
     minimum: 1,
     maximum: 10000,
-    meaning: "The most requests one subscription may have in flight, over all processes.",
+    meaning:
+      "The most requests one subscription may have in flight, over all processes: at most half " +
+      "of DELIVERY_CONCURRENCY, so that one subscription never fills a worker.",
   },
   DELIVERY_TIMEOUT_MS: {
     type: "integer",

@@ -68,6 +68,10 @@ const gauges = ({ gauge }: Makers) => ({
     name: "webhook_outbox_oldest_seconds",
     help: "Age of the oldest event not fanned out yet",
   }),
+  outboxSetAside: gauge({
+    name: "webhook_outbox_set_aside_rows",
+    help: "Events that could not be fanned out and were set aside, to be put back by hand",
+  }),
   pastDue: gauge({
     name: "webhook_past_due_seconds",
     help: "Age of the oldest delivery that should have been tried: the one to alert on",

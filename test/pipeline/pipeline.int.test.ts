@@ -12,7 +12,7 @@ import {
   testSecret,
   type Pipeline,
 } from "../support/pipeline.ts";
-import { useReceiver } from "../support/receiver.ts";
+import { startReceiver, useReceiver } from "../support/receiver.ts";
 import { useRedis } from "../support/redis.ts";
 
 type DeliveryRow = { state: string; attempts: number; due_at: Date; sequence: number };
@@ -139,6 +139,24 @@ onBothBackends((kind) => {
       await receiver.sees(200, { timeoutMs: 15_000 });
       expect(new Set(receiver.ids()).size).to.equal(200);
       expect(receiver.requests).to.have.length(200);
+    });
+
+    it("gives a slow receiver few places, so that another one does not wait behind it", async () => {
+      const { receiver } = receiving;
+      receiver.answerWith(() => ({ status: 200, delayMs: 400 }));
+      const quick = await startReceiver();
+      try {
+        const slow = await aReceivingSubscription(database.db, { url: receiver.url });
+        const other = await aReceivingSubscription(database.db, { url: quick.url });
+        const { publish } = await start();
+        await publish(Array.from({ length: 400 }, (_, i) => aTicketEvent(slow.enterprise_id, i)));
+        await receiver.sees(150, { timeoutMs: 15_000 });
+        await publish([aTicketEvent(other.enterprise_id, 1)]);
+        await quick.sees(1, { timeoutMs: 1_000 });
+        expect(receiver.mostOpenRequests).to.be.within(8, 40);
+      } finally {
+        await quick.close();
+      }
     });
 
     it("keeps going while a stop comes in the middle: nothing twice, nothing lost", async () => {

@@ -14,14 +14,14 @@ export const openLimits = (now = new Date()): HandOutLimits => ({
 
 /** Fans out everything in the outbox, as a relay that has just started. */
 export const fanOutAll = async (db: Db, limits = openLimits()): Promise<HandedOut[]> =>
-  (await fanOut(db, createSubscriptionSet(), 1_000, limits)).handedOut;
+  (await fanOut(db, createSubscriptionSet(), { limit: 1_000, afterEventId: 0 }, limits)).handedOut;
 
 export const claimAll = async (
   db: Db,
   hints: readonly HandedOut[],
-  leaseUntil = new Date(Date.now() + 60_000),
+  lease = { now: new Date(), leaseMs: 60_000 },
 ): Promise<ClaimedDelivery[]> =>
-  (await claimDeliveries(db, hints, leaseUntil)).filter((claimed) => claimed !== undefined);
+  (await claimDeliveries(db, hints, lease)).filter((claimed) => claimed !== undefined);
 
 /** A result as a worker settles it; a success unless told otherwise. */
 export const aSettlement = (

@@ -48,7 +48,7 @@ const mostPerStatement = 200;
 export const startDeliveryWorker = (deps: DeliveryWorkerDeps): DeliveryWorker => {
   const { db, clock, log } = deps;
   const claims = createBatcher<DeliverHint, ClaimedDelivery | undefined>(
-    (hints) => claimDeliveries(db, hints, new Date(clock.now().getTime() + deps.leaseMs)),
+    (hints) => claimDeliveries(db, hints, { now: clock.now(), leaseMs: deps.leaseMs }),
     mostPerStatement,
   );
   const stopped = new AbortController();

@@ -33,9 +33,12 @@ type ClaimRow = {
 const claimSql = `
   UPDATE deliveries d
   SET state = 'sending', lease_until = ?
-  FROM unnest(?::bigint[], ?::integer[]) AS hint(id, generation), subscriptions s, events e
+  FROM unnest(?::bigint[], ?::integer[]) AS hint(id, generation), subscriptions s,
+    subscription_health h, events e
   WHERE d.id = hint.id AND d.generation = hint.generation AND d.state = 'queued'
     AND s.id = d.subscription_id AND s.is_active
+    AND h.subscription_id = d.subscription_id
+    AND (h.throttled_until IS NULL OR h.throttled_until <= ?)
     AND e.id = d.event_id AND e.occurred_at = d.event_at
   RETURNING d.id, d.generation, d.subscription_id, s.revision, d.sequence, d.attempts, d.object,
     e.message_id, e.body, e.occurred_at`;
@@ -43,17 +46,18 @@ const claimSql = `
 /**
  * Claims what may still be sent: one statement for many hints. A hint is refused (its place in the
  * answer is `undefined`) when its generation is past, another worker won, the delivery ended, or
- * the subscription is off: this is where switching off takes effect at once.
+ * the subscription is off or told to wait: this is where both take effect at once.
  */
 export const claimDeliveries = async (
   db: Db,
   hints: readonly DeliverHint[],
-  leaseUntil: Date,
+  { now, leaseMs }: { now: Date; leaseMs: number },
 ): Promise<(ClaimedDelivery | undefined)[]> => {
   const rows = await rowsOf<ClaimRow>(db, claimSql, [
-    leaseUntil,
+    new Date(now.getTime() + leaseMs),
     hints.map((hint) => hint.deliveryId),
     hints.map((hint) => hint.generation),
+    now,
   ]);
   const claimed = new Map(rows.map((row) => [row.id, toClaimed(row)]));
   return hints.map(({ deliveryId, generation }) => {

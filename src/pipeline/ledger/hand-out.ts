@@ -1,4 +1,4 @@
-import type { ObjectKind } from "../../contracts/events.ts";
+import { objectKinds, type ObjectKind } from "../../contracts/events.ts";
 import type { DeliverHint } from "../../contracts/jobs.ts";
 import { rowsOf, type Trx } from "../../platform/db/pool.ts";
 
@@ -53,6 +53,9 @@ export const handOut = async (
   subscriptionIds: readonly number[],
   { now, closed, maxInFlight }: HandOutLimits,
 ): Promise<HandedOut[]> => {
+  if (closed.length === objectKinds.length) {
+    return []; // no queue takes anything: a large backlog need not be walked to find that out
+  }
   const result: { rows: HandedOutRow[] } = await trx.raw(handOutSql, {
     subscriptions: subscriptionIds,
     most: maxInFlight,
@@ -62,6 +65,23 @@ export const handOut = async (
   return result.rows
     .map((row) => ({ deliveryId: row.id, generation: row.generation, object: row.object }))
     .toSorted((a, b) => a.deliveryId - b.deliveryId);
+};
+
+/**
+ * Takes back everything that is handed out to these subscriptions and not claimed yet: their
+ * receivers asked for time. The caller holds their health locks.
+ */
+export const takeBackAll = async (trx: Trx, subscriptionIds: readonly number[]): Promise<void> => {
+  await rowsOf(
+    trx,
+    `UPDATE deliveries d
+     SET state = CASE WHEN d.attempts = 0 THEN 'pending' ELSE 'retry' END,
+       generation = d.generation + 1
+     FROM (SELECT id FROM deliveries WHERE subscription_id = ANY(?::bigint[]) AND state = 'queued'
+           ORDER BY id FOR UPDATE SKIP LOCKED) AS queued
+     WHERE d.id = queued.id`,
+    [subscriptionIds],
+  );
 };
 
 /**

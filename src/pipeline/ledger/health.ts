@@ -15,8 +15,8 @@ export type Health = {
 /** What one batch of settled attempts says about a subscription. */
 export type Experience = {
   successes: number;
-  /** Answers slower than `slowAnswerMs`: they succeed, but must not fill the workers. */
-  slowSuccesses: number;
+  /** How long the answers of the successes took, all together. */
+  successMs: number;
   failures: number;
   /** Failures that say "too much": time-outs, connection errors, 429, 503. */
   congested: boolean;
@@ -25,34 +25,49 @@ export type Experience = {
 
 export const noExperience: Experience = {
   successes: 0,
-  slowSuccesses: 0,
+  successMs: 0,
   failures: 0,
   congested: false,
   throttleMs: 0,
 };
 
-/** An answer that takes longer than this does not earn a larger window. */
-export const slowAnswerMs = 1_000;
+/**
+ * Workers have few places, and a request holds one for as long as its answer takes. So how many a
+ * subscription may hold depends on how quick its receiver is, not only on whether it says yes.
+ */
+const quickAnswerMs = 100;
+const slowAnswerMs = 1_000;
 
-/** Slow receivers keep this many requests in flight, so that they can never fill the workers. */
+/** Of the most that a quick receiver may have, a receiver of middling speed gets this part. */
+const middlingShare = 1 / 3;
+
+/** A slow one keeps this many requests in flight, so that it can never fill the workers. */
 const slowWindow = 4;
 
 /** The probe of a failing subscription: one request at a time. */
 const smallestWindow = 1;
 
-const grow = (size: number, seen: Experience, most: number): number => {
-  const quick = seen.successes - seen.slowSuccesses;
-  if (seen.slowSuccesses > quick) {
-    return Math.max(Math.min(size, slowWindow), size / 2);
+const ceilingOf = (meanMs: number, most: number): number => {
+  if (meanMs > slowAnswerMs) {
+    return Math.min(slowWindow, most);
   }
-  return Math.min(size + quick, most);
+  return meanMs > quickAnswerMs ? Math.max(slowWindow, most * middlingShare) : most;
+};
+
+/** One more for every success up to the ceiling; above it, half at a time down to the ceiling. */
+const grow = (size: number, { successes, successMs }: Experience, most: number): number => {
+  if (successes === 0) {
+    return size;
+  }
+  const ceiling = ceilingOf(successMs / successes, most);
+  return size > ceiling ? Math.max(ceiling, size / 2) : Math.min(size + successes, ceiling);
 };
 
 const later = (a: Date | null, b: Date): Date => (a !== null && a > b ? a : b);
 
 /**
- * The window moves like TCP's: every quick success earns one more request in flight, and a batch
- * that met congestion halves it, down to one probe at a time. `most` caps it.
+ * The window moves like TCP's: every success earns one more request in flight, up to a ceiling that
+ * the speed of the answers sets, and a batch that met congestion halves it, down to one probe.
  */
 export const nextHealth = (health: Health, seen: Experience, most: number, now: Date): Health => {
   const hasSucceeded = seen.successes > 0;

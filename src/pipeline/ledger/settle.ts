@@ -1,13 +1,6 @@
 import { inTransaction, type Db, type Trx } from "../../platform/db/pool.ts";
-import { handOut, type HandedOut, type HandOutLimits } from "./hand-out.ts";
-import {
-  lockHealth,
-  nextHealth,
-  noExperience,
-  slowAnswerMs,
-  type Experience,
-  type Health,
-} from "./health.ts";
+import { handOut, takeBackAll, type HandedOut, type HandOutLimits } from "./hand-out.ts";
+import { lockHealth, nextHealth, noExperience, type Experience, type Health } from "./health.ts";
 
 /** What an attempt left behind, for the person who asks later why. */
 export type AttemptRecord = {
@@ -50,7 +43,7 @@ const experienceOf = (settlements: readonly Settlement[]): Map<number, Experienc
     const isSuccess = state === "delivered";
     seen.set(subscriptionId, {
       successes: before.successes + (isSuccess ? 1 : 0),
-      slowSuccesses: before.slowSuccesses + (isSuccess && record.durationMs > slowAnswerMs ? 1 : 0),
+      successMs: before.successMs + (isSuccess ? record.durationMs : 0),
       failures: before.failures + (isSuccess ? 0 : 1),
       congested: before.congested || congested,
       throttleMs: Math.max(before.throttleMs, throttleMs),
@@ -150,6 +143,10 @@ export const settleAttempts = async (
     const subscriptionIds = [...new Set(settlements.map((one) => one.subscriptionId))];
     const health = learn(await lockHealth(trx, subscriptionIds), settlements, limits);
     const settled = await writeResults(trx, settlements, health, limits.now);
+    const throttled = settlements.filter((one) => one.throttleMs > 0);
+    if (throttled.length > 0) {
+      await takeBackAll(trx, [...new Set(throttled.map((one) => one.subscriptionId))]);
+    }
     const handedOut = await handOut(trx, subscriptionIds, limits);
     const isTaken = (one: Settlement) => settled.get(one.deliveryId) === one.generation;
     return { taken: settlements.map(isTaken), handedOut };

@@ -6,6 +6,7 @@
  */
 import { advisoryLocks } from "../../platform/db/advisory-locks.ts";
 import { inTransaction, rowsOf, type Db, type Trx } from "../../platform/db/pool.ts";
+import { toError } from "../../platform/errors.ts";
 import { handOut, type HandedOut, type HandOutLimits } from "../ledger/hand-out.ts";
 import { lockHealth } from "../ledger/health.ts";
 import { planDeliveries, type Pair, type PlannedDelivery } from "./plan.ts";
@@ -38,15 +39,24 @@ type OutboxRow = {
   key: string;
 };
 
-/** The oldest visible rows. No cursor: ids become visible out of order. */
-const readOutbox = async (trx: Trx, limit: number): Promise<OutboxEvent[]> => {
+/**
+ * Which outbox rows: the oldest visible ones. `afterEventId` is 0 but while a failing row is being
+ * looked for; it is never a cursor, because ids become visible out of order.
+ */
+export type OutboxRange = { limit: number; afterEventId: number };
+
+const readOutbox = async (
+  trx: Trx,
+  { limit, afterEventId }: OutboxRange,
+): Promise<OutboxEvent[]> => {
   const rows = await rowsOf<OutboxRow>(
     trx,
     `SELECT o.event_id, o.occurred_at, e.enterprise_id, e.object, e.event, e.event_type, e.key
-     FROM (SELECT event_id, occurred_at FROM outbox ORDER BY event_id LIMIT ?) AS o
+     FROM (SELECT event_id, occurred_at FROM outbox WHERE event_id > ?
+           ORDER BY event_id LIMIT ?) AS o
      JOIN events e ON e.id = o.event_id AND e.occurred_at = o.occurred_at
      ORDER BY o.event_id`,
-    [limit],
+    [afterEventId, limit],
   );
   return rows.map((row) => ({
     eventId: row.event_id,
@@ -141,29 +151,53 @@ const write = async (
   });
 };
 
-/** Fans out at most `limit` events. Rejects for our own faults only; then nothing has happened. */
+/** A batch that could not be written, and the first of its events. Nothing of it has happened. */
+export class FanOutError extends Error {
+  readonly firstEventId: number;
+  readonly fault: Error & { code?: unknown };
+  constructor(firstEventId: number, fault: Error) {
+    super(fault.message, { cause: fault });
+    this.name = "FanOutError";
+    this.firstEventId = firstEventId;
+    this.fault = fault;
+  }
+}
+
+const fanOutEvents = async (
+  trx: Trx,
+  subscriptions: SubscriptionSet,
+  events: readonly OutboxEvent[],
+  limits: HandOutLimits,
+): Promise<HandedOut[]> => {
+  // After the events were read: a subscription made before an event is then known.
+  await subscriptions.refresh(trx);
+  const matched = events.map((event) => ({ event, matches: subscriptions.match(event) }));
+  const ids = [...new Set(matched.flatMap(({ matches }) => matches.map((m) => m.subscriptionId)))];
+  const health = await lockHealth(trx, ids);
+  const planned = await planDeliveries(matched, health, (pairs) => readPredecessors(trx, pairs));
+  await write(trx, events, planned, limits.now);
+  return ids.length === 0 ? [] : handOut(trx, ids, limits);
+};
+
+/** Fans out a range of the outbox. Rejects for our own faults only; then nothing has happened. */
 export const fanOut = async (
   db: Db,
   subscriptions: SubscriptionSet,
-  limit: number,
+  range: OutboxRange,
   limits: HandOutLimits,
 ): Promise<FanOutResult> =>
   inTransaction(db, async (trx) => {
     if (!(await takeTurn(trx))) {
       return { events: undefined, handedOut: [] };
     }
-    const events = await readOutbox(trx, limit);
-    if (events.length === 0) {
+    const events = await readOutbox(trx, range);
+    const [first] = events;
+    if (first === undefined) {
       return { events, handedOut: [] };
     }
-    // After the events were read: a subscription made before an event is then known.
-    await subscriptions.refresh(trx);
-    const matched = events.map((event) => ({ event, matches: subscriptions.match(event) }));
-    const ids = [
-      ...new Set(matched.flatMap(({ matches }) => matches.map((m) => m.subscriptionId))),
-    ];
-    const health = await lockHealth(trx, ids);
-    const planned = await planDeliveries(matched, health, (pairs) => readPredecessors(trx, pairs));
-    await write(trx, events, planned, limits.now);
-    return { events, handedOut: ids.length === 0 ? [] : await handOut(trx, ids, limits) };
+    try {
+      return { events, handedOut: await fanOutEvents(trx, subscriptions, events, limits) };
+    } catch (thrown) {
+      throw new FanOutError(first.eventId, toError(thrown));
+    }
   });

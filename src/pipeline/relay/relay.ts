@@ -10,7 +10,7 @@ import { toError } from "../../platform/errors.ts";
 import type { FaultPoint } from "../../platform/fault-point.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { Dispatcher } from "../ledger/dispatch.ts";
-import { fanOut } from "./fan-out.ts";
+import { fanOut, FanOutError } from "./fan-out.ts";
 import { setAside } from "./poison.ts";
 import { createSubscriptionSet } from "./subscription-set.ts";
 
@@ -39,17 +39,22 @@ const brokenIdleMs = 500;
 /** Failures of the same batch in a row after which its rows are looked at one by one. */
 const patience = 3;
 
-/** Class 08, 53 and 57 are the server's troubles; without a code it is the connection's. */
+/**
+ * About the values of a row. Anything else (a schema of another version, a missing right, a server
+ * that is away) would hit every row, so no row is set aside for it.
+ */
 const isDataFault = (error: Error & { code?: unknown }): boolean =>
-  error instanceof TypeError || (typeof error.code === "string" && /^(22|23|42)/u.test(error.code));
+  typeof error.code === "string" && /^(22|23)/u.test(error.code);
 
-type RunBatch = (limit: number) => Promise<number>;
+/** Fans out at most `limit` events, those after `afterEventId`. Returns how many. */
+type RunBatch = (limit: number, afterEventId?: number) => Promise<number>;
 
 const createBatch = (deps: RelayDeps): RunBatch => {
   const { db, dispatcher } = deps;
   const subscriptions = createSubscriptionSet();
-  return async (limit) => {
-    const { events, handedOut } = await fanOut(db, subscriptions, limit, dispatcher.limits());
+  return async (limit, afterEventId = 0) => {
+    const range = { limit, afterEventId };
+    const { events, handedOut } = await fanOut(db, subscriptions, range, dispatcher.limits());
     if (handedOut.length > 0) {
       deps.faultPoint("relay.afterCommit");
     }
@@ -59,22 +64,30 @@ const createBatch = (deps: RelayDeps): RunBatch => {
   };
 };
 
-/** One row at a time; the one that fails is set aside, so that it does not stop those behind it. */
+/**
+ * One row at a time, to find the one that fails. It is set aside only after the row behind it went
+ * through: where two rows in a row fail, the fault is not the row's, and both stay where they are.
+ */
 const runOneByOne = async (runBatch: RunBatch, { db, log }: RelayDeps): Promise<number> => {
+  let suspect: { eventId: number; reason: string } | undefined;
   for (let count = 0; count < batchSize; count += 1) {
     try {
       // oxlint-disable-next-line no-await-in-loop -- one at a time finds the one that fails
-      if ((await runBatch(1)) === 0) {
-        return count;
+      if ((await runBatch(1, suspect?.eventId)) === 0) {
+        return count; // nothing is behind a suspect, so it stays: it holds nobody up
+      }
+      if (suspect !== undefined) {
+        // oxlint-disable-next-line no-await-in-loop -- rare
+        await setAside(db, suspect);
+        log.error(suspect, "relay.event_set_aside");
+        suspect = undefined;
       }
     } catch (thrown) {
       const error = toError(thrown);
-      if (!isDataFault(error)) {
+      if (!(error instanceof FanOutError) || suspect !== undefined || !isDataFault(error.fault)) {
         throw error;
       }
-      // oxlint-disable-next-line no-await-in-loop -- rare
-      const eventId = await setAside(db, error.message);
-      log.error({ eventId, reason: error.message }, "relay.event_set_aside");
+      suspect = { eventId: error.firstEventId, reason: error.fault.message };
     }
   }
   return batchSize;
@@ -90,7 +103,7 @@ const createRunOnce = (deps: RelayDeps): (() => Promise<number>) => {
       failures = 0;
       return count;
     } catch (thrown) {
-      failures += isDataFault(toError(thrown)) ? 1 : 0;
+      failures += thrown instanceof FanOutError && isDataFault(thrown.fault) ? 1 : 0;
       throw thrown;
     }
   };

@@ -36,12 +36,10 @@ type RevisionRow = {
   filters: string[];
 };
 
-/** Revisions older than this are not kept in memory beyond the one still in force. */
-const rememberedMs = 24 * 3_600_000;
-
 /**
- * The subscriptions of every enterprise, with their recent revisions, kept in memory. Revisions
- * are numbered in the order of their commits, so `refresh` reads only what is new.
+ * The subscriptions of every enterprise, with all their revisions, kept in memory: an event may
+ * be older than any bound one would think of, after an outage or put back by hand. Revisions are
+ * numbered in the order of their commits, so `refresh` reads only what is new.
  */
 export type SubscriptionSet = {
   /** Catches up with the database. One indexed read when nothing changed. */
@@ -66,12 +64,6 @@ const toRevision = (row: RevisionRow): Revision => ({
 const inForceAt = (revisions: readonly Revision[], at: Date): Revision | undefined =>
   revisions.findLast((revision) => revision.validFrom <= at);
 
-/** Keeps the newest revision that was in force before the horizon, and everything after it. */
-const withoutOld = (revisions: Revision[], horizon: Date): Revision[] => {
-  const first = revisions.findLastIndex((revision) => revision.validFrom <= horizon);
-  return first > 0 ? revisions.slice(first) : revisions;
-};
-
 type Enterprise = Map<number, Revision[]>;
 
 const matchIn = (enterprise: Enterprise, event: OutboxEvent): Match[] => {
@@ -93,8 +85,8 @@ export const createSubscriptionSet = (): SubscriptionSet => {
     const enterprise = enterprises.get(row.enterprise_id) ?? new Map<number, Revision[]>();
     enterprises.set(row.enterprise_id, enterprise);
     const revisions = enterprise.get(row.subscription_id) ?? [];
-    const horizon = new Date(row.valid_from.getTime() - rememberedMs);
-    enterprise.set(row.subscription_id, withoutOld([...revisions, toRevision(row)], horizon));
+    revisions.push(toRevision(row));
+    enterprise.set(row.subscription_id, revisions);
   };
   return {
     refresh: async (db) => {

@@ -24,13 +24,15 @@ const ageSeconds = (since: Date | null | undefined, now: Date): number =>
   since === null || since === undefined ? 0 : Math.max(0, (now.getTime() - since.getTime()) / 1000);
 
 const observeOutbox = async ({ db, clock, metrics }: ObserveDeps): Promise<void> => {
-  const [row] = await rowsOf<{ rows: number; oldest: Date | null }>(
+  const [row] = await rowsOf<{ rows: number; aside: number; oldest: Date | null }>(
     db,
     `SELECT (SELECT count(*) FROM (SELECT 1 FROM outbox LIMIT ?) AS counted) AS rows,
+       (SELECT count(*) FROM outbox_dead) AS aside,
        (SELECT occurred_at FROM outbox ORDER BY event_id LIMIT 1) AS oldest`,
     [mostCounted],
   );
   metrics.outboxRows.set(row?.rows ?? 0);
+  metrics.outboxSetAside.set(row?.aside ?? 0);
   metrics.outboxOldest.set(ageSeconds(row?.oldest, clock.now()));
 };
 

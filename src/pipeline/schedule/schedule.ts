@@ -34,6 +34,9 @@ type Task = { name: string; everyMs: number; isWoken?: boolean; run: () => Promi
 /** A pass that takes long is given as long a pause, times this: it must not eat the machine. */
 const restFactor = 4;
 
+/** But no longer than this: what took so long may have been a wait for Redis, not work. */
+const longestRestMs = 2_000;
+
 const tasksOf = (deps: ScheduleDeps): Task[] => {
   const sweeper = createSweeper({
     ...deps,
@@ -68,8 +71,9 @@ export const runSchedule = async (deps: ScheduleDeps, signal: AbortSignal): Prom
         deps.log.warn({ task: task.name, reason: toError(thrown).message }, "schedule.task_failed");
       }
       const tookMs = Date.now() - startedAt;
+      const restMs = Math.min(tookMs * restFactor, longestRestMs);
       // oxlint-disable-next-line no-await-in-loop -- a loop over time
-      await alarm.wait(Math.max(task.everyMs, tookMs * restFactor), signal);
+      await alarm.wait(Math.max(task.everyMs, restMs), signal);
     }
   };
   await Promise.all(tasksOf(deps).map(runTask));

@@ -125,10 +125,8 @@ export const createSweeper = (deps: SweeperDeps): Sweeper => {
         reachableSince = undefined;
         throw thrown;
       }
-      for (const object of objectKinds) {
-        // oxlint-disable-next-line no-await-in-loop -- queues are swept one after the other
-        await sweepOneQueue(object);
-      }
+      // Together: a queue that does not answer costs one time-out, not five.
+      await Promise.all(objectKinds.map(sweepOneQueue));
     },
   };
 };

@@ -7,7 +7,7 @@ import { claimAll, fanOutAll } from "../../support/ledger.ts";
 
 describe("claiming", () => {
   const database = useDatabase();
-  const soon = () => new Date(Date.now() + 60_000);
+  const lease = () => ({ now: new Date(), leaseMs: 60_000 });
 
   const aHint = async () => {
     const { id: enterprise_id } = await anEnterprise(database.db);
@@ -20,7 +20,7 @@ describe("claiming", () => {
   it("gives a delivery to one of many that ask at the same time", async () => {
     const { hint, event } = await aHint();
     const results = await Promise.all(
-      Array.from({ length: 8 }, () => claimDeliveries(database.db, [hint], soon())),
+      Array.from({ length: 8 }, () => claimDeliveries(database.db, [hint], lease())),
     );
     const winners = results.flat().filter((claimed) => claimed !== undefined);
     expect(winners).to.have.length(1);
@@ -29,7 +29,7 @@ describe("claiming", () => {
 
   it("claims a hint that stands twice in one batch once", async () => {
     const { hint } = await aHint();
-    const claimed = await claimDeliveries(database.db, [hint, hint], soon());
+    const claimed = await claimDeliveries(database.db, [hint, hint], lease());
     expect(claimed.filter((one) => one !== undefined)).to.have.length(1);
   });
 
@@ -47,5 +47,18 @@ describe("claiming", () => {
       subscription.id,
     ]);
     expect(await claimAll(database.db, [hint])).to.deep.equal([]);
+  });
+
+  it("refuses what belongs to a subscription that was told to wait, until the time is over", async () => {
+    const { hint, subscription } = await aHint();
+    const now = new Date();
+    await rowsOf(
+      database.db,
+      "UPDATE subscription_health SET throttled_until = ? WHERE subscription_id = ?",
+      [new Date(now.getTime() + 1_000), subscription.id],
+    );
+    expect(await claimAll(database.db, [hint], { now, leaseMs: 1_000 })).to.deep.equal([]);
+    const later = { now: new Date(now.getTime() + 1_000), leaseMs: 1_000 };
+    expect(await claimAll(database.db, [hint], later)).to.have.length(1);
   });
 });

@@ -23,8 +23,17 @@ describe("the window of a subscription", () => {
     nextHealth(health(size), seen(more), 256, now).windowSize;
 
   it("grows by one with every quick success, up to its cap", () => {
-    expect(after(8, { successes: 5 })).to.equal(13);
-    expect(after(250, { successes: 50 })).to.equal(256);
+    expect(after(8, { successes: 5, successMs: 250 })).to.equal(13);
+    expect(after(250, { successes: 50, successMs: 500 })).to.equal(256);
+  });
+
+  it("grows to a third of the cap only for a receiver of middling speed", () => {
+    let size = 8;
+    for (let i = 0; i < 100; i += 1) {
+      size = after(size, { successes: 5, successMs: 5 * 300 });
+    }
+    expect(Math.floor(size)).to.equal(85);
+    expect(after(256, { successes: 5, successMs: 5 * 900 })).to.equal(128);
   });
 
   it("halves once per batch that met congestion, whatever else the batch saw", () => {
@@ -46,10 +55,10 @@ describe("the window of a subscription", () => {
   it("shrinks for a receiver that answers slowly, to a few requests in flight", () => {
     let size = 100;
     for (let i = 0; i < 10; i += 1) {
-      size = after(size, { successes: 4, slowSuccesses: 4 });
+      size = after(size, { successes: 4, successMs: 4 * 2_000 });
     }
     expect(size).to.equal(4);
-    expect(after(2, { successes: 1, slowSuccesses: 1 })).to.equal(2);
+    expect(after(2, { successes: 1, successMs: 2_000 })).to.equal(3);
   });
 
   it("remembers since when there were only failures, and forgets it at the first success", () => {

@@ -136,4 +136,21 @@ describe("settling", () => {
     const { handedOut } = await settleAll(database.db, [aSettlement(claimed[0]!)], after);
     expect(handedOut.length).to.be.greaterThan(0);
   });
+
+  it("takes back what is handed out and not claimed when the receiver asks for time", async () => {
+    const { id } = await aSubscriptionWith(["a", "b", "c", "d"]);
+    const hints = await fanOutAll(database.db);
+    const [claimed] = await claimAll(database.db, hints.slice(0, 1));
+    const dueAt = new Date(Date.now() + 3_600_000);
+    const wait = { state: "retry", dueAt, throttleMs: 3_600_000 } as const;
+    const { handedOut } = await settleAll(database.db, [aSettlement(claimed!, wait)]);
+    expect(handedOut).to.deep.equal([]);
+    expect((await readLedger(database.db, id)).map((row) => row.state)).to.deep.equal([
+      "retry",
+      "pending",
+      "pending",
+      "pending",
+    ]);
+    expect(await claimAll(database.db, hints.slice(1))).to.deep.equal([]);
+  });
 });

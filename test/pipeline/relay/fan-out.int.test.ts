@@ -49,12 +49,12 @@ describe("fanning out", () => {
     for (let batch = 0; batch < 3; batch += 1) {
       await anEvent(database.db, { enterprise_id });
       await anEvent(database.db, { enterprise_id });
-      await fanOut(database.db, set, 1, openLimits());
+      await fanOut(database.db, set, { limit: 1, afterEventId: 0 }, openLimits());
       await inTransaction(database.db, async (trx) => {
         await trx.raw("UPDATE subscription_health SET last_sequence = last_sequence + 1");
         throw new Error("rolled back");
       }).catch(() => undefined);
-      await fanOut(database.db, set, 1, openLimits());
+      await fanOut(database.db, set, { limit: 1, afterEventId: 0 }, openLimits());
     }
     const sequences = (await readLedger(database.db, id)).map((row) => row.sequence);
     expect(sequences).to.deep.equal([1, 2, 3, 4, 5, 6]);
@@ -97,6 +97,20 @@ describe("fanning out", () => {
     expect(await readLedger(database.db, late.id)).to.deep.equal([]);
   });
 
+  it("matches an event of any age with the revision of its time", async () => {
+    const { enterprise_id, id } = await setUp({
+      valid_from: new Date(Date.now() - 96 * 3_600_000),
+    });
+    await change(id, { name: "a second revision" });
+    await change(id, { name: "a third" });
+    await anEvent(database.db, {
+      enterprise_id,
+      occurred_at: new Date(Date.now() - 84 * 3_600_000),
+    });
+    await fanOutAll(database.db);
+    expect(await readLedger(database.db, id)).to.have.length(1);
+  });
+
   it("writes nothing for a subscription that was deleted since", async () => {
     const { enterprise_id, id } = await setUp();
     await anEvent(database.db, { enterprise_id });
@@ -107,10 +121,10 @@ describe("fanning out", () => {
 
   it("learns of a subscription made after it started", async () => {
     const set = createSubscriptionSet();
-    await fanOut(database.db, set, 10, openLimits());
+    await fanOut(database.db, set, { limit: 10, afterEventId: 0 }, openLimits());
     const { enterprise_id, id } = await setUp();
     await anEvent(database.db, { enterprise_id });
-    await fanOut(database.db, set, 10, openLimits());
+    await fanOut(database.db, set, { limit: 10, afterEventId: 0 }, openLimits());
     expect(await readLedger(database.db, id)).to.have.length(1);
   });
 
@@ -121,7 +135,9 @@ describe("fanning out", () => {
     }
     const relays = [createSubscriptionSet(), createSubscriptionSet(), createSubscriptionSet()];
     while ((await outboxRows()) !== 0) {
-      await Promise.all(relays.map((set) => fanOut(database.db, set, 7, openLimits())));
+      await Promise.all(
+        relays.map((set) => fanOut(database.db, set, { limit: 7, afterEventId: 0 }, openLimits())),
+      );
     }
     const sequences = (await readLedger(database.db, id)).map((row) => row.sequence);
     expect(sequences).to.deep.equal(Array.from({ length: 50 }, (_, i) => i + 1));

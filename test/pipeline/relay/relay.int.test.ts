@@ -68,4 +68,30 @@ describe("the relay", () => {
     await anEvent(database.db, { enterprise_id });
     expect(await relay.runOnce()).to.equal(1);
   });
+
+  it("sets nothing aside for a fault that would hit every row", async () => {
+    const { relay } = setUp();
+    const { enterprise_id, id } = await aListener();
+    await rowsOf(database.db, "DELETE FROM outbox_dead");
+    for (let i = 0; i < 20; i += 1) {
+      await anEvent(database.db, { enterprise_id });
+    }
+    const countOf = async (table: string) =>
+      (await rowsOf<{ count: number }>(database.db, `SELECT count(*) AS count FROM ${table}`))[0]
+        ?.count;
+    // A schema of another version, and a rule that every row breaks.
+    for (const [breakIt, mendIt] of [
+      ["RENAME COLUMN object TO object2", "RENAME COLUMN object2 TO object"],
+      ["ADD CONSTRAINT never CHECK (sequence < 0) NOT VALID", "DROP CONSTRAINT never"],
+    ]) {
+      await rowsOf(database.db, `ALTER TABLE deliveries ${breakIt}`);
+      for (let step = 0; step < 6; step += 1) {
+        await relay.runOnce().catch(() => undefined);
+      }
+      expect(await countOf("outbox_dead")).to.equal(0);
+      await rowsOf(database.db, `ALTER TABLE deliveries ${mendIt}`);
+    }
+    await eventually(async () => expect(await relay.runOnce()).to.equal(0));
+    expect(await readLedger(database.db, id)).to.have.length(20);
+  });
 });

@@ -80,8 +80,8 @@ describe("the sweeper", () => {
 
   it("ends the lease of a worker that died, says so, and refuses its late result", async () => {
     const { clock, id, sweeper, handedOut } = await setUp(1);
-    const leaseUntil = new Date(clock.now().getTime() + 30_000);
-    const [claimed] = await claimAll(database.db, handedOut, leaseUntil);
+    const lease = { now: clock.now(), leaseMs: 30_000 };
+    const [claimed] = await claimAll(database.db, handedOut, lease);
     await sweeper.sweep();
     clock.advance(29_000);
     await sweeper.sweep();
@@ -97,7 +97,7 @@ describe("the sweeper", () => {
 
   it("gives workers time to write after Postgres came back, before it ends their leases", async () => {
     const { clock, id, sweeper, handedOut } = await setUp(1);
-    await claimAll(database.db, handedOut, new Date(clock.now().getTime() + 1_000));
+    await claimAll(database.db, handedOut, { now: clock.now(), leaseMs: 1_000 });
     clock.advance(60_000);
     await sweeper.sweep();
     expect(await statesOf(id)).to.deep.equal(["sending"]);
@@ -118,7 +118,7 @@ describe("the sweeper", () => {
       queue: { oldestWaiting: away, hasLostMemory: away, markEpoch: away },
       onSwept: () => undefined,
     });
-    await claimAll(database.db, handedOut, clock.now());
+    await claimAll(database.db, handedOut, { now: clock.now(), leaseMs: 0 });
     await sweeper.sweep();
     clock.advance(10_000);
     await sweeper.sweep();

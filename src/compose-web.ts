@@ -15,10 +15,16 @@ import { createConversations } from "./conversations/service.ts";
 import { createLimits, type Limits } from "./http/limits.ts";
 import { createHttpServer } from "./http/http-server.ts";
 import { createIdempotency } from "./http/idempotency.ts";
-import { postgresRateStores, redisRateStores, type RateStores } from "./http/rate-store.ts";
+import {
+  closableRateStores,
+  postgresRateStores,
+  redisRateStores,
+  type RateStores,
+} from "./http/rate-store.ts";
 import type { PublicRoute, Route } from "./http/route.ts";
 import { createHomeRouter } from "./inbox/home-routes.ts";
 import { createInboxRouter } from "./inbox/routes.ts";
+import { deleteInboxRequests } from "./inbox/store.ts";
 import { createOutbox } from "./pipeline/outbox/append.ts";
 import { openRedis } from "./platform/queue/backend.ts";
 import { sessionEventRoutes } from "./session-events/routes.ts";
@@ -74,6 +80,7 @@ const composeWebhooks = (deps: ServicesDeps): WebhookService => {
     ids,
     log,
     checkUrl: (url) => guard.checkResolved(url),
+    inbox: { bases: [deps.inboxBase, deps.baseUrl], forget: deleteInboxRequests },
     onChanged: () => {
       notifier.wake("outbox");
       notifier.wake("schedule");
@@ -102,7 +109,9 @@ const composeServices = (deps: ServicesDeps): Services => {
 
 const rateStoresOf = ({ config, db, log, lifecycle }: Platform): RateStores => {
   if (config.redisUrl === undefined) {
-    return postgresRateStores(db);
+    const { stores, close } = closableRateStores(postgresRateStores(db));
+    lifecycle.onStop("rate limits", async () => close());
+    return stores;
   }
   const redis = openRedis(config.redisUrl);
   redis.on("error", (error: Error) => log.debug({ reason: error.message }, "limits.redis_error"));

@@ -55,3 +55,29 @@ export const postgresRateStores =
         points: 0, // the limit is compared elsewhere; here it is only counted
       }),
     );
+
+/**
+ * The same stores with an end: once closed they refuse at once, so that a count told late does not
+ * meet a pool that is being closed.
+ */
+export const closableRateStores = (stores: RateStores): { stores: RateStores; close(): void } => {
+  let isClosed = false;
+  const whileOpen = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (isClosed) {
+      throw new Error("The rate limits are closed");
+    }
+    return work();
+  };
+  return {
+    stores: (name, windowSeconds) => {
+      const store = stores(name, windowSeconds);
+      return {
+        add: (key, points) => whileOpen(() => store.add(key, points)),
+        forget: (key) => whileOpen(() => store.forget(key)),
+      };
+    },
+    close: () => {
+      isClosed = true;
+    },
+  };
+};

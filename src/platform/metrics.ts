@@ -8,6 +8,7 @@ import {
   type GaugeConfiguration,
   type HistogramConfiguration,
 } from "prom-client";
+import { objectKinds } from "../contracts/events.ts";
 
 const seconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30];
 const latencySeconds = [...seconds, 60, 300, 1_800, 7_200];
@@ -102,6 +103,18 @@ const httpMetrics = ({ counter, histogram }: Makers) => ({
   }),
 });
 
+/** Counters that alerts look at start at 0: without it the first rise would not be one. */
+const startAtZero = ({ deliveries, swept }: ReturnType<typeof workMetrics>): void => {
+  for (const object of objectKinds) {
+    for (const outcome of ["delivered", "dead"]) {
+      deliveries.inc({ object, outcome }, 0);
+    }
+  }
+  for (const reason of ["epoch", "hint", "lease"]) {
+    swept.inc({ reason }, 0);
+  }
+};
+
 /**
  * Every metric of Sightline. Each process exposes all of them, and counts what its own roles do.
  * No label ever carries an unbounded value: no id, no URL, no login.
@@ -110,12 +123,14 @@ export const createMetrics = () => {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const makers = makersFor(registry);
+  const work = workMetrics(makers);
+  startAtZero(work);
   return {
     render: async (): Promise<{ contentType: string; text: string }> => ({
       contentType: registry.contentType,
       text: await registry.metrics(),
     }),
-    ...workMetrics(makers),
+    ...work,
     ...gauges(makers),
     ...httpMetrics(makers),
   };

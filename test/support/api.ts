@@ -2,7 +2,6 @@ import express from "express";
 import type { Authenticated } from "../../src/http/authorize.ts";
 import { createHttpServer } from "../../src/http/http-server.ts";
 import type { Idempotency } from "../../src/http/idempotency.ts";
-import type { Limits } from "../../src/http/limits.ts";
 import type { RateLimiter } from "../../src/http/rate-limit.ts";
 import type { RateStores } from "../../src/http/rate-store.ts";
 import { createApiRouter, type ApiRouterDeps } from "../../src/http/router.ts";
@@ -15,6 +14,12 @@ const unlimited: RateLimiter = {
   take: async () => allowed,
   peek: async () => allowed,
   forget: async () => undefined,
+};
+
+export const unlimitedCalls: ApiRouterDeps["limits"] = {
+  api: unlimited,
+  events: unlimited,
+  tokenIp: unlimited,
 };
 
 /** Counts in this process only, for tests that are not about sharing them. */
@@ -31,12 +36,19 @@ export const memoryRateStores: RateStores = (_name, windowSeconds) => {
   };
 };
 
-const noIdempotency: Idempotency = {
+export const noIdempotency: Idempotency = {
   find: async () => undefined,
   ticket: () => ({ begin: async () => undefined, finish: async () => undefined }),
 };
 
 export type LogLine = { level: string; fields: Record<string, unknown>; event: string };
+
+/** A logger whose lines end up in the list. */
+export const logInto = (lines: LogLine[]): ApiRouterDeps["log"] => {
+  const write = (level: string) => (fields: object, event: string) =>
+    void lines.push({ level, fields: { ...fields }, event });
+  return { info: write("info"), warn: write("warn"), error: write("error") } as never;
+};
 
 export type TestApi = {
   readonly url: string;
@@ -47,7 +59,7 @@ export type TestApi = {
 export type TestApiOptions = {
   routes: readonly (Route | PublicRoute)[];
   authenticate?: ApiRouterDeps["authenticate"];
-  limits?: Pick<Limits, "api" | "events">;
+  limits?: Partial<ApiRouterDeps["limits"]>;
   idempotency?: Idempotency;
 };
 
@@ -72,17 +84,15 @@ export const only =
 /** The router on a real server, with what the test does not care about filled in. */
 export const startApi = async (options: TestApiOptions): Promise<TestApi> => {
   const log: LogLine[] = [];
-  const write = (level: string) => (fields: object, event: string) =>
-    void log.push({ level, fields: { ...fields }, event });
   const app = express();
   app.use(
     createApiRouter({
       routes: options.routes,
       authenticate: options.authenticate ?? only(testCaller()),
-      limits: options.limits ?? { api: unlimited, events: unlimited },
+      limits: { ...unlimitedCalls, ...options.limits },
       idempotency: options.idempotency ?? noIdempotency,
       baseUrl: testBaseUrl,
-      log: { info: write("info"), warn: write("warn"), error: write("error") } as never,
+      log: logInto(log),
     }),
   );
   const server = createHttpServer(app);

@@ -76,6 +76,7 @@ export const echoRoutes = [
     path: "/open",
     operationId: "open",
     summary: "x",
+    limit: "tokenIp",
     transport: "any",
     body: echoSchema,
     handle: async ({ body, clientNetwork }) => ok({ ...body, clientNetwork }),

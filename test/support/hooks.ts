@@ -24,7 +24,7 @@ const check = (suite: Suite): void => {
   hooks.unshift(hooks.pop());
   suite.afterAll("connect to nothing outside", expectNothingOutbound);
   suite.afterAll("leave nothing open", async function () {
-    this.timeout(10_000);
+    this.timeout(20_000);
     await expectNoLeaks(before);
   });
 };

@@ -73,7 +73,7 @@ export const startWebhookApi = async (db: Db): Promise<WebhookApi> => {
       const caller = callers.get(token);
       return caller === undefined ? undefined : { caller, hasSolution: true };
     },
-    limits: { api: unlimited, events: unlimited },
+    limits: { api: unlimited, events: unlimited, tokenIp: unlimited },
     idempotency: {} as never,
     baseUrl: "https://sightline.example",
     log: silent as never,

@@ -5,6 +5,7 @@ import {
   handleLive,
   type HealthServerDeps,
 } from "./http/health.ts";
+import { createLastHandlers, refuseOtherMethods } from "./http/last-handlers.ts";
 import { createPublicPages } from "./http/public-pages.ts";
 import { createApiRouter, type ApiRouterDeps } from "./http/router.ts";
 
@@ -19,17 +20,22 @@ export type AppDeps = ApiRouterDeps & {
 /** The web process as one Express application. The mount order is the table of contents. */
 export const buildApp = (deps: AppDeps): Express => {
   const app = express();
+  app.set("env", "production"); // Express must show no stacks, whatever NODE_ENV says
   app.disable("x-powered-by");
   app.set("query parser", "simple");
   app.set("trust proxy", deps.trustProxy ? 1 : false);
   app.get("/livez", handleLive);
   app.get("/readyz", createReadyHandler(deps.health));
-  app.get("/metrics", createMetricsHandler(deps.health.render));
+  app.get("/metrics", createMetricsHandler(deps.health));
+  app.all(["/livez", "/readyz", "/metrics"], refuseOtherMethods("GET, HEAD"));
   app.use(createApiRouter(deps));
   if (deps.inbox !== undefined) {
     app.use("/inbox", deps.inbox);
+    app.all("/inbox/:key", refuseOtherMethods("GET, HEAD, POST"));
+    app.all("/inbox/:key/requests", refuseOtherMethods("GET, HEAD"));
   }
   app.use(createPublicPages({ baseUrl: deps.baseUrl }));
   app.use(deps.home);
+  app.use(...createLastHandlers(deps));
   return app;
 };

@@ -69,12 +69,12 @@ const grantByPassword = (
 
 const grantByRefreshToken = (
   accounts: Accounts,
-  { body, clientNetwork }: PublicRequest<TokenBody>,
+  { body }: PublicRequest<TokenBody>,
 ): Promise<Granted> => {
   if (body.refresh_token === undefined) {
     throw missingParameter("refresh_token");
   }
-  return accounts.grantByRefreshToken(body.refresh_token, clientNetwork);
+  return accounts.grantByRefreshToken(body.refresh_token);
 };
 
 const grant = async (accounts: Accounts, request: PublicRequest<TokenBody>): Promise<Granted> => {
@@ -101,6 +101,7 @@ export const createAccountRoutes = ({
     path: "/token",
     operationId: "api.token.create",
     summary: "Get an access token for a login and password, or for a refresh token",
+    limit: "tokenIp",
     transport: "any",
     body: tokenBody,
     handle: async (request) => {

@@ -24,7 +24,8 @@ export type AccountsDeps = {
   db: Db;
   ids: Pick<Ids, "bytes" | "uuid">;
   passwords: Passwords;
-  limits: Pick<Limits, "tokenLogin" | "tokenIp" | "badLogin">;
+  /** The limit per address is taken by the router, before it reads a body. */
+  limits: Pick<Limits, "tokenLogin" | "badLogin">;
   tokenTtlSeconds: number;
   log: Pick<Logger, "warn">;
 };
@@ -36,14 +37,14 @@ export type PasswordGrant = Readonly<{
   clientNetwork: string;
 }>;
 
-/** Tokens, and where the caller stands in the limits of the token endpoint. */
-export type Granted = { tokens: IssuedTokens; headers: Record<string, string> };
+/** Tokens, and where the login stands in its limit. */
+export type Granted = { tokens: IssuedTokens; headers?: Record<string, string> };
 
 export type Accounts = {
   authenticate(token: string): Promise<Authenticated | undefined>;
   grantByPassword(grant: PasswordGrant): Promise<Granted>;
   /** Single use: the answer's refresh token replaces the one presented. */
-  grantByRefreshToken(refreshToken: string, clientNetwork: string): Promise<Granted>;
+  grantByRefreshToken(refreshToken: string): Promise<Granted>;
   /** Ends the token and, where it has one, its refresh token. */
   revoke(token: string): Promise<void>;
   getProfile(owner: TokenOwner): Promise<Profile>;
@@ -55,10 +56,10 @@ const refreshTtlSeconds = 30 * 86_400;
 const loginKey = (login: string): string =>
   createHash("sha256").update(login.toLowerCase()).digest("base64url");
 
-const badLogin = () =>
+const badLogin = (limit: Record<string, string>) =>
   problem("bad_login", "The login or the password is wrong.", {
     error: "invalid_grant",
-    headers: { "WWW-Authenticate": 'Bearer realm="api"' },
+    headers: { ...limit, "WWW-Authenticate": 'Bearer realm="api"' },
   });
 
 const badRefreshToken = () =>
@@ -67,11 +68,12 @@ const badRefreshToken = () =>
     headers: { "WWW-Authenticate": 'Bearer realm="api", error="invalid_token"' },
   });
 
-const countRequest = async (
-  limiter: Limits["tokenIp"],
-  key: string,
+/** Counts a request of the login. Out: where it stands, for every answer from here on. */
+const countLogin = async (
+  { limits }: Pick<AccountsDeps, "limits">,
+  login: string,
 ): Promise<Record<string, string>> => {
-  const verdict = await limiter.take(key);
+  const verdict = await limits.tokenLogin.take(loginKey(login));
   if (!verdict.isAllowed) {
     throw rateLimited(verdict, "Too many token requests.");
   }
@@ -103,7 +105,11 @@ const issue = async (
  * Runs in turn, and counts failures inside it: a burst of guesses gets no further than guesses
  * one after the other. An unknown login costs as much time as a wrong password.
  */
-const checkPassword = async (deps: AccountsDeps, grant: PasswordGrant): Promise<LoginUser> => {
+const checkPassword = async (
+  deps: AccountsDeps,
+  grant: PasswordGrant,
+  limit: Record<string, string>,
+): Promise<LoginUser> => {
   const { db, passwords, limits } = deps;
   const key = `${loginKey(grant.login)}:${grant.clientNetwork}`;
   return passwords.inTurn(async () => {
@@ -115,7 +121,7 @@ const checkPassword = async (deps: AccountsDeps, grant: PasswordGrant): Promise<
     const { isRight, isOutdated } = await passwords.check(user?.passwordHash, grant.password);
     if (user === undefined || !isRight || !user.isActive) {
       await limits.badLogin.take(key);
-      throw badLogin();
+      throw badLogin(limit);
     }
     if (isOutdated) {
       await replacePasswordHash(db, user, await passwords.hash(grant.password));
@@ -150,23 +156,19 @@ const rotate = async (deps: AccountsDeps, refreshToken: string): Promise<IssuedT
 };
 
 export const createAccounts = (deps: AccountsDeps): Accounts => {
-  const { db, ids, limits } = deps;
+  const { db, ids } = deps;
   return {
     authenticate: (token) => findCaller(db, hashToken(token), token),
     grantByPassword: async (grant) => {
-      await countRequest(limits.tokenIp, grant.clientNetwork);
-      const headers = await countRequest(limits.tokenLogin, loginKey(grant.login));
-      const owner = await checkPassword(deps, grant);
+      const headers = await countLogin(deps, grant.login);
+      const owner = await checkPassword(deps, grant, headers);
       const family = ids.uuid();
       const tokens = await inTransaction(db, (trx) =>
         issue(trx, deps, { owner, family, isOffline: grant.isOffline }),
       );
       return { tokens, headers };
     },
-    grantByRefreshToken: async (refreshToken, clientNetwork) => {
-      const headers = await countRequest(limits.tokenIp, clientNetwork);
-      return { tokens: await rotate(deps, refreshToken), headers };
-    },
+    grantByRefreshToken: async (refreshToken) => ({ tokens: await rotate(deps, refreshToken) }),
     revoke: (token) => deleteFamilyOf(db, hashToken(token)),
     getProfile: async ({ enterpriseId, userId }) => {
       const profile = await findProfile(db, enterpriseId, userId);

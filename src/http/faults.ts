@@ -53,14 +53,32 @@ const bodyProblem = (error: Error): Problem | undefined => {
   }
 };
 
+/**
+ * What Express and its helpers refuse by themselves: a parameter of a path that cannot be decoded,
+ * a file that is not there, a range that a file does not have. They mark what a client may be told
+ * (`expose`); a status alone proves nothing, clients of other services give one to their errors.
+ */
+const requestProblem = (error: Error): Problem | undefined => {
+  const { status, expose } = error as { status?: unknown; expose?: unknown };
+  if (error instanceof URIError && status === 400) {
+    return invalidParameter("path", "encoding", "The path is not valid percent-encoded UTF-8.");
+  }
+  if (expose !== true || typeof status !== "number" || status < 400 || status > 499) {
+    return undefined;
+  }
+  return status === 404
+    ? problem("not_found", "There is nothing at this path.")
+    : invalidParameter("request", "invalid", "The request cannot be answered.");
+};
+
 export const toProblem = (thrown: unknown): Problem => {
   if (thrown instanceof Problem) {
     return thrown;
   }
   const error = toError(thrown);
-  const fromBody = bodyProblem(error);
-  if (fromBody !== undefined) {
-    return fromBody;
+  const refused = bodyProblem(error) ?? requestProblem(error);
+  if (refused !== undefined) {
+    return refused;
   }
   return isDependencyDown(error)
     ? problem("dependency_down", "A part of the service does not answer. Try again.", {

@@ -1,7 +1,16 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { toError } from "../platform/errors.ts";
+import type { Logger } from "../platform/logger.ts";
 import { withTimeout } from "../platform/wait.ts";
 import { createHttpServer, type HttpServer } from "./http-server.ts";
+
+/** Why a part is not ready, in words that anybody may read. Other errors stay in the log. */
+export class Unready extends Error {
+  constructor(publicReason: string) {
+    super(publicReason);
+    this.name = "Unready";
+  }
+}
 
 /** Resolves where the part works, rejects where it does not. */
 export type HealthCheck = { name: string; check: () => Promise<void> };
@@ -10,6 +19,7 @@ export type HealthDeps = {
   checks: readonly HealthCheck[];
   /** The longest that one look at a part may take. */
   checkTimeoutMs?: number;
+  log: Pick<Logger, "warn">;
 };
 
 export type Metrics = { contentType: string; text: string };
@@ -23,16 +33,23 @@ const send = (response: ServerResponse, status: number, body: Metrics): void => 
 const sendJson = (response: ServerResponse, status: number, body: unknown): void =>
   send(response, status, { contentType: "application/json", text: JSON.stringify(body) });
 
-type Finding = { name: string; isWell: boolean; ms: number; error?: string };
+type Finding = { name: string; status: "ok" | "failed"; ms: number; error?: string };
 
-const look = async ({ name, check }: HealthCheck, timeoutMs: number): Promise<Finding> => {
+/** What goes wrong is logged and not told: it can hold addresses and names of the inside. */
+const look = async (
+  { name, check }: HealthCheck,
+  { checkTimeoutMs = 2_000, log }: HealthDeps,
+): Promise<Finding> => {
   const startedAt = performance.now();
   const ms = () => Math.round(performance.now() - startedAt);
   try {
-    await withTimeout(check(), timeoutMs, `no answer within ${timeoutMs} ms`);
-    return { name, isWell: true, ms: ms() };
+    await withTimeout(check(), checkTimeoutMs, `no answer within ${checkTimeoutMs} ms`);
+    return { name, status: "ok", ms: ms() };
   } catch (thrown) {
-    return { name, isWell: false, ms: ms(), error: toError(thrown).message };
+    const { message } = toError(thrown);
+    log.warn({ check: name, reason: message }, "health.check_failed");
+    const reason = thrown instanceof Unready ? { error: message } : {};
+    return { name, status: "failed", ms: ms(), ...reason };
   }
 };
 
@@ -42,27 +59,22 @@ export const handleLive: RequestListener = (_request, response) =>
 
 /** `/readyz`: 200 where every check passes, else 503; either way each check with its time. */
 export const createReadyHandler =
-  ({ checks, checkTimeoutMs = 2_000 }: HealthDeps) =>
+  (deps: HealthDeps) =>
   async (_request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const found = await Promise.all(checks.map((check) => look(check, checkTimeoutMs)));
-    const isReady = found.every(({ isWell }) => isWell);
-    const parts = found.map(({ name, isWell, ms, error }) => ({
-      name,
-      status: isWell ? "ok" : "failed",
-      ms,
-      ...(error === undefined ? {} : { error }),
-    }));
-    sendJson(response, isReady ? 200 : 503, { status: isReady ? "ok" : "failed", checks: parts });
+    const checks = await Promise.all(deps.checks.map((check) => look(check, deps)));
+    const isReady = checks.every(({ status }) => status === "ok");
+    sendJson(response, isReady ? 200 : 503, { status: isReady ? "ok" : "failed", checks });
   };
 
 /** `/metrics`: the text that Prometheus scrapes. */
 export const createMetricsHandler =
-  (render: HealthServerDeps["render"]) =>
+  ({ render, log }: Pick<HealthServerDeps, "render" | "log">) =>
   async (_request: IncomingMessage, response: ServerResponse): Promise<void> => {
     try {
       send(response, 200, await render());
     } catch (thrown) {
-      send(response, 500, { contentType: "text/plain", text: toError(thrown).message });
+      log.warn({ reason: toError(thrown).message }, "metrics.failed");
+      send(response, 500, { contentType: "text/plain", text: "failed" });
     }
   };
 
@@ -71,15 +83,18 @@ export const createHealthServer = (deps: HealthServerDeps): HttpServer => {
   const handlers: Record<string, (q: IncomingMessage, a: ServerResponse) => void> = {
     "/livez": handleLive,
     "/readyz": (request, response) => void createReadyHandler(deps)(request, response),
-    "/metrics": (request, response) => void createMetricsHandler(deps.render)(request, response),
+    "/metrics": (request, response) => void createMetricsHandler(deps)(request, response),
   };
   return createHttpServer((request, response) => {
     const path = (request.url ?? "").split("?", 1)[0] ?? "";
     const handler = Object.hasOwn(handlers, path) ? handlers[path] : undefined;
-    if (handler === undefined || (request.method !== "GET" && request.method !== "HEAD")) {
+    if (handler === undefined) {
       sendJson(response, 404, { status: "not found" });
-      return;
+    } else if (request.method !== "GET" && request.method !== "HEAD") {
+      response.setHeader("Allow", "GET, HEAD");
+      sendJson(response, 405, { status: "method not allowed" });
+    } else {
+      handler(request, response);
     }
-    handler(request, response);
   });
 };

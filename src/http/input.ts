@@ -1,13 +1,23 @@
 /**
  * From bytes to plain objects, before any schema. What leaves this file can be stored in Postgres
- * and logged: valid UTF-8, no NUL, no lone surrogates, no `__proto__`, bounded depth, integers
- * that a number can hold.
+ * and logged: valid UTF-8, no NUL, no lone surrogates, no `__proto__`, bounded depth and number of
+ * fields, integers that a number can hold.
  */
 import { invalidParameter, problem } from "../contracts/problems.ts";
 
 export type Fields = Record<string, unknown>;
 
 const maxDepth = 32;
+
+/**
+ * Fields of a query or form, members and items of a JSON body at all levels together. 256 KB hold
+ * more than 100,000, and whoever sends so many pays far less for them than the schema does. No
+ * operation takes more than a few dozen.
+ */
+const maxFields = 1_000;
+
+const tooMany = (where: "query" | "body") =>
+  invalidParameter(where, "length", `The ${where} has more than ${maxFields} fields.`);
 
 const checkString = (value: string, field: string): void => {
   if (value.includes("\u0000")) {
@@ -35,7 +45,7 @@ const childField = (parent: string, key: string | number): string => {
 
 /** A client's own key, short, never empty and without control characters, for showing it back. */
 export const printable = (key: string): string =>
-  key === "" ? '""' : key.replace(/[\p{Cc}\p{Surrogate}]/gu, "?").slice(0, 100);
+  key === "" ? '""' : key.slice(0, 100).replace(/[\p{Cc}\p{Surrogate}]/gu, "?");
 
 const checkNumber = (value: number, field: string): void => {
   if (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value))) {
@@ -43,28 +53,40 @@ const checkNumber = (value: number, field: string): void => {
   }
 };
 
+/** Where the check of a body is: how deep, and how much it has met so far in the whole of it. */
+type Place = Readonly<{ depth: number; met: { fields: number } }>;
+
 /** Throws the 400 that names the field where a value cannot be accepted by any schema. */
-const checkValue = (value: unknown, field: string, depth: number): void => {
+const checkValue = (value: unknown, field: string, place: Place): void => {
   if (typeof value === "string") {
     checkString(value, field);
   } else if (typeof value === "number") {
     checkNumber(value, field);
   } else if (typeof value === "object" && value !== null) {
-    checkMembers(value, field, depth + 1);
+    checkMembers(value, field, { ...place, depth: place.depth + 1 });
   }
 };
 
-const checkMembers = (value: object, field: string, depth: number): void => {
+/** Counts what is in a list or an object before it looks at any of it. */
+const checkSize = (value: object, { depth, met }: Place): void => {
   if (depth > maxDepth) {
     throw invalidParameter("body", "depth", `The body is nested deeper than ${maxDepth} levels.`);
   }
+  met.fields += Array.isArray(value) ? value.length : Object.keys(value).length;
+  if (met.fields > maxFields) {
+    throw tooMany("body");
+  }
+};
+
+const checkMembers = (value: object, field: string, place: Place): void => {
+  checkSize(value, place);
   if (Array.isArray(value)) {
-    value.forEach((item, index) => checkValue(item, childField(field, index), depth));
+    value.forEach((item, index) => checkValue(item, childField(field, index), place));
     return;
   }
   for (const [key, item] of Object.entries(value)) {
     checkKey(key, childField(field, key));
-    checkValue(item, childField(field, key), depth);
+    checkValue(item, childField(field, key), place);
   }
 };
 
@@ -87,7 +109,7 @@ const parseJson = (bytes: Uint8Array): Fields => {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw invalidParameter("body", "type", "The body must be a JSON object.");
   }
-  checkValue(value, "", 0);
+  checkValue(value, "", { depth: 0, met: { fields: 0 } });
   return value as Fields;
 };
 
@@ -111,7 +133,11 @@ const addField = (fields: Fields, name: string, value: string): void => {
 /** A field given twice becomes a list, which a schema that wants one value then refuses. */
 export const parseForm = (text: string, where: "query" | "body"): Fields => {
   const fields: Fields = Object.create(null) as Fields;
-  for (const pair of text.split("&").filter((part) => part !== "")) {
+  const pairs = text.split("&", maxFields + 1); // one more than may be is enough to know
+  if (pairs.length > maxFields) {
+    throw tooMany(where);
+  }
+  for (const pair of pairs.filter((part) => part !== "")) {
     const equals = pair.indexOf("=");
     const name = decodePart(equals === -1 ? pair : pair.slice(0, equals), where);
     const value = equals === -1 ? "" : decodePart(pair.slice(equals + 1), where);
@@ -125,19 +151,23 @@ export const parseForm = (text: string, where: "query" | "body"): Fields => {
   return fields;
 };
 
-const isUtf8 = (parameters: string): boolean => {
-  const charset = /;\s*charset\s*=\s*"?([\w-]+)"?/iu.exec(parameters)?.[1]?.toLowerCase();
-  return (
-    charset === undefined || charset === "utf-8" || charset === "utf8" || charset === "us-ascii"
-  );
-};
+const utf8Names: ReadonlySet<string> = new Set(["utf-8", "utf8", "us-ascii"]);
+
+/** `; name=value` or `; name="value"`, so that nothing inside quotes is taken for a parameter. */
+const typeParameter = /;\s*([^\s;="]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*))/gu;
+
+/** No parameter of the type, at whatever place, names another charset. */
+const isUtf8 = (parameters: string): boolean =>
+  [...parameters.matchAll(typeParameter)]
+    .filter(([, name = ""]) => name.toLowerCase() === "charset")
+    .every(([, , quoted, plain]) => utf8Names.has((quoted ?? plain ?? "").toLowerCase()));
 
 type BodyKind = "json" | "form" | "other";
 
 const kindOfBody = (contentType = ""): BodyKind => {
-  const [type = "", parameters = ""] = contentType.split(/(?=;)/u, 2);
+  const [type = ""] = contentType.split(";", 1);
   const mediaType = type.trim().toLowerCase();
-  if (!isUtf8(parameters)) {
+  if (!isUtf8(contentType.slice(type.length))) {
     return "other";
   }
   if (mediaType === "application/json" || /^application\/[\w.-]+\+json$/u.test(mediaType)) {

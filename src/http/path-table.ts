@@ -29,12 +29,15 @@ const versions: ReadonlySet<string> = new Set(["v2", "v3"]);
 export type Mounted = Readonly<{ method: Method; path: string }>;
 
 type Pattern<R> = {
+  path: string;
   /** A static segment, or the name of a parameter. */
   segments: readonly ({ text: string } | { parameter: string })[];
   methods: Map<Method, R>;
 };
 
 export type Match<R> = {
+  /** As it was declared, whatever form the client used. */
+  path: string;
   methods: ReadonlyMap<Method, R>;
   /** Segments of the path as the client wrote them, not decoded yet. */
   rawParams: Readonly<Record<string, string>>;
@@ -80,7 +83,11 @@ export const createPathTable = <R extends Mounted>(
   const patterns = new Map<string, Pattern<R>>();
   for (const route of routes) {
     const segments = toSegments(route.path);
-    const pattern = patterns.get(keyOf(segments)) ?? { segments, methods: new Map<Method, R>() };
+    const pattern = patterns.get(keyOf(segments)) ?? {
+      path: route.path,
+      segments,
+      methods: new Map<Method, R>(),
+    };
     if (pattern.methods.has(route.method)) {
       throw new Error(`Two operations are declared for ${route.method} ${route.path}`);
     }
@@ -103,7 +110,7 @@ export const createPathTable = <R extends Mounted>(
     for (const pattern of byLength.get(parts.length) ?? []) {
       const rawParams = matchSegments(pattern, parts);
       if (rawParams !== undefined) {
-        return { methods: pattern.methods, rawParams };
+        return { path: pattern.path, methods: pattern.methods, rawParams };
       }
     }
     return undefined;

@@ -29,7 +29,7 @@ const problemHelp: Record<ProblemKind, string> = {
 
 const kinds = Object.keys(problemCatalogue) as ProblemKind[];
 
-const escapeHtml = (text: string): string =>
+export const escapeHtml = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
 const pageOf = (kind: ProblemKind): string => {

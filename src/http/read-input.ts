@@ -31,7 +31,8 @@ const readBody = async (
     : parseBody(bytes, request.get("content-type"), route.transport ?? "json");
 };
 
-const queryOf = (url: string): string => {
+/** What stands behind the question mark. */
+export const queryOf = (url: string): string => {
   const mark = url.indexOf("?");
   return mark === -1 ? "" : url.slice(mark + 1);
 };

@@ -99,10 +99,12 @@ export type PublicRequest<Body = unknown> = Readonly<{
   clientNetwork: string;
 }>;
 
-/** An operation without authentication, thus without role, family and per-user limit. */
+/** An operation without authentication, thus without role and family, limited by address. */
 export type PublicRoute = Readonly<
   Pick<Route, "method" | "path" | "operationId" | "summary" | "body" | "transport"> & {
     permission: "public";
+    /** Which rate limit counts the call, before its body is read. */
+    limit: "tokenIp";
     handle: (request: PublicRequest) => Promise<Answer>;
   }
 >;

@@ -1,7 +1,9 @@
 /**
  * The REST interface, made from the routes' data. Every call passes the same steps, in this order:
- * path (404) → method (405) → Accept (406) → token (401) → family and role (403) → rate limit (429)
- * → body (413, 415, 400) → schema (400) → idempotency (409) → handler.
+ * path (404) → method (405) → Accept (406) → token (401) → rate limit (429) → family and role (403)
+ * → body (413, 415, 400) → schema (400) → idempotency (409) → handler. The limit is taken before
+ * anything that a caller could try without end, and before anything that costs work. Public
+ * operations have no token, family and role; their limit is one of the client's address.
  */
 import express, { type Request, type Response, type Router } from "express";
 import { problem, problemCatalogue } from "../contracts/problems.ts";
@@ -13,14 +15,14 @@ import { describeError, toProblem } from "./faults.ts";
 import { AlreadyAnswered, hashRequest, idempotencyKey, type Idempotency } from "./idempotency.ts";
 import { limitHeaders, rateLimited, type Limits } from "./limits.ts";
 import { createPathTable, type Match } from "./path-table.ts";
-import { readInput } from "./read-input.ts";
+import { queryOf, readInput } from "./read-input.ts";
 import {
   createRecord,
   recordWhenDone,
   type ObserveRequest,
   type RequestRecord,
 } from "./request-record.ts";
-import type { Answer, ApiRequest, Caller, Method, PublicRoute, Route } from "./route.ts";
+import type { Answer, ApiRequest, Method, PublicRoute, Route } from "./route.ts";
 import { securityHeaders } from "./security-headers.ts";
 import { createValidators, type Input, type RawInput } from "./validate.ts";
 
@@ -28,7 +30,7 @@ export type ApiRouterDeps = {
   routes: readonly (Route | PublicRoute)[];
   /** The owner of a token that is good at this moment. Asked on every call: revoking is instant. */
   authenticate: (token: string) => Promise<Authenticated | undefined>;
-  limits: Pick<Limits, "api" | "events">;
+  limits: Pick<Limits, "api" | "events" | "tokenIp">;
   idempotency: Idempotency;
   /** Public address without a slash at the end. */
   baseUrl: string;
@@ -87,16 +89,23 @@ const authenticateWith = async (
   return who;
 };
 
+/** From here on every answer says where the caller stands, refusals too. */
 const countCall = async (
   { limits }: ApiRouterDeps,
-  route: Route,
-  { caller, response }: Exchange & { caller: Caller },
+  { limit }: Pick<Route | PublicRoute, "limit">,
+  { key, response }: { key: string; response: Response },
 ): Promise<void> => {
-  const verdict = await limits[route.limit].take(String(caller.userId));
+  const verdict = await limits[limit].take(key);
   if (!verdict.isAllowed) {
     throw rateLimited(verdict);
   }
   response.set(limitHeaders(verdict));
+};
+
+/** Path and query, also where the client sent the absolute form, whose host could be any. */
+const urlOf = (request: Request): string => {
+  const query = queryOf(request.url);
+  return `${request.baseUrl}${request.path}${query === "" ? "" : `?${query}`}`;
 };
 
 /** Runs the handler, at most once per `Idempotency-Key`. */
@@ -127,23 +136,22 @@ const runHandler = async (
 };
 
 const answerWith = async (deps: ApiRouterDeps, exchange: Exchange): Promise<Answer> => {
-  const { request, record } = exchange;
+  const { request, response, record } = exchange;
   const operation = findOperation(exchange);
   const { route } = operation;
-  record.route = route.path;
   checkAccept(request);
   if (route.permission === "public") {
-    const { body } = await readFields(exchange, operation);
     const network = clientNetwork(request.ip);
+    await countCall(deps, route, { key: network, response });
+    const { body } = await readFields(exchange, operation);
     return route.handle({ body, requestId: record.requestId, clientNetwork: network });
   }
   const who = await authenticateWith(deps.authenticate, exchange);
-  const reach = authorize(who, route);
   const { caller } = who;
-  await countCall(deps, route, { ...exchange, caller });
+  await countCall(deps, route, { key: String(caller.userId), response });
+  const reach = authorize(who, route);
   const input = await readFields(exchange, operation);
-  const url = request.originalUrl;
-  const apiRequest = { ...input, caller, reach, requestId: record.requestId, url };
+  const apiRequest = { ...input, caller, reach, requestId: record.requestId, url: urlOf(request) };
   return runHandler(deps, route, { apiRequest, header: request.get("idempotency-key") });
 };
 
@@ -169,6 +177,7 @@ const handleWith =
       if (match === undefined) {
         throw problem("not_found", "The API has no such path.");
       }
+      record.route = match.path;
       sendAnswer(response, await answerWith(deps, { request, response, record, match }));
     } catch (thrown) {
       logFault(deps.log, record, thrown);

@@ -103,12 +103,15 @@ const maxFaults = 20;
 const faultsOf = (errors: readonly ErrorObject[]): FieldFault[] => {
   const faults = new Map<string, FieldFault>();
   for (const error of errors) {
+    if (faults.size === maxFaults) {
+      break; // before the next one's words are made: there may be many
+    }
     const field = fieldOf(error);
     if (!faults.has(field)) {
       faults.set(field, { field, reason: reasonOf[error.keyword] ?? error.keyword });
     }
   }
-  return [...faults.values()].slice(0, maxFaults);
+  return [...faults.values()];
 };
 
 const sentenceOf = ({ field, reason }: FieldFault): string => {
@@ -122,8 +125,7 @@ const sentenceOf = ({ field, reason }: FieldFault): string => {
   }
 };
 
-const problemOf = (errors: readonly ErrorObject[]): Problem => {
-  const faults = faultsOf(errors);
+const problemOf = (faults: readonly FieldFault[]): Problem => {
   const missing = faults.find(({ reason }) => reason === "required");
   const first = missing ?? faults[0] ?? { field: "body", reason: "invalid" };
   return problem(missing ? "missing_parameter" : "invalid_parameter", sentenceOf(first), {
@@ -146,9 +148,22 @@ const noFields: JsonSchema = { type: "object", properties: {}, additionalPropert
 
 const check = (validate: ValidateFunction, fields: Fields): Fields => {
   if (!validate(fields)) {
-    throw problemOf(validate.errors ?? []);
+    throw problemOf(faultsOf(validate.errors ?? []));
   }
   return fields;
+};
+
+/**
+ * More unknown keys than are ever named are refused before the schema makes an error of each. Up
+ * to that number the schema does it, so that the answer names every other fault too.
+ */
+const refuseManyUnknown = (fields: Fields, schema: JsonSchema): void => {
+  const properties = propertiesOf(schema);
+  const unknown = Object.keys(fields).filter((name) => !Object.hasOwn(properties, name));
+  if (schema["additionalProperties"] === false && unknown.length > maxFaults) {
+    const named = unknown.slice(0, maxFaults);
+    throw problemOf(named.map((name) => ({ field: printable(name), reason: "unknown" })));
+  }
 };
 
 /** A path parameter that is an integer but larger than any id names nothing: 404, not 400. */
@@ -188,8 +203,10 @@ export const createValidators = (): ((route: Validated) => (input: RawInput) => 
       const params = check(isParams, coerceFields(input.params, schemas.params));
       if (route.transport === "any") {
         const merged = { ...pickKnown(input.query, schemas.body), ...input.body };
+        refuseManyUnknown(merged, schemas.body);
         return { params, query: {}, body: check(isBody, coerceFields(merged, schemas.body)) };
       }
+      refuseManyUnknown(input.body ?? {}, schemas.body);
       const query = coerceFields(pickGiven(input.query, schemas.query), schemas.query);
       return { params, query: check(isQuery, query), body: check(isBody, input.body ?? {}) };
     };

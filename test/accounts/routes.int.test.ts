@@ -160,6 +160,7 @@ describe("accounts API", () => {
       const response = await fetch(`${api.url}/api/token`);
       expect(response.status).to.equal(405);
       expect(response.headers.get("allow")).to.equal("POST, DELETE");
+      expect(await jsonOf(response)).to.include({ code: 15, error: "invalid_request" });
     });
 
     it("makes a hash of today's cost when somebody with an older one signs in", async () => {

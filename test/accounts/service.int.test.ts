@@ -211,11 +211,25 @@ describe("accounts service", () => {
       await limited.close();
     });
 
-    it("count requests per address", async () => {
-      const limited = await startAccountsApi(database.db, { rules: { tokenPerIp: 2 } });
+    it("count requests per address, whatever they ask for", async () => {
+      const limited = await startAccountsApi(database.db, { rules: { tokenPerIp: 3 } });
       await login({ username: "a" }, limited.url);
-      await login({ username: "b" }, limited.url);
+      const fields = { grant_type: "refresh_token", refresh_token: "x" };
+      expect((await form(fields, limited.url)).status).to.equal(401);
+      expect((await form({ grant_type: "x" }, limited.url)).status).to.equal(400);
       await refused(await login({}, limited.url));
+      await limited.close();
+    });
+
+    it("say how many are left on refusals too: of the login, or else of the address", async () => {
+      const rules = { tokenPerLogin: 5, tokenPerIp: 9 };
+      const limited = await startAccountsApi(database.db, { rules });
+      const standingOf = ({ status, headers }: Response) =>
+        [status, headers.get("x-ratelimit-limit"), headers.get("x-ratelimit-remaining")].join();
+      const fields = { grant_type: "refresh_token", refresh_token: "x" };
+      expect(standingOf(await login({ password: "Wrong" }, limited.url))).to.equal("401,5,4");
+      expect(standingOf(await form(fields, limited.url))).to.equal("401,9,7");
+      expect(standingOf(await form({}, limited.url))).to.equal("400,9,6");
       await limited.close();
     });
 

@@ -43,6 +43,42 @@ describe("faults", () => {
     });
   }
 
+  const withStatus = (error: Error, more: object): Error => Object.assign(error, more);
+
+  for (const [name, error, kind] of [
+    [
+      "a path that Express cannot decode",
+      withStatus(new URIError("Failed to decode param '%ff'"), { status: 400 }),
+      "invalid_parameter",
+    ],
+    [
+      "a file that is not there",
+      withStatus(new Error("ENOENT: /srv/secret"), { status: 404, expose: true }),
+      "not_found",
+    ],
+    [
+      "a range that a file does not have",
+      withStatus(new Error("Range Not Satisfiable"), { status: 416, expose: true }),
+      "invalid_parameter",
+    ],
+  ] as const) {
+    it(`calls ${name} the client's fault and shows nothing of the error`, () => {
+      const found = toProblem(error);
+      expect(found.kind).to.equal(kind);
+      expect(JSON.stringify([found.message, found.details])).to.not.contain(error.message);
+    });
+  }
+
+  for (const error of [
+    new URIError("URI malformed"),
+    withStatus(new Error("another service said 404"), { status: 404 }),
+    withStatus(new Error("a fault of ours"), { status: 500, expose: true }),
+  ]) {
+    it(`calls "${error.message}" an internal error`, () => {
+      expect(toProblem(error).kind).to.equal("internal");
+    });
+  }
+
   it("leaves a problem as it is", () => {
     const known = problem("conflict", "No.");
     expect(toProblem(known)).to.equal(known);

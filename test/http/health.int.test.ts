@@ -1,20 +1,28 @@
 import { expect } from "chai";
-import { createHealthServer, type HealthCheck } from "../../src/http/health.ts";
+import { createHealthServer, Unready, type HealthCheck } from "../../src/http/health.ts";
 import type { HttpServer } from "../../src/http/http-server.ts";
+import { logInto, type LogLine } from "../support/api.ts";
 
 describe("health", () => {
   let server: HttpServer;
   let url: string;
   const checks: HealthCheck[] = [];
+  const log: LogLine[] = [];
   let render = async () => ({ contentType: "text/plain; version=0.0.4", text: "up 1\n" });
 
   before(async () => {
-    server = createHealthServer({ checks, checkTimeoutMs: 50, render: () => render() });
+    server = createHealthServer({
+      checks,
+      checkTimeoutMs: 50,
+      render: () => render(),
+      log: logInto(log),
+    });
     url = `http://127.0.0.1:${await server.listen(0, "127.0.0.1")}`;
   });
   after(() => server.close(1_000));
   beforeEach(() => {
     checks.length = 0;
+    log.length = 0;
   });
 
   const ready = async () => {
@@ -37,14 +45,29 @@ describe("health", () => {
     expect(body["checks"]).to.have.nested.property("[0].name", "database");
   });
 
-  it("is not ready when one fails, and says which and why", async () => {
+  it("is not ready when one fails, and says which, and why where that is for everybody", async () => {
     checks.push({ name: "database", check: async () => undefined });
-    checks.push({ name: "schema", check: () => Promise.reject(new Error("old")) });
+    checks.push({ name: "schema", check: () => Promise.reject(new Unready("old")) });
     const { status, body } = await ready();
     expect(status).to.equal(503);
     const parts = body["checks"] as Record<string, unknown>[];
     expect(parts.map((part) => part["status"])).to.deep.equal(["ok", "failed"]);
     expect(parts[1]).to.include({ name: "schema", error: "old" });
+  });
+
+  it("tells the log, and nobody else, what an error says", async () => {
+    const message = "connect ECONNREFUSED 10.1.2.3:5432";
+    checks.push({ name: "database", check: () => Promise.reject(new Error(message)) });
+    const { body } = await ready();
+    expect((body["checks"] as object[])[0]).to.have.all.keys("name", "status", "ms");
+    expect(JSON.stringify(body)).to.not.contain("10.1.2.3");
+    expect(log).to.deep.equal([
+      {
+        level: "warn",
+        fields: { check: "database", reason: message },
+        event: "health.check_failed",
+      },
+    ]);
   });
 
   it("does not wait for a check that hangs", async () => {
@@ -58,13 +81,18 @@ describe("health", () => {
     const response = await fetch(`${url}/metrics`);
     expect(response.headers.get("content-type")).to.equal("text/plain; version=0.0.4");
     expect(await response.text()).to.equal("up 1\n");
-    render = () => Promise.reject(new Error("no"));
-    expect((await fetch(`${url}/metrics`)).status).to.equal(500);
+    render = () => Promise.reject(new Error("no word from 10.1.2.3"));
+    const failed = await fetch(`${url}/metrics`);
+    expect(failed.status).to.equal(500);
+    expect(await failed.text()).to.equal("failed");
+    expect(log.map(({ event }) => event)).to.deep.equal(["metrics.failed"]);
   });
 
   it("serves nothing else", async () => {
     expect((await fetch(`${url}/`)).status).to.equal(404);
     expect((await fetch(`${url}/constructor`)).status).to.equal(404);
-    expect((await fetch(`${url}/livez`, { method: "POST" })).status).to.equal(404);
+    const response = await fetch(`${url}/livez`, { method: "POST" });
+    expect(response.status).to.equal(405);
+    expect(response.headers.get("allow")).to.equal("GET, HEAD");
   });
 });

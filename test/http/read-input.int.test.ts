@@ -113,6 +113,22 @@ describe("API input", () => {
     expect(await faultOf(more)).to.include({ status: 413, code: 13 });
   });
 
+  it("refuses tens of thousands of fields by their number, to callers with and without a token", async () => {
+    const names = Array.from({ length: 28_000 }, (_, index) => index.toString(36));
+    const form = "application/x-www-form-urlencoded";
+    const bodies = [
+      [names.map((name) => `${name}=`).join("&"), form],
+      ["a&".repeat(130_000), form],
+      [`{${names.map((name) => `"${name}":0`).join()}}`, "application/json"],
+    ] as const;
+    for (const [body, type] of bodies) {
+      for (const path of ["/api/open", "/api/free"]) {
+        const fault = await faultOf(await post(path, body, type));
+        expect(fault["errors"]).to.deep.equal([{ field: "body", reason: "length" }]);
+      }
+    }
+  });
+
   it("refuses a chunked body above the limit", async () => {
     const chunk = new Uint8Array(64 * 1024).fill(0x20);
     const chunks = Array.from({ length: 6 }, () => chunk);

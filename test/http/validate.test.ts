@@ -96,6 +96,34 @@ describe("validation", () => {
     expect(fault.errors.map(({ field }) => field)).to.have.members(["agent", "phone", "foo"]);
   });
 
+  const keys = (count: number): Record<string, number> =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 1]));
+
+  it("names at most 20 faults", () => {
+    const ofKeys = problemOf(() => validate(input({ body: { agent: "a", ...keys(500) } })));
+    const headers = Array.from({ length: 500 }, () => ({}));
+    const ofItems = problemOf(() => validate(input({ body: { agent: "a", headers } })));
+    const first = Array.from({ length: 20 }, (_, index) => index);
+    expect(ofKeys.errors).to.deep.equal(
+      first.map((index) => ({ field: `k${index}`, reason: "unknown" })),
+    );
+    expect(ofItems.errors).to.deep.equal(
+      first.map((index) => ({ field: `headers[${index}].name`, reason: "required" })),
+    );
+  });
+
+  it("does not show more unknown keys than it names to the schema", () => {
+    const looked: string[] = [];
+    const watched = new Proxy<Record<string, unknown>>(keys(21), {
+      get: (target, name) => {
+        looked.push(String(name));
+        return target[String(name)];
+      },
+    });
+    expect(problemOf(() => validate(input({ body: watched }))).errors).to.have.length(20);
+    expect(looked).to.deep.equal([]);
+  });
+
   it("names a key that looks like the place in a list as it is", () => {
     const fault = problemOf(() => validate(input({ body: { agent: "a", 0: 1 } })));
     expect(fault.errors[0]?.field).to.equal("0");

@@ -1,0 +1,88 @@
+/**
+ * What no other handler answered, and what any other handler outside the API threw. The API's own
+ * router answers everything below `/api` itself.
+ */
+import { randomUUID } from "node:crypto";
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from "express";
+import { problem, problemCatalogue, type Problem } from "../contracts/problems.ts";
+import type { Logger } from "../platform/logger.ts";
+import { sendProblem } from "./answer.ts";
+import { describeError, toProblem } from "./faults.ts";
+import { escapeHtml } from "./public-pages.ts";
+import { securityHeaders } from "./security-headers.ts";
+
+export type LastHandlersDeps = {
+  /** Public address without a slash at the end. */
+  baseUrl: string;
+  log: Pick<Logger, "warn" | "error">;
+};
+
+const pageOf = ({ kind, message }: Problem): string => {
+  const title = escapeHtml(problemCatalogue[kind].title);
+  return `<!doctype html>
+<html lang="en"><meta charset="utf-8"><title>${title}</title>
+<h1>${title}</h1>
+<p>${escapeHtml(message)}</p>
+</html>
+`;
+};
+
+const sendPage = (response: Response, fault: Problem): void => {
+  response.status(problemCatalogue[fault.kind].status).set(fault.headers);
+  response.type("html").send(pageOf(fault));
+};
+
+type Told = { fault: Problem; requestId: string };
+
+const tell = (
+  { request, response }: { request: Request; response: Response },
+  { baseUrl }: LastHandlersDeps,
+  { fault, requestId }: Told,
+): void => {
+  response.set({ "X-Request-Id": requestId, "Cache-Control": "no-store" }).vary("Accept");
+  if (request.accepts(["json", "html"]) === "html") {
+    sendPage(response, fault);
+  } else {
+    sendProblem(response, fault, { baseUrl, requestId, isOauth: false });
+  }
+};
+
+const logFault = ({ log }: LastHandlersDeps, { fault, requestId }: Told): void => {
+  const record = { requestId, err: describeError(fault.cause ?? fault) };
+  if (fault.kind === "internal") {
+    log.error(record, "request.failed");
+  } else if (fault.kind === "dependency_down") {
+    log.warn(record, "request.unavailable");
+  }
+};
+
+const answerFault = (deps: LastHandlersDeps): ErrorRequestHandler => {
+  const secure = securityHeaders();
+  return (thrown: unknown, request, response, next) => {
+    const told = { fault: toProblem(thrown), requestId: randomUUID() };
+    logFault(deps, told);
+    if (response.headersSent) {
+      next(thrown); // too late for an answer: Express ends the connection
+      return;
+    }
+    secure(request, response, () => tell({ request, response }, deps, told));
+  };
+};
+
+const refuseUnknown: RequestHandler = () => {
+  throw problem("not_found", "There is nothing at this path.");
+};
+
+/** Mounted last: a problem, or a plain page for browsers, and never anything of the inside. */
+export const createLastHandlers = (
+  deps: LastHandlersDeps,
+): [RequestHandler, ErrorRequestHandler] => [refuseUnknown, answerFault(deps)];
+
+/** Mounted behind the handlers of a path: the methods that they left. */
+export const refuseOtherMethods =
+  (allow: string): RequestHandler =>
+  (request) => {
+    throw problem("method_not_allowed", `The path has no operation for ${request.method}.`, {
+      headers: { Allow: allow },
+    });
+  };

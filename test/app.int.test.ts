@@ -1,0 +1,134 @@
+import { expect } from "chai";
+import express from "express";
+import { buildApp } from "../src/app.ts";
+import { createHttpServer, type HttpServer } from "../src/http/http-server.ts";
+import { createHomeRouter } from "../src/inbox/home-routes.ts";
+import { createInboxRouter } from "../src/inbox/routes.ts";
+import {
+  logInto,
+  noIdempotency,
+  only,
+  testBaseUrl,
+  testCaller,
+  unlimitedCalls,
+  type LogLine,
+} from "./support/api.ts";
+import { echoRoutes } from "./support/echo-routes.ts";
+import { expectFieldFault, expectProblem } from "./support/problem-shape.ts";
+import type { ApiAnswer } from "./support/whole-api.ts";
+
+const browser = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
+
+describe("application", () => {
+  let server: HttpServer;
+  let url: string;
+  const log: LogLine[] = [];
+
+  before(async () => {
+    const home = createHomeRouter({ baseUrl: testBaseUrl });
+    const nothing = {} as never;
+    const inbox = createInboxRouter({
+      db: nothing,
+      log: logInto(log),
+      webhooks: { findInboxSecrets: async () => [] },
+      baseUrl: testBaseUrl,
+    });
+    const app = buildApp({
+      routes: echoRoutes,
+      authenticate: only(testCaller()),
+      limits: unlimitedCalls,
+      idempotency: noIdempotency,
+      baseUrl: testBaseUrl,
+      log: logInto(log),
+      health: {
+        checks: [],
+        log: logInto(log),
+        render: async () => ({ contentType: "text/plain", text: "up 1\n" }),
+      },
+      trustProxy: false,
+      inbox,
+      home: express
+        .Router()
+        .get("/broken", () => {
+          throw new TypeError("secret detail in a stack");
+        })
+        .use(home),
+    });
+    server = createHttpServer(app);
+    url = `http://127.0.0.1:${await server.listen(0, "127.0.0.1")}`;
+  });
+  after(() => server.close(1_000));
+
+  const call = async (operation: string, accept = "*/*"): Promise<ApiAnswer> => {
+    const [method = "", path = ""] = operation.split(" ");
+    const response = await fetch(`${url}${path}`, { method, headers: { accept } });
+    const text = await response.text();
+    const isJson = response.headers.get("content-type")?.includes("json") === true;
+    const body: unknown = isJson && text !== "" ? JSON.parse(text) : undefined;
+    return { status: response.status, headers: response.headers, text, body };
+  };
+
+  for (const path of ["/nothing", "/%ff", "/livez/x", "/assets/look/%ff", "/inbox", "/problems"]) {
+    it(`answers the unknown path ${path} with a problem`, async () => {
+      const answer = await call(`GET ${path}`);
+      expectProblem(answer, "not_found");
+      expect(answer.headers.get("x-content-type-options")).to.equal("nosniff");
+      expect(answer.headers.get("cache-control")).to.equal("no-store");
+    });
+  }
+
+  it("answers a path that cannot be decoded with a 400 that shows no stack", async () => {
+    expect(expectFieldFault(await call("GET /problems/%ff"))).to.deep.equal(["path"]);
+    const answer = await call("GET /problems/%ff", browser);
+    expect(answer.status).to.equal(400);
+    expect(answer.text)
+      .to.contain("percent-encoded")
+      .and.not.match(/node_modules|\bat \w+/u);
+    const inbox = await call("GET /inbox/%ff");
+    expect([inbox.status, inbox.body.code]).to.deep.equal([400, 10]);
+  });
+
+  it("shows a browser a page of its own", async () => {
+    const answer = await call("GET /nothing", browser);
+    expect(answer.status).to.equal(404);
+    expect(answer.headers.get("content-type")).to.equal("text/html; charset=utf-8");
+    expect(answer.headers.get("content-security-policy")).to.contain("default-src 'none'");
+    expect(answer.text).to.contain("<h1>Not found</h1>");
+  });
+
+  for (const [operation, allow] of [
+    ["POST /livez", "GET, HEAD"],
+    ["DELETE /readyz", "GET, HEAD"],
+    ["OPTIONS /metrics", "GET, HEAD"],
+    ["PUT /inbox/abc", "GET, HEAD, POST"],
+    ["POST /inbox/abc/requests", "GET, HEAD"],
+  ] as const) {
+    it(`says 405 to ${operation}, with the methods that there are`, async () => {
+      const answer = await call(operation);
+      expectProblem(answer, "method_not_allowed");
+      expect(answer.headers.get("allow")).to.equal(allow);
+    });
+  }
+
+  it("answers a fault of its own with 500 and nothing else, and logs it under the answer's id", async () => {
+    for (const accept of ["*/*", browser]) {
+      log.length = 0;
+      const answer = await call("GET /broken", accept);
+      expect(answer.status).to.equal(500);
+      expect(answer.text).to.not.match(/secret|\bat \w+|\.ts/u);
+      expect(log.map(({ level, event }) => `${level} ${event}`)).to.deep.equal([
+        "error request.failed",
+      ]);
+      expect(log[0]?.fields["requestId"]).to.equal(answer.headers.get("x-request-id"));
+      expect(JSON.stringify(log[0]?.fields["err"])).to.contain("secret detail");
+    }
+  });
+
+  it("serves health, metrics, API, pages and home side by side", async () => {
+    const statusOf = async (operation: string) => (await call(operation)).status;
+    for (const path of ["/livez", "/readyz", "/metrics", "/problems/conflict", "/"]) {
+      expect(await statusOf(`GET ${path}`), path).to.equal(200);
+    }
+    expect(await statusOf("GET /api/tickets/1")).to.equal(401);
+  });
+});

@@ -1,0 +1,16 @@
+import { request, type IncomingMessage, type RequestOptions } from "node:http";
+
+/**
+ * For what fetch does not do: a path in absolute form, a body that never comes. Resolves with the
+ * head of the answer; a request with a method stays open, for its body.
+ */
+export const sendRaw = (url: string, options: RequestOptions): Promise<IncomingMessage> =>
+  new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(url);
+    const sent = request({ hostname, port, ...options }, resolve);
+    sent.on("error", reject);
+    sent.flushHeaders();
+    if (options.method === undefined) {
+      sent.end();
+    }
+  });

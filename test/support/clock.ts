@@ -19,3 +19,14 @@ export const createTestClock = (start = new Date("2026-11-20T10:00:00.000Z")): T
     },
   };
 };
+
+/** A signal that lets a pass, which asks it before each batch, do so many of them. */
+export const stopAfter = (batches: number): AbortSignal => {
+  let left = batches;
+  return {
+    get aborted() {
+      left -= 1;
+      return left < 0;
+    },
+  } as AbortSignal;
+};

@@ -13,6 +13,8 @@ export type Installation = {
   readonly dataDir: string;
   /** Starts it and waits until it says that it is ready. */
   start(env?: Readonly<Record<string, string>>): Promise<Process>;
+  /** The same by the command that people type. */
+  npmStart(): Promise<Process>;
   /** Process id of its Postgres, undefined where none left its pid file. */
   postgresPid(): Promise<number | undefined>;
   databaseUrl(): Promise<string>;
@@ -41,24 +43,25 @@ const create = async (processes: Processes) => {
     );
   const postgresPid = async (): Promise<number | undefined> =>
     Number((await pidFile())[0]) || undefined;
+  const env = { PORT: String(port), DATA_DIR: dataDir };
+  const untilReady = async (one: Process): Promise<Process> => {
+    await eventually(() => !one.isRunning() || one.output().includes(readyLine), {
+      timeoutMs: readyTimeoutMs,
+    });
+    if (!one.isRunning()) {
+      throw new Error(`npm start ended before it was ready:\n${one.output()}`);
+    }
+    return one;
+  };
   const installation: Installation = {
     url,
     dataDir,
     postgresPid,
-    start: async (env = {}) => {
-      const one = processes.start({
-        name: "start",
-        file: "src/start.ts",
-        env: { PORT: String(port), DATA_DIR: dataDir, ...env },
-      });
-      await eventually(() => !one.isRunning() || one.output().includes(readyLine), {
-        timeoutMs: readyTimeoutMs,
-      });
-      if (!one.isRunning()) {
-        throw new Error(`npm start ended before it was ready:\n${one.output()}`);
-      }
-      return one;
-    },
+    start: (more = {}) =>
+      untilReady(
+        processes.start({ name: "start", file: "src/start.ts", env: { ...env, ...more } }),
+      ),
+    npmStart: () => untilReady(processes.start({ name: "npm start", script: "start", env })),
     databaseUrl: async () => {
       const password = (await readFile(join(dataDir, "postgres-password"), "utf8")).trim();
       return `postgres://sightline:${password}@127.0.0.1:${(await pidFile())[3]}/sightline`;

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import express from "express";
 import { createHomeRouter } from "../../src/inbox/home-routes.ts";
 import { createInboxRouter } from "../../src/inbox/routes.ts";
+import { deleteInboxRequests } from "../../src/inbox/store.ts";
 import type { Db } from "../../src/platform/db/pool.ts";
 import { randomIds } from "../../src/platform/ids.ts";
 import { createSecretBox, type SecretBox } from "../../src/platform/secret-box.ts";
@@ -24,12 +25,14 @@ export type InboxServer = {
 /** Inbox and home page on a real server, as the web process mounts them. */
 export const startInboxServer = async (db: Db): Promise<InboxServer> => {
   const secretBox = createSecretBox(Buffer.alloc(32, 7));
+  const bases: string[] = [];
   const webhooks = createWebhookService({
     db,
     secretBox,
     ids: randomIds,
     log: { info: () => undefined } as never,
     checkUrl: async (href) => ({ isAllowed: true, href }),
+    inbox: { bases, forget: deleteInboxRequests },
     onChanged: () => undefined,
   });
   const log = { error: () => undefined } as never;
@@ -40,8 +43,10 @@ export const startInboxServer = async (db: Db): Promise<InboxServer> => {
   app.use(createHomeRouter({ baseUrl, inboxUrl: "https://demo.example/inbox/secret" }));
   const server: Server = app.listen(0, "127.0.0.1");
   await once(server, "listening");
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  bases.push(base);
   return {
-    base: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    base,
     webhooks,
     secretBox,
     close: async () => {

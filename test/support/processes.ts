@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import { signalProcess } from "../../src/platform/embedded/processes.ts";
 import { withTimeout } from "../../src/platform/wait.ts";
 import { afterOurDeath } from "./reaper.ts";
 
@@ -23,11 +24,18 @@ export type Process = {
 
 export type ProcessOptions = {
   name: string;
-  /** A TypeScript file of the repository. */
-  file: string;
   args?: readonly string[];
   env?: Readonly<Record<string, string>>;
-};
+} & (
+  | {
+      /** A TypeScript file of the repository. */
+      file: string;
+    }
+  | {
+      /** Of package.json. npm and what it starts get signals together, as in a terminal. */
+      script: string;
+    }
+);
 
 export type Processes = {
   start(options: ProcessOptions): Process;
@@ -57,22 +65,37 @@ const collect = (child: ChildProcess): (() => string) => {
   return () => text;
 };
 
-const startProcess = ({ name, file, args = [], env = {} }: ProcessOptions): Process => {
-  const child = spawn(process.execPath, ["--import", "tsx", file, ...args], {
+const commandOf = (options: ProcessOptions): [string, string[]] =>
+  "file" in options
+    ? [process.execPath, ["--import", "tsx", options.file, ...(options.args ?? [])]]
+    : ["npm", ["run", options.script, ...(options.args ?? [])]];
+
+const startProcess = (options: ProcessOptions): Process => {
+  const { name, env = {} } = options;
+  const isGroup = "script" in options;
+  const child = spawn(...commandOf(options), {
     cwd: root,
     env: { ...inherited(), ...env },
     stdio: ["ignore", "pipe", "pipe"],
+    detached: isGroup,
   });
   const { pid = 0 } = child;
+  const send = (signal: NodeJS.Signals): void => {
+    if (isGroup) {
+      signalProcess(-pid, signal);
+    } else {
+      child.kill(signal);
+    }
+  };
   const output = collect(child);
-  const reaper = afterOurDeath('kill -KILL "$1"', String(pid));
+  const reaper = afterOurDeath('kill -KILL -- "$1"', String(isGroup ? -pid : pid));
   const ended = once(child, "exit").then(([code, signal]) => {
     reaper.dismiss();
     return { code, signal };
   });
   const isRunning = (): boolean => child.exitCode === null && child.signalCode === null;
   const kill = async (): Promise<Ended> => {
-    child.kill("SIGKILL");
+    send("SIGKILL");
     return ended;
   };
   return {
@@ -82,9 +105,9 @@ const startProcess = ({ name, file, args = [], env = {} }: ProcessOptions): Proc
     output,
     kill,
     isRunning,
-    signal: (signal) => void child.kill(signal),
+    signal: send,
     stop: async (timeoutMs = 15_000) => {
-      child.kill("SIGTERM");
+      send("SIGTERM");
       try {
         return await withTimeout(ended, timeoutMs, `${name} did not stop within ${timeoutMs} ms`);
       } finally {

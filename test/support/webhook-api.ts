@@ -62,6 +62,7 @@ export const startWebhookApi = async (db: Db): Promise<WebhookApi> => {
     ids: randomIds,
     log: silent as never,
     checkUrl: guard.checkResolved,
+    inbox: { bases: ["https://sightline.example"], forget: async () => undefined },
     onChanged: () => {
       counted.changes += 1;
     },

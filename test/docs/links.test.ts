@@ -1,0 +1,28 @@
+import { existsSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { expect } from "chai";
+import { listFiles } from "../run/files.ts";
+import { anchorsOf, linksOf, readPage } from "../support/markdown.ts";
+
+describe("the documentation", () => {
+  it("links to files and headings that exist", async () => {
+    const pages = (await listFiles(["docs", "src"])).filter((file) => file.endsWith(".md"));
+    const dead: string[] = [];
+    let links = 0;
+    for (const page of ["README.md", ...pages]) {
+      for (const link of linksOf(await readPage(page))) {
+        links += 1;
+        const [path = "", anchor] = link.split("#");
+        const target = path === "" ? page : normalize(join(dirname(page), path));
+        const isThere =
+          existsSync(target) &&
+          (anchor === undefined || anchorsOf(await readPage(target)).has(anchor));
+        if (!isThere) {
+          dead.push(`${page}: ${link}`);
+        }
+      }
+    }
+    expect(dead).to.deep.equal([]);
+    expect(links).to.be.greaterThan(20);
+  });
+});

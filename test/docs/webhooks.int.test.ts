@@ -1,0 +1,116 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { expect } from "chai";
+import { parseFilter } from "../../src/contracts/filters.ts";
+import { actionsOfObject, objectKinds } from "../../src/contracts/events.ts";
+import { sessionEventCodes } from "../../src/contracts/session-events.ts";
+import { delayBeforeAttemptMs, maxAttempts } from "../../src/pipeline/delivery/backoff.ts";
+import { buildRequest } from "../../src/pipeline/delivery/request.ts";
+import { eventually } from "../support/eventually.ts";
+import { fencesOf, readPage, sectionOf, tableOf, wordsOf } from "../support/markdown.ts";
+import { testSecret } from "../support/pipeline.ts";
+import { findFreePort } from "../../src/platform/net/free-port.ts";
+import { useProcesses } from "../support/processes.ts";
+
+const body = JSON.stringify({
+  ...{ event: "update", time: 1_795_216_792, object: "ticket", objectId: 1_001 },
+  props: { state: "closed", note: "Zoë 🎥" },
+});
+
+/** A request exactly as a worker sends it. */
+const signed = (url: string, secret = testSecret, at = new Date()) => {
+  const { request } = buildRequest(
+    { url, messageId: "evt_1", sequence: 1, attempt: 1, body, secrets: [secret], headers: [] },
+    at,
+  );
+  return { headers: request.headers, body: request.body.toString() };
+};
+
+const post = async (url: string, init: RequestInit): Promise<number> => {
+  const answer = await fetch(url, { method: "POST", ...init });
+  await answer.arrayBuffer();
+  return answer.status;
+};
+
+describe("docs/webhooks.md", () => {
+  const processes = useProcesses();
+  let page: string;
+  let folder: string;
+  before("read the page", async () => {
+    page = await readPage("docs/webhooks.md");
+    // Inside the repository, where the sample finds the package.
+    await mkdir(".test", { recursive: true });
+    folder = await mkdtemp(".test/sample-");
+  });
+  after("remove the samples", async () => {
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  for (const title of ["Node, with the `standardwebhooks` package", "Node, without a package"]) {
+    it(`verifies real requests with the sample "${title}"`, async () => {
+      const [sample = ""] = fencesOf(sectionOf(page, title), "js");
+      const file = `${folder}/${title.includes("without") ? "plain" : "library"}.mjs`;
+      await writeFile(file, sample);
+      const port = await findFreePort();
+      const url = `http://127.0.0.1:${port}/hook`;
+      const env = { PORT: String(port), WEBHOOK_SECRET: testSecret };
+      const receiver = processes.start({ name: title, file, env });
+      const status = await eventually(() => post(url, signed(url)), { timeoutMs: 15_000 });
+      expect(status).to.equal(204);
+      expect(receiver.output()).to.contain("evt_1 ticket update 1001");
+      const fine = signed(url);
+      const otherSecret = `whsec_${Buffer.alloc(32, 1).toString("base64")}`;
+      const signature = String(fine.headers["webhook-signature"]);
+      const both = { ...fine.headers, "webhook-signature": `v1,AAAA v2,x ${signature}` };
+      expect(await post(url, { ...fine, headers: both })).to.equal(204);
+      for (const forged of [
+        signed(url, otherSecret),
+        signed(url, testSecret, new Date(Date.now() - 600_000)),
+        { ...fine, body: `${fine.body} ` },
+        { ...fine, headers: { ...fine.headers, "webhook-id": "evt_2" } },
+        { ...fine, headers: { ...fine.headers, "webhook-signature": "" } },
+        { body: fine.body },
+      ]) {
+        expect(await post(url, forged)).to.equal(401);
+      }
+      await receiver.kill();
+    });
+  }
+
+  it("lists every type of timeline entry with its code", () => {
+    const listed = tableOf(sectionOf(page, "Timeline entries")).map(([code, type = ""]) => [
+      wordsOf(type)[0],
+      Number(code),
+    ]);
+    expect(listed).to.deep.equal(Object.entries(sessionEventCodes));
+  });
+
+  it("lists every object with its events", () => {
+    const section = sectionOf(page, "What arrives");
+    const rows = tableOf(section.slice(section.indexOf("| `object`")));
+    const listed = rows.map(([object = "", events = ""]) => [wordsOf(object)[0], wordsOf(events)]);
+    expect(listed).to.deep.equal(objectKinds.map((kind) => [kind, [...actionsOfObject[kind]]]));
+  });
+
+  it("shows the schedule of attempts", () => {
+    const units: Record<string, number> = { s: 1_000, min: 60_000, h: 3_600_000 };
+    const section = sectionOf(page, "What to answer");
+    const [[, ...waits] = []] = tableOf(section.slice(section.indexOf("| Attempt")));
+    const shown = waits.map((text) => {
+      const [count = "", unit = ""] = text.split(" ");
+      return text === "at once" ? 0 : Number(count) * (units[unit] ?? Number.NaN);
+    });
+    const real = Array.from({ length: maxAttempts }, (_, n) =>
+      delayBeforeAttemptMs(n + 1, () => 0.5),
+    );
+    expect(shown).to.deep.equal(real);
+  });
+
+  it("shows filters that are some, and one that is none", () => {
+    const section = sectionOf(page, "Filters");
+    for (const [filter = ""] of tableOf(section)) {
+      expect(parseFilter(wordsOf(filter)[0] ?? ""), filter).to.not.equal(undefined);
+    }
+    expect(section).to.contain("`conversation.create`");
+    expect(parseFilter("conversation.create")).to.equal(undefined);
+  });
+});

@@ -166,6 +166,10 @@ const createLedger = async (knex: Knex): Promise<void> => {
       WHERE state IN ('pending', 'queued', 'sending', 'retry', 'paused');
     CREATE INDEX deliveries_waiting ON deliveries (subscription_id, waits_for)
       WHERE waits_for IS NOT NULL;
+    -- What waits and is not paused. The indexes above hold the paused ones too: whoever asked them
+    -- whether a switched-off subscription has anything left to pause would read its whole backlog.
+    CREATE INDEX deliveries_waiting_unpaused ON deliveries (subscription_id, sequence)
+      WHERE state IN ('pending', 'retry') AND waits_for IS NOT NULL;
     CREATE INDEX deliveries_paused ON deliveries (subscription_id, sequence) WHERE state = 'paused';
     -- An event is fanned out to a subscription once, whatever two relays do. Replays are new.
     CREATE UNIQUE INDEX deliveries_event ON deliveries (event_id, subscription_id)

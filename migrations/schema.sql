@@ -483,6 +483,8 @@ CREATE INDEX deliveries_paused ON public.deliveries USING btree (subscription_id
 
 CREATE INDEX deliveries_waiting ON public.deliveries USING btree (subscription_id, waits_for) WHERE (waits_for IS NOT NULL);
 
+CREATE INDEX deliveries_waiting_unpaused ON public.deliveries USING btree (subscription_id, sequence) WHERE ((state = ANY (ARRAY['pending'::text, 'retry'::text])) AND (waits_for IS NOT NULL));
+
 CREATE INDEX events_object ON ONLY public.events USING btree (enterprise_id, object, object_id);
 
 CREATE INDEX events_default_enterprise_id_object_object_id_idx ON public.events_default USING btree (enterprise_id, object, object_id);

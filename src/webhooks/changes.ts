@@ -13,6 +13,7 @@ import {
 import type { Trx } from "../platform/db/pool.ts";
 import type { SecretBox } from "../platform/secret-box.ts";
 import { lockHealth } from "../pipeline/ledger/health.ts";
+import { letGoStuck } from "../pipeline/ledger/let-go.ts";
 import { cancelDeliveries, pauseDeliveries, resumeDeliveries } from "../pipeline/ledger/pause.ts";
 import { recordRevision, takeRevision } from "../pipeline/ledger/revise.ts";
 import { maxSubscriptions, switchOf, type Settings, type Subscription } from "./model.ts";
@@ -36,6 +37,9 @@ export type Author = { enterpriseId: number; userId: number | null };
  * meanwhile results of the subscription wait for its health lock, and with them those of others.
  */
 const backlogBatch = 1_000;
+
+/** How many waiting deliveries a request looks at, the longest waiting first. The same holds. */
+const waitingBatch = 5_000;
 
 export const notFound = (id: number): Error => problem("not_found", `Webhook ${id} was not found.`);
 
@@ -97,7 +101,8 @@ export const addSubscription = async (
 /**
  * Changes a subscription to what `change` makes of its present settings. Switched off, its live
  * deliveries are paused; switched on, they go on and what its receiver taught us is forgotten, as
- * it is when an active one moves to another URL.
+ * it is when an active one moves to another URL. No longer ordered, what waits for the next try of
+ * a broken delivery goes on at once.
  */
 export const changeSubscription = async (
   trx: Trx,
@@ -119,6 +124,9 @@ export const changeSubscription = async (
   const disabledReason = switched === "on" ? null : before.disabledReason;
   await updateSubscription(trx, id, sealSettings(box, before, after, disabledReason));
   await follow[switched](trx, id);
+  if (before.isOrdered && !after.isOrdered) {
+    await letGoStuck(trx, id, { after: 0, limit: waitingBatch });
+  }
   const reason = switched === "on" || switched === "off" ? `switched ${switched}` : "changed";
   await recordRevision(trx, id, revision, { reason, changedBy: author.userId });
 };

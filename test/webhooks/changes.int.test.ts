@@ -241,4 +241,50 @@ describe("changes of a webhook", () => {
     await call("DELETE", `/webhooks/${id}`);
     expect(await statesOf(id)).to.deep.equal(["cancelled", "cancelled", "sending", "delivered"]);
   });
+
+  describe("to unordered", () => {
+    const aStuckObject = async (settings: object = {}): Promise<number> => {
+      const id = await aWebhook({ ordered: true, ...settings });
+      await rowsOf(
+        database.db,
+        `INSERT INTO deliveries (enterprise_id, subscription_id, sequence, event_id, event_at,
+           object, key, state, attempts, due_at, waits_for)
+         SELECT ?, ?, n, n, now(), 'ticket', 'ticket:1', state, attempts,
+           now() + make_interval(hours => hours), waits_for
+         FROM (VALUES (1, 'retry', 3, 20, NULL), (2, 'pending', 0, 0, 1), (3, 'pending', 0, 0, 2))
+           AS given(n, state, attempts, hours, waits_for)`,
+        [admin.enterpriseId, id],
+      );
+      return id;
+    };
+    const waitsOf = async (id: number) =>
+      (
+        await rowsOf<{ waits_for: number | null }>(
+          database.db,
+          "SELECT waits_for FROM deliveries WHERE subscription_id = ? ORDER BY sequence",
+          [id],
+        )
+      ).map((row) => row.waits_for);
+
+    it("let go at once what waits for the next try of a broken delivery", async () => {
+      const id = await aStuckObject();
+      await call("PATCH", `/webhooks/${id}`, { ordered: false });
+      // The third waits for the first try of the second, as ever.
+      expect(await waitsOf(id)).to.deep.equal([null, null, 2]);
+    });
+
+    it("let it go also where the webhook is off", async () => {
+      const id = await aStuckObject();
+      await call("PATCH", `/webhooks/${id}`, { active: false });
+      await call("PATCH", `/webhooks/${id}`, { ordered: false });
+      expect(await waitsOf(id)).to.deep.equal([null, null, 2]);
+    });
+
+    it("are the only ones that do", async () => {
+      const id = await aStuckObject();
+      await call("PATCH", `/webhooks/${id}`, { name: "b", active: false });
+      await call("PATCH", `/webhooks/${id}`, { active: true });
+      expect(await waitsOf(id)).to.deep.equal([null, 1, 2]);
+    });
+  });
 });

@@ -5,7 +5,7 @@
  * On crash: nothing is lost. Whether requests go out is decided by the subscription's own row, at
  * claim and hand-out; these states only follow it, in batches, since there may be a million.
  */
-import { rowsOf, type Queryable } from "../../platform/db/pool.ts";
+import { rowsOf, type Queryable, type Trx } from "../../platform/db/pool.ts";
 
 /** Which way the live deliveries of a subscription have to be moved. */
 export type BacklogMove = "pause" | "resume" | "cancel";
@@ -31,7 +31,7 @@ const notSendingSql = `
     SELECT id FROM deliveries
     WHERE subscription_id = :subscriptionId AND state IN ('pending', 'retry')
       AND waits_for IS NOT NULL
-    ORDER BY key, sequence LIMIT :limit FOR UPDATE SKIP LOCKED
+    ORDER BY sequence LIMIT :limit FOR UPDATE SKIP LOCKED
   )`;
 
 const pausedSql = `
@@ -73,13 +73,29 @@ const cancelSql = `
   )
   SELECT count(*) AS count FROM moved`;
 
-const move = async (
-  db: Queryable,
-  sql: string,
-  subscriptionId: number,
-  limit: number,
-): Promise<number> => {
-  const result: { rows: { count: number }[] } = await db.raw(sql, { subscriptionId, limit });
+// The oldest first, and none is skipped: what is left then waits for nothing but what is left.
+// A successor inside the batch is ended with it; one row cannot be changed twice in a statement.
+const endPausedSql = `
+  WITH old AS MATERIALIZED (
+    SELECT id, sequence FROM deliveries
+    WHERE subscription_id = :subscriptionId AND state = 'paused'
+    ORDER BY sequence LIMIT :limit FOR UPDATE
+  ), moved AS (
+    UPDATE deliveries d SET state = 'cancelled', ended_at = :now, waits_for = NULL
+    WHERE d.id IN (SELECT id FROM old)
+    RETURNING d.id
+  ), let_go AS (
+    UPDATE deliveries next SET waits_for = NULL
+    FROM old
+    WHERE next.subscription_id = :subscriptionId AND next.waits_for = old.sequence
+      AND next.id NOT IN (SELECT id FROM old)
+  )
+  SELECT count(*) AS count FROM moved`;
+
+type MoveBindings = { subscriptionId: number; limit: number; now?: Date };
+
+const move = async (db: Queryable, sql: string, bindings: MoveBindings): Promise<number> => {
+  const result: { rows: { count: number }[] } = await db.raw(sql, bindings);
   return result.rows[0]?.count ?? 0;
 };
 
@@ -91,21 +107,21 @@ export const pauseDeliveries = async (
   db: Queryable,
   subscriptionId: number,
   limit: number,
-): Promise<number> => move(db, pauseSql, subscriptionId, limit);
+): Promise<number> => move(db, pauseSql, { subscriptionId, limit });
 
 /** Lets at most `limit` paused deliveries go on, oldest first. Answers how many it moved. */
 export const resumeDeliveries = async (
   db: Queryable,
   subscriptionId: number,
   limit: number,
-): Promise<number> => move(db, resumeSql, subscriptionId, limit);
+): Promise<number> => move(db, resumeSql, { subscriptionId, limit });
 
 /** Ends the live deliveries of a deleted subscription, in batches like `pauseDeliveries`. */
 export const cancelDeliveries = async (
   db: Queryable,
   subscriptionId: number,
   limit: number,
-): Promise<number> => move(db, cancelSql, subscriptionId, limit);
+): Promise<number> => move(db, cancelSql, { subscriptionId, limit });
 
 export const moveBacklog: Record<BacklogMove, typeof pauseDeliveries> = {
   pause: pauseDeliveries,
@@ -114,22 +130,56 @@ export const moveBacklog: Record<BacklogMove, typeof pauseDeliveries> = {
 };
 
 /**
+ * Ends at most `limit` paused deliveries, oldest first, and lets go what waited for them. The caller
+ * holds the health lock and has seen under it that the subscription is off and all of it paused:
+ * so nobody adds a successor or switches it on meanwhile. Answers how many it ended.
+ */
+export const endPausedDeliveries = async (
+  trx: Trx,
+  subscriptionId: number,
+  { now, limit }: { now: Date; limit: number },
+): Promise<number> => move(trx, endPausedSql, { subscriptionId, limit, now });
+
+/**
+ * Probes for what is not paused yet of subscription `s`. Each is the head of an index that holds
+ * nothing else, however large the backlog is: with EXISTS, or in one probe for all these states,
+ * the planner reads the table, or walks all that is paused to find out that nothing else is there.
+ */
+export const notPausedProbesSql = `
+  (SELECT 1 FROM deliveries d
+   WHERE NOT s.is_active AND d.subscription_id = s.id AND d.state = 'queued' LIMIT 1)
+  UNION ALL
+  (SELECT 1 FROM deliveries d
+   WHERE NOT s.is_active AND d.subscription_id = s.id AND d.state IN ('pending', 'retry')
+     AND d.waits_for IS NULL
+   ORDER BY d.due_at, d.sequence LIMIT 1)
+  UNION ALL
+  (SELECT 1 FROM deliveries d
+   WHERE NOT s.is_active AND d.subscription_id = s.id AND d.state IN ('pending', 'retry')
+     AND d.waits_for IS NOT NULL
+   ORDER BY d.sequence LIMIT 1)`;
+
+const unsettledSql = `
+  SELECT s.id,
+    CASE WHEN s.deleted_at IS NOT NULL THEN 'cancel' WHEN s.is_active THEN 'resume'
+      ELSE 'pause' END AS move
+  FROM subscriptions s
+  CROSS JOIN LATERAL (
+    ${notPausedProbesSql}
+    UNION ALL
+    (SELECT 1 FROM deliveries d
+     WHERE (s.is_active OR s.deleted_at IS NOT NULL) AND d.subscription_id = s.id
+       AND d.state = 'paused'
+     ORDER BY d.sequence LIMIT 1)
+    LIMIT 1
+  ) AS unsettled
+  ORDER BY s.id`;
+
+/**
  * The subscriptions with deliveries that a batch has still to move. A few index probes for each
  * subscription, none of them longer because a backlog is large.
  */
 export const listUnsettledBacklogs = async (db: Queryable): Promise<UnsettledBacklog[]> => {
-  const rows = await rowsOf<{ id: number; move: BacklogMove }>(
-    db,
-    `SELECT s.id,
-       CASE WHEN s.deleted_at IS NOT NULL THEN 'cancel' WHEN s.is_active THEN 'resume'
-         ELSE 'pause' END AS move
-     FROM subscriptions s
-     WHERE (NOT s.is_active AND EXISTS (
-         SELECT 1 FROM deliveries d
-         WHERE d.subscription_id = s.id AND d.state IN ('pending', 'queued', 'retry')))
-       OR ((s.is_active OR s.deleted_at IS NOT NULL) AND EXISTS (
-         SELECT 1 FROM deliveries d WHERE d.subscription_id = s.id AND d.state = 'paused'))
-     ORDER BY s.id`,
-  );
+  const rows = await rowsOf<{ id: number; move: BacklogMove }>(db, unsettledSql);
   return rows.map((row) => ({ subscriptionId: row.id, move: row.move }));
 };

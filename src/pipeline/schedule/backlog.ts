@@ -1,18 +1,29 @@
 /**
  * In: subscriptions that were switched on or off, or fail for days. Out: their deliveries in the
- * state that follows, in batches; hopeless subscriptions off; old paused deliveries ended.
+ * state that follows, in batches; hopeless subscriptions off; old paused deliveries ended; what
+ * waits for nothing let go.
  * Guarantee: only states and leftovers are moved here; requests stop at the claim, at once.
  * On crash: the next pass goes on.
  */
 import type { Clock } from "../../platform/clock.ts";
-import { rowsOf, type Db } from "../../platform/db/pool.ts";
+import { inTransaction, rowsOf, type Db, type Trx } from "../../platform/db/pool.ts";
 import type { Logger } from "../../platform/logger.ts";
-import { listUnsettledBacklogs, moveBacklog } from "../ledger/pause.ts";
+import { lockHealth } from "../ledger/health.ts";
+import { letGoStuck, listWaiting } from "../ledger/let-go.ts";
+import {
+  endPausedDeliveries,
+  listUnsettledBacklogs,
+  moveBacklog,
+  notPausedProbesSql,
+} from "../ledger/pause.ts";
 import { switchOff } from "../ledger/switch-off.ts";
+import { startBudget } from "./budget.ts";
 
 export type BacklogDeps = { db: Db; clock: Clock; log: Logger };
 
 const batchSize = 5_000;
+/** Few: the health lock is held meanwhile, and the relay may wait for it. */
+const endingBatch = 1_000;
 const hourMs = 3_600_000;
 const warnAfterMs = 24 * hourMs;
 const switchOffAfterMs = 120 * hourMs;
@@ -55,26 +66,92 @@ export const judgeFailing = async ({ db, clock, log }: BacklogDeps): Promise<voi
   }
 };
 
-/** Ends paused deliveries of subscriptions that have been off for 7 days. */
-export const endOldPaused = async ({ db, clock }: BacklogDeps): Promise<number> => {
-  const now = clock.now();
-  const rows = await rowsOf(
+/** The last time a subscription was switched off, by its revisions. */
+const offSinceSql = `
+  (SELECT min(r.valid_from) FROM subscription_revisions r
+   WHERE r.subscription_id = s.id AND r.revision > (
+     SELECT coalesce(max(a.revision), 0) FROM subscription_revisions a
+     WHERE a.subscription_id = s.id AND a.is_active))`;
+
+const listLongOff = async (db: Db, before: Date): Promise<number[]> => {
+  const rows = await rowsOf<{ id: number }>(
     db,
-    `WITH off AS MATERIALIZED (
-       SELECT s.id FROM subscriptions s
-       WHERE NOT s.is_active AND (
-         SELECT min(r.valid_from) FROM subscription_revisions r
-         WHERE r.subscription_id = s.id AND r.revision > (
-           SELECT coalesce(max(a.revision), 0) FROM subscription_revisions a
-           WHERE a.subscription_id = s.id AND a.is_active)) < ?
-     ), old AS (
-       SELECT d.id FROM deliveries d
-       WHERE d.state = 'paused' AND d.subscription_id IN (SELECT id FROM off)
-       LIMIT ? FOR UPDATE SKIP LOCKED
-     )
-     UPDATE deliveries d SET state = 'cancelled', ended_at = ?, waits_for = NULL
-     FROM old WHERE d.id = old.id RETURNING d.id`,
-    [new Date(now.getTime() - keepPausedMs), batchSize, now],
+    `SELECT s.id FROM subscriptions s
+     CROSS JOIN LATERAL (
+       SELECT 1 FROM deliveries d WHERE d.subscription_id = s.id AND d.state = 'paused'
+       ORDER BY d.sequence LIMIT 1
+     ) AS paused
+     WHERE NOT s.is_active AND ${offSinceSql} < ?
+     ORDER BY s.id`,
+    [before],
   );
-  return rows.length;
+  return rows.map((row) => row.id);
+};
+
+/**
+ * Whether it is still so, asked under the health lock, which whoever switches on takes as well.
+ * And whether all of it is paused: after a long standstill an older one may still be on its way to
+ * that, and must not be overtaken by a successor that is let go.
+ */
+const isLongOffAndPaused = async (trx: Trx, id: number, before: Date): Promise<boolean> => {
+  const rows = await rowsOf(
+    trx,
+    `SELECT 1 FROM subscriptions s
+     WHERE s.id = ? AND NOT s.is_active AND ${offSinceSql} < ?
+       AND NOT EXISTS (${notPausedProbesSql})
+       AND NOT EXISTS (
+         SELECT 1 FROM deliveries d WHERE d.subscription_id = s.id AND d.state = 'sending')`,
+    [id, before],
+  );
+  return rows.length > 0;
+};
+
+const endBatch = async (
+  { db, clock }: BacklogDeps,
+  subscriptionId: number,
+  offBefore: Date,
+): Promise<number> =>
+  inTransaction(db, async (trx) => {
+    await lockHealth(trx, [subscriptionId]);
+    return (await isLongOffAndPaused(trx, subscriptionId, offBefore))
+      ? endPausedDeliveries(trx, subscriptionId, { now: clock.now(), limit: endingBatch })
+      : 0;
+  });
+
+/** Ends paused deliveries of subscriptions that have been off for 7 days. */
+export const endOldPaused = async (deps: BacklogDeps, signal?: AbortSignal): Promise<number> => {
+  const budget = startBudget(deps.clock, signal);
+  const offBefore = new Date(deps.clock.now().getTime() - keepPausedMs);
+  let ended = 0;
+  for (const id of await listLongOff(deps.db, offBefore)) {
+    let inBatch = endingBatch;
+    while (inBatch === endingBatch && !budget.isSpent()) {
+      // oxlint-disable-next-line no-await-in-loop -- small batches, one after the other
+      inBatch = await endBatch(deps, id, offBefore);
+      ended += inBatch;
+    }
+  }
+  return ended;
+};
+
+/**
+ * Lets go what waits for a delivery that will never let it go. There should be none: one such row
+ * would hold up all later events of its object for ever, so somebody looks.
+ */
+export const letGoOrphans = async (deps: BacklogDeps, signal?: AbortSignal): Promise<number> => {
+  const budget = startBudget(deps.clock, signal);
+  let freed = 0;
+  for (const subscriptionId of await listWaiting(deps.db)) {
+    let after: number | undefined = 0;
+    while (after !== undefined && !budget.isSpent()) {
+      // oxlint-disable-next-line no-await-in-loop -- small batches, one after the other
+      const result = await letGoStuck(deps.db, subscriptionId, { after, limit: batchSize });
+      freed += result.freed;
+      after = result.next;
+    }
+  }
+  if (freed > 0) {
+    deps.log.warn({ deliveries: freed }, "backlog.orphans_let_go");
+  }
+  return freed;
 };

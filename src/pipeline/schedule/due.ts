@@ -23,11 +23,13 @@ const listDue = async (db: Db, now: Date): Promise<number[]> => {
     db,
     `SELECT s.id FROM subscriptions s
      JOIN subscription_health h ON h.subscription_id = s.id
+     -- LATERAL with an order and a limit: EXISTS may be planned as a walk over all that is due.
+     CROSS JOIN LATERAL (
+       SELECT 1 FROM deliveries d
+       WHERE d.subscription_id = s.id AND d.state IN ('pending', 'retry')
+         AND d.waits_for IS NULL AND d.due_at <= ?
+       ORDER BY d.due_at LIMIT 1) AS due
      WHERE s.is_active AND (h.throttled_until IS NULL OR h.throttled_until <= ?)
-       AND EXISTS (
-         SELECT 1 FROM deliveries d
-         WHERE d.subscription_id = s.id AND d.state IN ('pending', 'retry')
-           AND d.waits_for IS NULL AND d.due_at <= ?)
      ORDER BY s.id`,
     [now, now],
   );

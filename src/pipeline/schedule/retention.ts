@@ -8,6 +8,7 @@ import type { Clock } from "../../platform/clock.ts";
 import { inTransaction, rowsOf, type Db } from "../../platform/db/pool.ts";
 import { toError } from "../../platform/errors.ts";
 import type { Logger } from "../../platform/logger.ts";
+import { startBudget, type Budget } from "./budget.ts";
 
 export type RetentionDeps = { db: Db; clock: Clock; log: Logger; retentionDays: number };
 
@@ -106,33 +107,79 @@ const oldestNeeded = async (db: Db, horizon: Date): Promise<Date> => {
   return oldest < horizon ? oldest : horizon;
 };
 
-/** Deletes ended deliveries past retention, and tokens and idempotency keys past their life. */
-export const deleteOldRows = async ({
-  db,
-  clock,
-  retentionDays,
-}: RetentionDeps): Promise<number> => {
-  const horizon = new Date(clock.now().getTime() - retentionDays * dayMs);
-  const rows = await rowsOf(
+/** What of a table is too old, by a column that grows with its ids. */
+type OldRows = { table: string; column: string; before: Date; where: string };
+
+type Reach = { looked: number; last: number | null; has_old: boolean | null };
+
+/** The ids of the next batch end here. Rows that are kept are walked past, not stumbled over. */
+const reach = async (db: Db, { table, column, before }: OldRows, after: number): Promise<Reach> => {
+  const [row] = await rowsOf<Reach>(
     db,
-    `DELETE FROM deliveries WHERE id IN (
-       SELECT id FROM (SELECT id, created_at, state FROM deliveries ORDER BY id LIMIT ?) AS oldest
-       WHERE created_at < ? AND state IN ('delivered', 'dead', 'cancelled')
-     ) RETURNING id`,
-    [batchSize, horizon],
+    `SELECT count(*) AS looked, max(id) AS last, bool_or(is_old) AS has_old
+     FROM (SELECT id, ${column} < ? AS is_old FROM ${table} WHERE id > ? ORDER BY id LIMIT ?) AS rows`,
+    [before, after, batchSize],
+  );
+  return row ?? { looked: 0, last: null, has_old: null };
+};
+
+/** Deletes in batches, by id from the oldest on, until one has nothing old or the time is over. */
+const deleteOld = async (db: Db, old: OldRows, budget: Budget): Promise<number> => {
+  const { table, column, before, where } = old;
+  let deleted = 0;
+  let after = 0;
+  let isMore = true;
+  while (isMore && !budget.isSpent()) {
+    // oxlint-disable-next-line no-await-in-loop -- small batches, one after the other
+    const { looked, last, has_old } = await reach(db, old, after);
+    if (last === null || has_old !== true) {
+      break;
+    }
+    // oxlint-disable-next-line no-await-in-loop -- small batches, one after the other
+    const [row] = await rowsOf<{ count: number }>(
+      db,
+      `WITH gone AS (
+         DELETE FROM ${table} WHERE id > ? AND id <= ? AND ${column} < ? AND ${where} RETURNING id
+       )
+       SELECT count(*) AS count FROM gone`,
+      [after, last, before],
+    );
+    deleted += row?.count ?? 0;
+    after = last;
+    isMore = looked === batchSize;
+  }
+  return deleted;
+};
+
+/**
+ * Deletes ended deliveries past retention, and tokens and idempotency keys past their life. Tells
+ * how many deliveries went.
+ */
+export const deleteOldRows = async (deps: RetentionDeps, signal?: AbortSignal): Promise<number> => {
+  const { db, clock, retentionDays } = deps;
+  const budget = startBudget(clock, signal);
+  const now = clock.now().getTime();
+  const horizon = new Date(now - retentionDays * dayMs);
+  await rowsOf(db, "DELETE FROM tokens WHERE expires_at < ?", [new Date(now)]);
+  await rowsOf(db, "DELETE FROM idempotency_keys WHERE created_at < ?", [new Date(now - dayMs)]);
+  const deliveries = await deleteOld(
+    db,
+    {
+      table: "deliveries",
+      column: "created_at",
+      before: horizon,
+      where: "state IN ('delivered', 'dead', 'cancelled')",
+    },
+    budget,
   );
   // What landed in a default partition is not dropped with a day's partition.
-  await rowsOf(db, "DELETE FROM attempts_default WHERE started_at < ?", [horizon]);
-  await rowsOf(
+  const attempts = { table: "attempts_default", column: "started_at", before: horizon };
+  await deleteOld(db, { ...attempts, where: "true" }, budget);
+  const events = { table: "events_default", column: "occurred_at" };
+  await deleteOld(
     db,
-    `DELETE FROM events_default e WHERE occurred_at < ?
-       AND NOT EXISTS (SELECT 1 FROM outbox o WHERE o.event_id = e.id)
-       AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.event_id = e.id)`,
-    [horizon],
+    { ...events, before: await oldestNeeded(db, horizon), where: "true" },
+    budget,
   );
-  await rowsOf(db, "DELETE FROM tokens WHERE expires_at < ?", [clock.now()]);
-  await rowsOf(db, "DELETE FROM idempotency_keys WHERE created_at < ?", [
-    new Date(clock.now().getTime() - dayMs),
-  ]);
-  return rows.length;
+  return deliveries;
 };

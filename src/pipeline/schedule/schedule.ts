@@ -11,7 +11,7 @@ import type { Logger } from "../../platform/logger.ts";
 import type { Metrics } from "../../platform/metrics.ts";
 import type { HintQueue } from "../../platform/queue/hint-queue.ts";
 import type { Dispatcher } from "../ledger/dispatch.ts";
-import { endOldPaused, judgeFailing, moveBacklogs } from "./backlog.ts";
+import { endOldPaused, judgeFailing, letGoOrphans, moveBacklogs } from "./backlog.ts";
 import { handOutDue } from "./due.ts";
 import { observe } from "./observe.ts";
 import { deleteOldRows, dropPartitions, makePartitions } from "./retention.ts";
@@ -37,7 +37,7 @@ const restFactor = 4;
 /** But no longer than this: what took so long may have been a wait for Redis, not work. */
 const longestRestMs = 2_000;
 
-const tasksOf = (deps: ScheduleDeps): Task[] => {
+const tasksOf = (deps: ScheduleDeps, signal: AbortSignal): Task[] => {
   const sweeper = createSweeper({
     ...deps,
     onSwept: (reason, count) => deps.metrics.swept.inc({ reason }, count),
@@ -48,10 +48,11 @@ const tasksOf = (deps: ScheduleDeps): Task[] => {
     { name: "backlogs", everyMs: 1_000, isWoken: true, run: () => moveBacklogs(deps) },
     { name: "observe", everyMs: 5_000, run: () => observe(deps) },
     { name: "failing", everyMs: 60_000, run: () => judgeFailing(deps) },
-    { name: "old-paused", everyMs: 300_000, run: () => endOldPaused(deps) },
+    { name: "old-paused", everyMs: 300_000, run: () => endOldPaused(deps, signal) },
     { name: "make-partitions", everyMs: 600_000, run: () => makePartitions(deps) },
     { name: "drop-partitions", everyMs: 600_000, run: () => dropPartitions(deps) },
-    { name: "old-rows", everyMs: 60_000, run: () => deleteOldRows(deps) },
+    { name: "old-rows", everyMs: 60_000, run: () => deleteOldRows(deps, signal) },
+    { name: "orphans", everyMs: 60_000, run: () => letGoOrphans(deps, signal) },
   ];
 };
 
@@ -76,5 +77,5 @@ export const runSchedule = async (deps: ScheduleDeps, signal: AbortSignal): Prom
       await alarm.wait(Math.max(task.everyMs, restMs), signal);
     }
   };
-  await Promise.all(tasksOf(deps).map(runTask));
+  await Promise.all(tasksOf(deps, signal).map(runTask));
 };

@@ -1,12 +1,14 @@
 import { expect } from "chai";
-import { rowsOf, type Db } from "../../../src/platform/db/pool.ts";
+import { inTransaction, rowsOf, type Db } from "../../../src/platform/db/pool.ts";
 import {
   cancelDeliveries,
+  endPausedDeliveries,
   listUnsettledBacklogs,
   pauseDeliveries,
   resumeDeliveries,
 } from "../../../src/pipeline/ledger/pause.ts";
 import { useDatabase } from "../../support/database.ts";
+import { fillDeliveries } from "../../support/explain.ts";
 
 type Delivery = { sequence: number; state: string; generation: number; due_at: Date };
 
@@ -227,5 +229,36 @@ describe("pausing the deliveries of a subscription", () => {
     await resumeDeliveries(db, on, 10);
     await cancelDeliveries(db, deleted, 10);
     expect(await listUnsettledBacklogs(db)).to.deep.equal([]);
+  });
+
+  it("ends paused ones oldest first, and lets go what waited for them", async () => {
+    const { db } = database;
+    const id = await insertSubscription(db, false);
+    await fillDeliveries(db, id, { state: "paused", count: 5, keys: 1 });
+    const now = new Date("2026-11-20T10:00:00Z");
+    const end = (limit: number) =>
+      inTransaction(db, (trx) => endPausedDeliveries(trx, id, { now, limit }));
+    const readWaits = () =>
+      rowsOf(
+        db,
+        "SELECT state, waits_for FROM deliveries WHERE subscription_id = ? ORDER BY sequence",
+        [id],
+      );
+    expect(await end(2)).to.equal(2);
+    expect(await readWaits()).to.deep.equal([
+      { state: "cancelled", waits_for: null },
+      { state: "cancelled", waits_for: null },
+      { state: "paused", waits_for: null },
+      { state: "paused", waits_for: 3 },
+      { state: "paused", waits_for: 4 },
+    ]);
+    expect(await end(10)).to.equal(3);
+    expect(await end(10)).to.equal(0);
+    const ended = await rowsOf(
+      db,
+      "SELECT 1 FROM deliveries WHERE subscription_id = ? AND ended_at = ?",
+      [id, now],
+    );
+    expect(ended).to.have.length(5);
   });
 });

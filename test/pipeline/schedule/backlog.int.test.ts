@@ -1,16 +1,21 @@
 import { expect } from "chai";
+import { handOut } from "../../../src/pipeline/ledger/hand-out.ts";
+import { lockHealth } from "../../../src/pipeline/ledger/health.ts";
 import { recordRevision, takeRevision } from "../../../src/pipeline/ledger/revise.ts";
 import {
   endOldPaused,
   judgeFailing,
+  letGoOrphans,
   moveBacklogs,
 } from "../../../src/pipeline/schedule/backlog.ts";
 import { inTransaction, rowsOf } from "../../../src/platform/db/pool.ts";
 import { createLogger } from "../../../src/platform/logger.ts";
-import { createTestClock } from "../../support/clock.ts";
+import { createTestClock, stopAfter } from "../../support/clock.ts";
 import { useDatabase } from "../../support/database.ts";
+import { eventually } from "../../support/eventually.ts";
+import { fillDeliveries } from "../../support/explain.ts";
 import { anEnterprise, anEvent, aSubscription } from "../../support/factories.ts";
-import { fanOutAll, readLedger } from "../../support/ledger.ts";
+import { fanOutAll, openLimits, readLedger } from "../../support/ledger.ts";
 
 const hourMs = 3_600_000;
 
@@ -123,5 +128,108 @@ describe("the backlog of a subscription", () => {
     deps.clock.advance(hourMs);
     await judgeFailing(deps);
     expect(await warnedAt()).to.deep.equal(first);
+  });
+
+  describe("that was off for more than 7 days", () => {
+    const setUpOff = async (count: number) => {
+      const { id: enterprise_id } = await anEnterprise(database.db);
+      const { id } = await aSubscription(database.db, { enterprise_id, is_active: false });
+      await fillDeliveries(database.db, id, { state: "paused", count, keys: 1 });
+      await rowsOf(
+        database.db,
+        "UPDATE subscription_health SET last_sequence = ? WHERE subscription_id = ?",
+        [count, id],
+      );
+      const clock = createTestClock(new Date());
+      return { id, deps: { db: database.db, clock, log: createLogger("silent", "test") } };
+    };
+    const countOf = async (id: number, state: string) =>
+      (await readLedger(database.db, id)).filter((row) => row.state === state).length;
+    const handOutTo = (id: number) =>
+      inTransaction(database.db, async (trx) => {
+        await lockHealth(trx, [id]);
+        return handOut(trx, [id], openLimits());
+      });
+
+    it("ends all of it in one pass, however many batches that takes", async () => {
+      const { id, deps } = await setUpOff(6_001);
+      expect(await endOldPaused(deps)).to.equal(6_001);
+      expect(await countOf(id, "cancelled")).to.equal(6_001);
+    });
+
+    it("goes on in order when it is switched on after a pass that ended a part", async () => {
+      const { id, deps } = await setUpOff(1_500);
+      const ended = await endOldPaused(deps, stopAfter(1));
+      expect(ended).to.equal(1_000);
+      await switchTo(id, true);
+      await moveBacklogs(deps);
+      expect(await countOf(id, "pending")).to.equal(500);
+      const handedOut = await handOutTo(id);
+      const first = (await readLedger(database.db, id)).find((row) => row.state === "queued");
+      expect(handedOut).to.have.length(1);
+      expect(first?.sequence).to.equal(1_001);
+    });
+
+    it("keeps it when it is switched on at that very moment", async () => {
+      const { id, deps } = await setUpOff(3);
+      const switching = await database.db.transaction();
+      let ending: Promise<number>;
+      try {
+        await lockHealth(switching, [id]);
+        await switching("subscriptions").where({ id }).update({ is_active: true });
+        ending = endOldPaused(deps);
+        await eventually(async () => {
+          const waiting = await rowsOf(
+            database.db,
+            `SELECT 1 FROM pg_stat_activity
+             WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+          );
+          return waiting.length > 0;
+        });
+      } finally {
+        await switching.commit();
+      }
+      expect(await ending).to.equal(0);
+      expect(await countOf(id, "paused")).to.equal(3);
+    });
+
+    it("waits until all of it is paused, so that none is overtaken", async () => {
+      for (const state of ["sending", "queued", "retry"]) {
+        const { id, deps } = await setUpOff(3);
+        await database
+          .db("deliveries")
+          .where({ subscription_id: id, sequence: 1 })
+          .update({ state });
+        expect(await endOldPaused(deps)).to.equal(0);
+        await database.db("deliveries").where({ subscription_id: id }).delete();
+      }
+    });
+  });
+
+  it("lets go what waits for a delivery that has ended, in every subscription", async () => {
+    const first = await setUp();
+    const second = await setUp();
+    for (const { id } of [first, second]) {
+      await fillDeliveries(database.db, id, { state: "pending", count: 6_002, keys: 1 });
+      await database
+        .db("deliveries")
+        .where({ subscription_id: id, sequence: 6_002 })
+        .update({ state: "dead", waits_for: null });
+    }
+    expect(await letGoOrphans(first.deps)).to.equal(2);
+    const last = (await readLedger(database.db, second.id)).at(-1);
+    expect(last).to.include({ sequence: 6_003, waits_for: null });
+    expect(await letGoOrphans(first.deps)).to.equal(0);
+  });
+
+  it("lets nothing go when the process stops", async () => {
+    const { id, deps } = await setUp();
+    await fillDeliveries(database.db, id, { state: "pending", count: 2, keys: 1 });
+    await database
+      .db("deliveries")
+      .where({ subscription_id: id, sequence: 2 })
+      .update({ state: "dead" });
+    expect(await letGoOrphans(deps, AbortSignal.abort())).to.equal(0);
+    expect(await letGoOrphans(deps)).to.equal(1);
   });
 });

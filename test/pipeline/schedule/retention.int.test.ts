@@ -7,8 +7,9 @@ import {
 } from "../../../src/pipeline/schedule/retention.ts";
 import { rowsOf } from "../../../src/platform/db/pool.ts";
 import { createLogger } from "../../../src/platform/logger.ts";
-import { createTestClock } from "../../support/clock.ts";
+import { createTestClock, stopAfter } from "../../support/clock.ts";
 import { useDatabase } from "../../support/database.ts";
+import { fillDeliveries } from "../../support/explain.ts";
 import { anEnterprise, anEvent, aSubscription } from "../../support/factories.ts";
 import { fanOutAll, readLedger } from "../../support/ledger.ts";
 
@@ -95,5 +96,84 @@ describe("retention", () => {
     );
     await deleteOldRows(deps);
     expect((await readLedger(database.db, id)).map((row) => row.state)).to.deep.equal(["retry"]);
+  });
+
+  describe("of many rows", () => {
+    const aBacklog = async (states: readonly (readonly [string, number])[]) => {
+      await rowsOf(database.db, "TRUNCATE deliveries RESTART IDENTITY");
+      const { id: enterprise_id } = await anEnterprise(database.db);
+      const { id } = await aSubscription(database.db, { enterprise_id });
+      const createdAt = new Date(Date.now() - 31 * dayMs);
+      for (const [state, count] of states) {
+        await fillDeliveries(database.db, id, { state, count, keys: count, createdAt });
+      }
+      return id;
+    };
+    const countsOf = (id: number) =>
+      rowsOf(
+        database.db,
+        `SELECT state, count(*) AS count FROM deliveries WHERE subscription_id = ?
+         GROUP BY state ORDER BY state`,
+        [id],
+      );
+
+    it("takes as many batches as it needs in one pass", async () => {
+      const id = await aBacklog([["delivered", 12_000]]);
+      expect(await deleteOldRows(setUp(new Date()))).to.equal(12_000);
+      expect(await countsOf(id)).to.deep.equal([]);
+    });
+
+    it("walks past old ones that have not ended", async () => {
+      const id = await aBacklog([
+        ["paused", 5_500],
+        ["dead", 300],
+      ]);
+      expect(await deleteOldRows(setUp(new Date()))).to.equal(300);
+      expect(await countsOf(id)).to.deep.equal([{ state: "paused", count: 5_500 }]);
+    });
+
+    it("leaves what is young, wherever it stands", async () => {
+      const id = await aBacklog([["delivered", 5_500]]);
+      await fillDeliveries(database.db, id, { state: "delivered", count: 10, keys: 10 });
+      expect(await deleteOldRows(setUp(new Date()))).to.equal(5_500);
+      expect(await countsOf(id)).to.deep.equal([{ state: "delivered", count: 10 }]);
+    });
+
+    it("ends the pass early when the process stops; the next goes on", async () => {
+      const id = await aBacklog([["delivered", 12_000]]);
+      expect(await deleteOldRows(setUp(new Date()), stopAfter(1))).to.equal(5_000);
+      expect(await countsOf(id)).to.deep.equal([{ state: "delivered", count: 7_000 }]);
+      expect(await deleteOldRows(setUp(new Date()))).to.equal(7_000);
+    });
+  });
+
+  it("deletes from the default partitions what is past retention and no longer needed", async () => {
+    const now = new Date("2020-06-01T00:00:00Z");
+    await rowsOf(database.db, "TRUNCATE deliveries, outbox, events, attempts");
+    const { id: enterprise_id } = await anEnterprise(database.db);
+    const daysAgo = (days: number) => new Date(now.getTime() - days * dayMs);
+    for (const days of [50, 40, 10]) {
+      await anEvent(database.db, { enterprise_id, occurred_at: daysAgo(days) });
+    }
+    await rowsOf(
+      database.db,
+      `INSERT INTO attempts (started_at, delivery_id, number, duration_ms)
+       SELECT started_at, 1, 1, 1 FROM unnest(?::timestamptz[]) AS started_at`,
+      [[daysAgo(31), daysAgo(29)]],
+    );
+    const counts = async () =>
+      (
+        await rowsOf(
+          database.db,
+          `SELECT (SELECT count(*) FROM events_default) AS events,
+             (SELECT count(*) FROM attempts_default) AS attempts`,
+        )
+      )[0];
+    await rowsOf(database.db, "DELETE FROM outbox WHERE occurred_at <> ?", [daysAgo(40)]);
+    await deleteOldRows(setUp(now));
+    expect(await counts()).to.deep.equal({ events: 2, attempts: 1 });
+    await rowsOf(database.db, "DELETE FROM outbox");
+    await deleteOldRows(setUp(now));
+    expect(await counts()).to.deep.equal({ events: 1, attempts: 1 });
   });
 });

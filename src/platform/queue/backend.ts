@@ -3,7 +3,10 @@ import {
   Queue,
   Worker,
   type Job,
+  type PostgresConnectionOptions,
+  type PostgresQueueBackend,
   type Processor,
+  type BackendFactory,
   type WorkerOptions,
 } from "bullmq";
 import { Redis } from "ioredis";
@@ -44,7 +47,24 @@ const postgresConnection = (url: string, schema: string, max: number) => ({
   max,
   options: "-c synchronous_commit=off",
   connectionTimeoutMillis: 5_000,
+  // For a server that went without a word.
+  query_timeout: 15_000,
+  keepAlive: true,
 });
+
+/**
+ * A worker's backend. Left to itself, BullMQ waits up to an hour for a notification after an
+ * outage, and names the listening connection at once: where the worker is closed meanwhile, that
+ * connection would stay open for ever.
+ */
+const createPostgresWorkerBackend: BackendFactory<
+  PostgresQueueBackend,
+  PostgresConnectionOptions
+> = (name, options) => {
+  const backend = createPostgresBackend(name, options);
+  Object.defineProperty(backend, "maximumBlockTimeout", { value: workerDefaults.drainDelay });
+  return backend;
+};
 
 /** A Redis connection for commands that must fail at once while Redis is away. */
 export const openRedis = (url: string): Redis =>
@@ -133,7 +153,7 @@ export const openWorker = (
       concurrency,
       connection: postgresConnection(backend.url, backend.namespace, 4),
     },
-    createPostgresBackend,
+    createPostgresWorkerBackend,
   );
   return { worker: worker as unknown as Worker, disconnect: () => undefined };
 };

@@ -1,14 +1,17 @@
-import type { Queue } from "bullmq";
 import type { Redis } from "ioredis";
 import { objectKinds, type ObjectKind } from "../../contracts/events.ts";
 import { deliverQueueName, hintJobId, type DeliverHint } from "../../contracts/jobs.ts";
 import type { Logger } from "../logger.ts";
-import { withTimeout } from "../wait.ts";
 import { epochKey, openQueue, openRedis, type OpenedQueue, type QueueBackend } from "./backend.ts";
+import { createOutage } from "./outage.ts";
+import { createReopeningQueue, type ReopeningQueue } from "./reopening-queue.ts";
 
 export type QueueCounts = { waiting: number; active: number; delayed: number; failed: number };
 
-/** The queues of hints, one per object kind, whichever backend holds them. */
+/**
+ * The queues of hints, one per object kind, whichever backend holds them. While its store is away
+ * a queue's calls reject, and they work again by themselves when it is back.
+ */
 export type HintQueue = {
   /**
    * Adds in bulk. `at` is the ledger's time, so that `oldestWaiting` compares with the ledger.
@@ -25,9 +28,7 @@ export type HintQueue = {
 };
 
 const answerTimeoutMs = 5_000;
-
-const bounded = <T>(work: Promise<T>): Promise<T> =>
-  withTimeout(work, answerTimeoutMs, `The queue did not answer within ${answerTimeoutMs} ms`);
+const reopenPauseMs = 1_000;
 
 const toJob = (hint: DeliverHint, at: Date) => ({
   name: "deliver",
@@ -35,38 +36,44 @@ const toJob = (hint: DeliverHint, at: Date) => ({
   opts: { jobId: hintJobId(hint), timestamp: at.getTime() },
 });
 
-const closeAll = async (queues: Iterable<OpenedQueue>, redis: Redis | undefined) => {
-  const closings = [...queues].map(({ close }) => withTimeout(close(), 3_000, "queue close"));
-  await Promise.allSettled(closings);
-  redis?.disconnect();
+const openAll = (backend: QueueBackend, redis: Redis | undefined, log: Logger) => {
+  const outage = createOutage(log, "queue.store");
+  const openOne = (name: string): ReopeningQueue<OpenedQueue> =>
+    createReopeningQueue({
+      name,
+      outage,
+      pauseMs: reopenPauseMs,
+      timeoutMs: answerTimeoutMs,
+      open: () => {
+        const opened = openQueue(backend, name, redis);
+        opened.queue.on("error", (error) => log.debug({ reason: error.message }, "queue.error"));
+        return opened;
+      },
+    });
+  return new Map(objectKinds.map((object) => [object, openOne(deliverQueueName(object))]));
 };
 
-/** Opens the producing side. Nothing is sent before the first call. */
+/** Opens the producing side. On Postgres nothing is sent before the first call. */
 export const openHintQueue = (backend: QueueBackend, log: Logger): HintQueue => {
   const redis = backend.kind === "redis" ? openRedis(backend.url) : undefined;
   redis?.on("error", (error: Error) => log.debug({ reason: error.message }, "queue.redis_error"));
-  const opened = new Map<ObjectKind, OpenedQueue>();
-  for (const object of objectKinds) {
-    const one = openQueue(backend, deliverQueueName(object), redis);
-    one.queue.on("error", (error) => log.debug({ reason: error.message }, "queue.error"));
-    opened.set(object, one);
-  }
-  const openedOf = (object: ObjectKind): OpenedQueue => {
-    const one = opened.get(object);
+  const queues = openAll(backend, redis, log);
+  const queueOf = (object: ObjectKind): ReopeningQueue<OpenedQueue> => {
+    const one = queues.get(object);
     if (one === undefined) {
       throw new Error(`No queue for ${object}`);
     }
     return one;
   };
-  const queueOf = (object: ObjectKind): Queue => openedOf(object).queue;
   const epochOf = (object: ObjectKind) => epochKey(backend.namespace, deliverQueueName(object));
   return {
     add: async (object, hints, at) => {
-      await bounded(queueOf(object).addBulk(hints.map((hint) => toJob(hint, at))));
+      const jobs = hints.map((hint) => toJob(hint, at));
+      await queueOf(object).call(({ queue }) => queue.addBulk(jobs));
     },
     counts: async (object) => {
-      const counts = await bounded(
-        queueOf(object).getJobCounts("waiting", "active", "delayed", "failed"),
+      const counts = await queueOf(object).call(({ queue }) =>
+        queue.getJobCounts("waiting", "active", "delayed", "failed"),
       );
       return {
         waiting: counts["waiting"] ?? 0,
@@ -76,7 +83,7 @@ export const openHintQueue = (backend: QueueBackend, log: Logger): HintQueue => 
       };
     },
     oldestWaiting: async (object) => {
-      const job = await bounded(openedOf(object).oldestWaiting());
+      const job = await queueOf(object).call(({ oldestWaiting }) => oldestWaiting());
       return job === undefined ? undefined : new Date(job.timestamp);
     },
     hasLostMemory: async (object) =>
@@ -84,6 +91,9 @@ export const openHintQueue = (backend: QueueBackend, log: Logger): HintQueue => 
     markEpoch: async (object) => {
       await redis?.set(epochOf(object), "1");
     },
-    close: () => closeAll(opened.values(), redis),
+    close: async () => {
+      await Promise.all([...queues.values()].map((queue) => queue.close()));
+      redis?.disconnect();
+    },
   };
 };

@@ -1,9 +1,11 @@
 import type { Job } from "bullmq";
-import { objectKinds } from "../../contracts/events.ts";
+import { objectKinds, type ObjectKind } from "../../contracts/events.ts";
 import { deliverQueueName, type DeliverHint } from "../../contracts/jobs.ts";
 import type { Logger } from "../logger.ts";
 import { withTimeout } from "../wait.ts";
-import { openWorker, type OpenedWorker, type QueueBackend } from "./backend.ts";
+import { openWorker, type QueueBackend } from "./backend.ts";
+import { createOutage, type Outage } from "./outage.ts";
+import { startReopeningWorker, type ReopeningWorker } from "./reopening-worker.ts";
 
 export type HintWorkers = {
   /** Takes no further hint. What is under way goes on. */
@@ -20,39 +22,39 @@ export type HintWorkersDeps = {
   log: Logger;
 };
 
-const closeWorker = async ({ worker, disconnect }: OpenedWorker, graceMs: number, log: Logger) => {
-  try {
-    // close() itself has no time-out, and hangs where Redis is away.
-    await withTimeout(worker.close(), graceMs, "hints still under way");
-  } catch (thrown) {
-    log.warn({ queue: worker.name, reason: String(thrown) }, "queue.closed_by_force");
-    await withTimeout(worker.close(true), 1_000, "forced close").catch(() => undefined);
-  } finally {
-    disconnect();
-  }
+const reopenPauseMs = 1_000;
+
+const startOne = (deps: HintWorkersDeps, outage: Outage, object: ObjectKind): ReopeningWorker => {
+  const { backend, concurrency, handle, log } = deps;
+  const name = deliverQueueName(object);
+  const process = (job: Job<DeliverHint>): Promise<void> => handle(job.data);
+  return startReopeningWorker({
+    name,
+    outage,
+    log,
+    pauseMs: reopenPauseMs,
+    open: () => {
+      const opened = openWorker(backend, name, concurrency, process);
+      opened.worker.on("error", (error) =>
+        log.debug({ object, reason: error.message }, "queue.worker_error"),
+      );
+      return opened;
+    },
+  });
 };
 
-/** Starts a consumer for every object kind's queue. */
+/** Starts a consumer for every object kind's queue, each as soon as the queue's store is there. */
 export const startHintWorkers = (deps: HintWorkersDeps): HintWorkers => {
-  const workers = objectKinds.map((object) => {
-    const process = (job: Job<DeliverHint>): Promise<void> => deps.handle(job.data);
-    const opened = openWorker(deps.backend, deliverQueueName(object), deps.concurrency, process);
-    opened.worker.on("error", (error) =>
-      deps.log.debug({ object, reason: error.message }, "queue.worker_error"),
-    );
-    void opened.worker.run().catch((error: unknown) => {
-      deps.log.error({ object, reason: String(error) }, "queue.worker_stopped");
-    });
-    return opened;
-  });
+  const outage = createOutage(deps.log, "queue.workers");
+  const workers = objectKinds.map((object) => startOne(deps, outage, object));
   return {
     pause: async () => {
       await Promise.allSettled(
-        workers.map(({ worker }) => withTimeout(worker.pause(true), 2_000, "pause")),
+        workers.map((worker) => withTimeout(worker.pause(), 2_000, "pause")),
       );
     },
     close: async (graceMs) => {
-      await Promise.all(workers.map((opened) => closeWorker(opened, graceMs, deps.log)));
+      await Promise.all(workers.map((worker) => worker.close(graceMs)));
     },
   };
 };

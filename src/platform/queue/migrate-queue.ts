@@ -2,8 +2,8 @@ import { runMigrations } from "bullmq";
 import pg from "pg";
 
 /**
- * Brings BullMQ's tables in `schema` up to date. Must run before any queue is opened: BullMQ
- * remembers a first failure for ever. Several processes may call it at once.
+ * Brings BullMQ's tables in `schema` up to date. A queue that was opened before works
+ * within seconds of it. Several processes may call it at once.
  */
 export const migrateQueue = async (url: string, schema: string): Promise<void> => {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });

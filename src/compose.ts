@@ -8,6 +8,7 @@ import { readEnvironment } from "./config/environment.ts";
 import { createHealthServer, Unready, type HealthServerDeps } from "./http/health.ts";
 import { isSchemaCurrent } from "./platform/db/migrate.ts";
 import { createLogger } from "./platform/logger.ts";
+import { deleteOldInboxRequests } from "./inbox/store.ts";
 import { createDispatcher, type Dispatcher } from "./pipeline/ledger/dispatch.ts";
 import { createTargets } from "./pipeline/ledger/targets.ts";
 import { createGotSend } from "./pipeline/delivery/got-send.ts";
@@ -236,13 +237,16 @@ export const startRelay = (platform: Platform): void => {
   runInBackground("relay", lifecycle, (signal) => relay.run(signal));
 };
 
+const inboxKeptMs = 7 * 86_400_000;
+
 /** The schedule role: what is due, lost or old. */
 export const startSchedule = (platform: Platform): void => {
-  const { listener, lifecycle, config } = platform;
+  const { listener, lifecycle, config, db, clock } = platform;
   const deps = {
     ...platform,
     ...platform.openQueue(),
     retentionDays: config.delivery.retentionDays,
+    cleanups: [() => deleteOldInboxRequests(db, new Date(clock.now().getTime() - inboxKeptMs))],
     onWake: (wake: () => void) => listener.on("schedule", wake),
   };
   runInBackground("schedule", lifecycle, (signal) => runSchedule(deps, signal));

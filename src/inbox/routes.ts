@@ -1,8 +1,8 @@
 /**
  * `POST /inbox/{key}` receives, `GET /inbox/{key}` shows, `GET /inbox/{key}/requests` is what the
- * page asks for. A key is known as long as a subscription's URL ends in it: that one rule makes
- * an inbox, and deleting the subscription ends it. `?status=503` makes the inbox answer so, to
- * watch retries.
+ * page asks for. A key is known as long as a subscription's URL is this address: that one rule makes
+ * an inbox, and deleting the subscription ends it, with all that it has kept. `?status=503` makes
+ * the inbox answer so, to watch retries.
  */
 import { randomUUID } from "node:crypto";
 import express, {
@@ -20,7 +20,8 @@ import { toError } from "../platform/errors.ts";
 import type { Logger } from "../platform/logger.ts";
 import { demoLogins, sendPage, setPageHeaders, type ExampleLogins } from "./pages.ts";
 import { createInbox, type FindSecrets, type Inbox } from "./service.ts";
-import type { HeaderList, InboxRequest } from "./store.ts";
+import type { HeaderList } from "./kept-headers.ts";
+import type { InboxRequest } from "./store.ts";
 
 export type InboxRouterDeps = {
   db: Db;
@@ -92,14 +93,14 @@ const list =
     if (limit < 1 || limit > maxLimit) {
       throw invalidParameter("limit", "range");
     }
-    const { total, requests } = await inbox.list(keyOf(request), {
+    const { total, requests, hasMore } = await inbox.list(keyOf(request), {
       after: numberOf(request, "after", 0),
       before: numberOf(request, "before", Number.MAX_SAFE_INTEGER),
       limit,
     });
     const shown = requests.map(present);
     response.set("Cache-Control", "no-store");
-    response.json({ total, requests: shown, examples: { baseUrl, ...examples } });
+    response.json({ total, hasMore, requests: shown, examples: { baseUrl, ...examples } });
   };
 
 const answerFault =

@@ -2,11 +2,12 @@ import { problem } from "../contracts/problems.ts";
 import { createBatcher } from "../platform/batcher.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Db } from "../platform/db/pool.ts";
+import { maskHeaders, type HeaderList } from "./kept-headers.ts";
 import {
   countRequests,
   insertRequests,
   listRequests,
-  type HeaderList,
+  type InboxRange,
   type InboxRequest,
   type NewInboxRequest,
 } from "./store.ts";
@@ -22,14 +23,14 @@ export type InboxDeps = { db: Db; clock: Clock; findSecrets: FindSecrets };
 
 export type Arrival = { headers: HeaderList; body: Buffer };
 
-export type InboxPage = { total: number; requests: InboxRequest[] };
+export type InboxPage = { total: number; requests: InboxRequest[]; hasMore: boolean };
 
 /** The built-in receiver. Each of its functions throws "not found" for a key that is not known. */
 export type Inbox = {
   /** Throws where the key is not known. */
   check(key: string): Promise<void>;
   receive(key: string, arrival: Arrival): Promise<void>;
-  list(key: string, range: { after: number; before: number; limit: number }): Promise<InboxPage>;
+  list(key: string, range: InboxRange): Promise<InboxPage>;
 };
 
 /** What a random key of 22 letters and digits looks like; anything else is not even looked up. */
@@ -68,14 +69,14 @@ export const createInbox = ({ db, clock, findSecrets }: InboxDeps): Inbox => {
       };
       await writer.add({
         key,
-        headers,
+        headers: maskHeaders(headers),
         body: body.toString("utf8"),
         isVerified: secrets.length === 0 ? null : isVerified(signed, secrets, clock.now()),
       });
     },
     list: async (key, range) => {
       await secretsOf(key);
-      return { total: await countRequests(db, key), requests: await listRequests(db, key, range) };
+      return { total: await countRequests(db, key), ...(await listRequests(db, key, range)) };
     },
   };
 };

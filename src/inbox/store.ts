@@ -1,7 +1,5 @@
-import { rowsOf, type Db } from "../platform/db/pool.ts";
-
-/** Names and values in turn order, as they came over the wire. */
-export type HeaderList = readonly (readonly [name: string, value: string])[];
+import { rowsOf, type Db, type Queryable } from "../platform/db/pool.ts";
+import type { HeaderList } from "./kept-headers.ts";
 
 export type NewInboxRequest = {
   key: string;
@@ -62,19 +60,36 @@ type InboxRow = {
   is_verified: boolean | null;
 };
 
-/** Requests between two ids, both excluded, newest first. */
+/** What an answer may weigh, roughly: bodies as they stand in JSON, and headers. */
+const maxListed = 4 * 1024 * 1024;
+
+export type InboxRange = { after: number; before: number; limit: number };
+
+/**
+ * Requests between two ids, both excluded, newest first: as many as asked for, or fewer where they
+ * are large, but one at least. `hasMore` tells that there are others in the range.
+ */
 export const listRequests = async (
   db: Db,
   key: string,
-  { after, before, limit }: { after: number; before: number; limit: number },
-): Promise<InboxRequest[]> => {
-  const rows = await rowsOf<InboxRow>(
+  { after, before, limit }: InboxRange,
+): Promise<{ requests: InboxRequest[]; hasMore: boolean }> => {
+  const rows = await rowsOf<InboxRow & { found: number }>(
     db,
-    `SELECT id, inbox_key, received_at, headers, body, is_verified FROM inbox_requests
-     WHERE inbox_key = ? AND id > ? AND id < ? ORDER BY id DESC LIMIT ?`,
-    [key, after, before, limit],
+    `WITH candidates AS (
+       SELECT id, inbox_key, received_at, headers, body, is_verified,
+         octet_length(to_json(body)::text) + octet_length(headers::text) AS weight
+       FROM inbox_requests WHERE inbox_key = ? AND id > ? AND id < ? ORDER BY id DESC LIMIT ?
+     ), weighed AS (
+       SELECT *, row_number() OVER newest_first AS ordinal,
+         sum(weight) OVER newest_first AS total, count(*) OVER () AS found
+       FROM candidates WINDOW newest_first AS (ORDER BY id DESC)
+     )
+     SELECT id, inbox_key, received_at, headers, body, is_verified, found FROM weighed
+     WHERE ordinal = 1 OR (total <= ? AND ordinal <= ?) ORDER BY id DESC`,
+    [key, after, before, limit + 1, maxListed, limit],
   );
-  return rows.map((row) => ({
+  const requests = rows.map((row) => ({
     id: row.id,
     key: row.inbox_key,
     received: row.received_at,
@@ -82,6 +97,7 @@ export const listRequests = async (
     body: row.body,
     isVerified: row.is_verified,
   }));
+  return { requests, hasMore: (rows[0]?.found ?? 0) > rows.length };
 };
 
 export const countRequests = async (db: Db, key: string): Promise<number> => {
@@ -91,4 +107,27 @@ export const countRequests = async (db: Db, key: string): Promise<number> => {
     [key],
   );
   return row?.count ?? 0;
+};
+
+/** Deletes all that an inbox has kept, in the transaction that ends the inbox. */
+export const deleteInboxRequests = async (db: Queryable, key: string): Promise<void> => {
+  await rowsOf(db, "DELETE FROM inbox_requests WHERE inbox_key = ?", [key]);
+};
+
+const oldBatch = 5_000;
+
+/**
+ * Deletes requests that arrived before the horizon, of every inbox, a batch at most; answers how
+ * many. They stand in the order of their arrival, so only the oldest are looked at.
+ */
+export const deleteOldInboxRequests = async (db: Queryable, horizon: Date): Promise<number> => {
+  const rows = await rowsOf(
+    db,
+    `DELETE FROM inbox_requests WHERE id IN (
+       SELECT id FROM (SELECT id, received_at FROM inbox_requests ORDER BY id LIMIT ?) AS oldest
+       WHERE received_at < ?
+     ) RETURNING id`,
+    [oldBatch, horizon],
+  );
+  return rows.length;
 };

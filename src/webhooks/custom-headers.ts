@@ -91,6 +91,29 @@ export const headersToStore = (
   });
 };
 
+const originOf = (url: string | null): string | undefined =>
+  url === null ? undefined : new URL(url).origin;
+
+/**
+ * The headers to store with the URL of a change. Stored values do not go to another origin unless
+ * they are given again: else whoever may set the URL could have them sent to a place of their own
+ * and read them there.
+ */
+export const headersAt = (
+  url: string | null,
+  given: readonly CustomHeader[] | undefined,
+  before: { url: string | null; headers: readonly CustomHeader[] },
+): CustomHeader[] => {
+  const stored = before.headers;
+  const isMoved = url !== null && originOf(url) !== originOf(before.url);
+  const areKept = given === undefined || given.some(({ value }) => value === maskedValue);
+  if (isMoved && areKept && stored.length > 0) {
+    const detail = "For a url at another origin the values of the headers must be given again.";
+    throw invalidParameter("headers", "masked", detail);
+  }
+  return headersToStore(given ?? stored, stored);
+};
+
 /** Headers as they are shown. */
 export const maskHeaders = (headers: readonly CustomHeader[]): CustomHeader[] =>
   headers.map(({ name }) => ({ name, value: maskedValue }));

@@ -1,6 +1,6 @@
 import { problem } from "../contracts/problems.ts";
 import { secretsAad, type SigningSecret } from "../contracts/subscriptions.ts";
-import { inTransaction, type Db } from "../platform/db/pool.ts";
+import { inTransaction, type Db, type Trx } from "../platform/db/pool.ts";
 import type { Ids } from "../platform/ids.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { SecretBox } from "../platform/secret-box.ts";
@@ -12,7 +12,7 @@ import {
   removeSubscription,
   type Author,
 } from "./changes.ts";
-import { headersToStore } from "./custom-headers.ts";
+import { headersAt, headersToStore } from "./custom-headers.ts";
 import {
   findDelivery,
   listAttempts,
@@ -21,6 +21,7 @@ import {
   type Delivery,
   type DeliveryFilter,
 } from "./delivery-store.ts";
+import { findInboxSubscriptions, settleInbox, type InboxPlace } from "./inbox-key.ts";
 import {
   applyInput,
   checkFilters,
@@ -30,7 +31,7 @@ import {
 } from "./model.ts";
 import { urlToStore, type CheckUrl } from "./receiver-url.ts";
 import { checkSecret, newSecret } from "./signing-secret.ts";
-import { findSubscription, listInboxSubscriptions, listSubscriptions } from "./store.ts";
+import { findSubscription, findUrl, listSubscriptions } from "./store.ts";
 
 export type WebhookDeps = {
   db: Db;
@@ -38,6 +39,7 @@ export type WebhookDeps = {
   ids: Pick<Ids, "bytes">;
   log: Pick<Logger, "info">;
   checkUrl: CheckUrl;
+  inbox: InboxPlace;
   /** Called after the commit of a change: wakes relay and schedule. Only haste, never needed. */
   onChanged: () => void;
 };
@@ -64,8 +66,8 @@ export type WebhookService = {
     deliveryId: number,
   ): Promise<{ delivery: Delivery; attempts: Attempt[] }>;
   /**
-   * The secrets that sign what arrives in an inbox; undefined for a key that no subscription's URL
-   * has. Not bound to an enterprise: who knows the key may read the inbox.
+   * The secrets that sign what arrives in an inbox; undefined for a key that no subscription with a
+   * URL of this platform's inbox has. Not bound to an enterprise: who knows the key may read the inbox.
    */
   findInboxSecrets(key: string): Promise<string[] | undefined>;
 };
@@ -73,7 +75,7 @@ export type WebhookService = {
 type Get = WebhookService["get"];
 
 /** What happened to a subscription's events. */
-const createReading = ({ db, secretBox }: WebhookDeps, get: Get) => ({
+const createReading = ({ db, secretBox, inbox }: WebhookDeps, get: Get) => ({
   listDeliveries: async (author: Author, id: number, filter: DeliveryFilter) => {
     await get(author, id);
     return listDeliveries(db, id, filter);
@@ -87,7 +89,7 @@ const createReading = ({ db, secretBox }: WebhookDeps, get: Get) => ({
     return { delivery, attempts: await listAttempts(db, delivery) };
   },
   findInboxSecrets: async (key: string) => {
-    const found = await listInboxSubscriptions(db, key);
+    const found = await findInboxSubscriptions(db, inbox, key);
     const secrets = found.flatMap(({ enterpriseId, id, secretSealed }) => {
       const opened = secretBox.open(secretSealed, secretsAad(enterpriseId, id));
       return JSON.parse(opened) as SigningSecret[];
@@ -97,7 +99,7 @@ const createReading = ({ db, secretBox }: WebhookDeps, get: Get) => ({
 });
 
 export const createWebhookService = (deps: WebhookDeps): WebhookService => {
-  const { db, secretBox, checkUrl } = deps;
+  const { db, secretBox, checkUrl, inbox } = deps;
 
   const get: Get = async ({ enterpriseId }, id) => {
     const stored = await findSubscription(db, enterpriseId, id);
@@ -123,32 +125,49 @@ export const createWebhookService = (deps: WebhookDeps): WebhookService => {
       const headers = headersToStore(input.headers ?? [], []);
       const url = await checkedUrl(checkUrl, input.url ?? null);
       const settings = applyInput(defaultSettings, input, { url, headers });
-      const id = await inTransaction(db, (trx) =>
-        addSubscription(trx, secretBox, author, { settings, secret }),
-      );
+      const { enterpriseId } = author;
+      const id = await inTransaction(db, async (trx) => {
+        const added = await addSubscription(trx, secretBox, author, { settings, secret });
+        await settleInbox(trx, inbox, { enterpriseId, before: null, after: url });
+        return added;
+      });
       changed(author, id, "create");
       return { subscription: await get(author, id), secret };
     },
     update: async (author, id, input) => {
       checkFilters(input.filters ?? []);
       const url = await changedUrl(checkUrl, await get(author, id), input);
-      await inTransaction(db, (trx) =>
-        changeSubscription(trx, secretBox, { author, id }, (before) =>
-          applyInput(before, input, {
-            url: url === undefined ? before.url : url,
-            headers: headersToStore(input.headers ?? before.headers, before.headers),
-          }),
-        ),
-      );
+      await inTransaction(db, (trx) => updateIn(trx, deps, { author, id }, { input, url }));
       changed(author, id, "update");
       return get(author, id);
     },
     remove: async (author, id) => {
-      await inTransaction(db, (trx) => removeSubscription(trx, author, id));
+      await inTransaction(db, async (trx) => {
+        await removeSubscription(trx, author, id);
+        const change = { before: await findUrl(trx, id), after: null };
+        await settleInbox(trx, inbox, { enterpriseId: author.enterpriseId, ...change });
+      });
       changed(author, id, "delete");
     },
     ...createReading(deps, get),
   };
+};
+
+/** `url` is the input's in the form to store, undefined to keep the present one. */
+const updateIn = async (
+  trx: Trx,
+  { secretBox, inbox }: WebhookDeps,
+  { author, id }: { author: Author; id: number },
+  { input, url: given }: { input: SubscriptionInput; url: string | null | undefined },
+): Promise<void> => {
+  const urls = { before: null as string | null, after: null as string | null };
+  await changeSubscription(trx, secretBox, { author, id }, (before) => {
+    const url = given === undefined ? before.url : given;
+    urls.before = before.url;
+    urls.after = url;
+    return applyInput(before, input, { url, headers: headersAt(url, input.headers, before) });
+  });
+  await settleInbox(trx, inbox, { enterpriseId: author.enterpriseId, ...urls });
 };
 
 const checkedUrl = async (checkUrl: CheckUrl, url: string | null): Promise<string | null> =>

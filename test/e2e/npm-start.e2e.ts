@@ -92,10 +92,23 @@ describe("npm start without any configuration", function () {
     await inboxHas(inbox, ticket);
     await inboxHas(inbox, await createTicket(admin));
 
-    second.signal("SIGINT");
-    expect(await second.ended).to.deep.equal({ code: 0, signal: null });
-    expect(await installation.postgresPid()).to.equal(undefined);
+    expect(await second.stop()).to.deep.equal({ code: 0, signal: null });
     expect(firstMs).to.be.at.most(firstReadyWithinMs);
     expect(laterMs).to.be.at.most(laterReadyWithinMs);
+  });
+
+  it("started by npm, ends at Ctrl-C with everything it started", async () => {
+    const { installation } = installing;
+    const npm = await installation.npmStart();
+    const postgres = await installation.postgresPid();
+    expect(isAlive(postgres ?? 0)).to.equal(true);
+    npm.signal("SIGINT");
+    await npm.ended;
+    await eventually(async () => {
+      expect(isAlive(-npm.pid)).to.equal(false);
+      expect(isAlive(postgres ?? 0)).to.equal(false);
+      expect(await installation.postgresPid()).to.equal(undefined);
+    });
+    expect(npm.output()).not.to.contain("not_closed");
   });
 });

@@ -52,7 +52,7 @@ onBothBackends((kind) => {
         receiver.answerWith(() => ({ status: 200, delayMs: 40 }));
         const load = loads.start(bystander, { callers: 2 });
         const publishing = loads.publish(database.db, customer.enterpriseId);
-        await receiver.sees(40);
+        await receiver.sees(200, { timeoutMs: 15_000 });
         await publishing.stop();
 
         await customer.api.succeed(`PATCH /webhooks/${watching.id}`, { body: { active: false } });

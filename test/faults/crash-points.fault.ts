@@ -15,7 +15,7 @@ import { useProcesses } from "../support/processes.ts";
 import { useReceiver } from "../support/receiver.ts";
 import { reckon, type Reckoning } from "../support/reckoning.ts";
 import { useRedis } from "../support/redis.ts";
-import { createStack, type Role, type RoleProcess, type Stack } from "../support/stack.ts";
+import { createStack, roles, type Role, type RoleProcess, type Stack } from "../support/stack.ts";
 
 onBothBackends((kind) => {
   describe("a kill -9 at a chosen moment", function () {
@@ -31,18 +31,22 @@ onBothBackends((kind) => {
       stack = createStack({ kind, processes, databaseUrl: database.url, redis });
       await stack.startAll();
     });
-    beforeEach("make a customer who watches everything", async () => {
+    let doomed: RoleProcess | undefined;
+    beforeEach("start what a test left dead, and make a customer who watches", async () => {
+      await doomed?.kill();
+      const dead = roles.filter((role) => !stack.current(role).isRunning());
+      await Promise.all(dead.map((role) => stack.start(role)));
       customer = await aCustomer(database.db, stack);
       watching = await customer.watchAll(receiving.receiver);
     });
 
     /** Replaces the role's process by one that dies when it first passes this point. */
-    const startDoomed = async (role: Role, point: string): Promise<RoleProcess> => {
+    const startDoomed = async (role: Role, point: string): Promise<void> => {
       await stack.current(role).stop();
-      return stack.start(role, { FAULT_AT: point });
+      doomed = await stack.start(role, { FAULT_AT: point });
     };
-    const dies = async (doomed: RoleProcess): Promise<void> => {
-      expect(await doomed.ended).to.deep.equal({ code: null, signal: "SIGKILL" });
+    const itDies = async (): Promise<void> => {
+      expect(await doomed?.ended).to.deep.equal({ code: null, signal: "SIGKILL" });
     };
     const reckonFor = (accepted: readonly number[]): Promise<Reckoning> =>
       reckon({
@@ -62,9 +66,9 @@ onBothBackends((kind) => {
     };
 
     it("of the relay between commit and hints: others send it, once, without the relay", async () => {
-      const doomed = await startDoomed("relay", "relay.afterCommit");
+      await startDoomed("relay", "relay.afterCommit");
       const ticket = await customer.createTicket();
-      await dies(doomed);
+      await itDies();
       expect(receiving.receiver.requests).to.have.length(0);
       expect(await statesOf()).to.deep.equal(["queued", "pending", "pending"]);
       const found = await reckonFor([ticket]);
@@ -73,9 +77,9 @@ onBothBackends((kind) => {
     });
 
     it("of the worker after the claim, before the send: sent once, by the next worker", async () => {
-      const doomed = await startDoomed("delivery", "delivery.afterClaim");
+      await startDoomed("delivery", "delivery.afterClaim");
       const ticket = await customer.createTicket();
-      await dies(doomed);
+      await itDies();
       expect(receiving.receiver.requests).to.have.length(0);
       expect(await statesOf()).to.deep.equal(["sending", "pending", "pending"]);
       await stack.start("delivery");
@@ -84,9 +88,9 @@ onBothBackends((kind) => {
     });
 
     it("of the worker after the send: only that one again, under the same webhook-id", async () => {
-      const doomed = await startDoomed("delivery", "delivery.afterSend");
+      await startDoomed("delivery", "delivery.afterSend");
       const ticket = await customer.createTicket();
-      await dies(doomed);
+      await itDies();
       expect(receiving.receiver.requests).to.have.length(1);
       const [first] = receiving.receiver.requests;
       expect(await statesOf()).to.deep.equal(["sending", "pending", "pending"]);
@@ -97,9 +101,9 @@ onBothBackends((kind) => {
     });
 
     it("of the worker after the ledger's write: nothing again", async () => {
-      const doomed = await startDoomed("delivery", "delivery.afterSettle");
+      await startDoomed("delivery", "delivery.afterSettle");
       const ticket = await customer.createTicket();
-      await dies(doomed);
+      await itDies();
       expect(receiving.receiver.requests).to.have.length(1);
       expect((await statesOf())[0]).to.equal("delivered");
       await stack.start("delivery");
@@ -112,9 +116,9 @@ onBothBackends((kind) => {
       const tickets = await Promise.all(Array.from({ length: 8 }, () => customer.createTicket()));
       await reckonFor(tickets);
       receiver.answerWith(() => ({ status: 200, delayMs: 300 }));
-      const doomed = await startDoomed("delivery", "delivery.afterSend");
+      await startDoomed("delivery", "delivery.afterSend");
       const more = await Promise.all(Array.from({ length: 8 }, () => customer.createTicket()));
-      await dies(doomed);
+      await itDies();
       const inFlight = (await statesOf()).filter((state) => state === "sending").length;
       expect(inFlight).to.be.greaterThan(1);
       receiver.answerWith([200]);
@@ -127,10 +131,10 @@ onBothBackends((kind) => {
 
     it("of the REST interface before its commit: nothing happened, and a repeat works", async () => {
       const headers = { "Idempotency-Key": "before-commit" };
-      const doomed = await startDoomed("web", "api.beforeCommit");
+      await startDoomed("web", "api.beforeCommit");
       const failure = await customer.createTicket(headers).catch((error: unknown) => error);
       expect(failure).to.be.instanceOf(Error);
-      await dies(doomed);
+      await itDies();
       await stack.start("web");
       const ticket = await customer.createTicket(headers);
       const found = await reckonFor([ticket]);
@@ -139,10 +143,10 @@ onBothBackends((kind) => {
 
     it("of the REST interface after its commit: told once, and a repeat gets the same id", async () => {
       const headers = { "Idempotency-Key": "after-commit" };
-      const doomed = await startDoomed("web", "api.afterCommit");
+      await startDoomed("web", "api.afterCommit");
       const failure = await customer.createTicket(headers).catch((error: unknown) => error);
       expect(failure).to.be.instanceOf(Error);
-      await dies(doomed);
+      await itDies();
       await receiving.receiver.sees(3);
       await stack.start("web");
       const ticket = await customer.createTicket(headers);

@@ -22,6 +22,8 @@ type Shown = {
   body: string;
 };
 
+type Listed = { total: number; hasMore: boolean; requests: Shown[] };
+
 const body =
   '{"event":"create","time":1,"object":"ticket","objectId":1000,"props":{"state":"new"}}';
 
@@ -60,7 +62,7 @@ describe("inbox", () => {
     await response.arrayBuffer();
     return response.status;
   };
-  const read = async (query = ""): Promise<{ total: number; requests: Shown[] }> =>
+  const read = async (query = ""): Promise<Listed> =>
     (await (await fetch(`${inbox}/requests${query}`)).json()) as never;
   const newest = async (): Promise<Shown> => {
     const [first] = (await read()).requests;
@@ -70,7 +72,7 @@ describe("inbox", () => {
     return first;
   };
 
-  it("keeps a signed webhook with its exact body and headers, and says that it is verified", async () => {
+  it("keeps a signed webhook with its exact body and the names of its headers, and says that it is verified", async () => {
     const status = await send(body, { ...signed(body), "X-Own": "own" });
     expect(status).to.equal(204);
     const { total, requests } = await read();
@@ -78,8 +80,14 @@ describe("inbox", () => {
     expect(requests[0]).to.deep.include({ verified: true, body });
     expect(requests[0]?.headers).to.deep.include.members([
       ["webhook-id", "evt_1"],
-      ["X-Own", "own"],
+      ["X-Own", "••••"],
     ]);
+    const [row] = await rowsOf<{ headers: object }>(
+      database.db,
+      "SELECT headers FROM inbox_requests WHERE inbox_key = ?",
+      [made.key],
+    );
+    expect(JSON.stringify(row)).to.contain("X-Own").and.not.contain('"own"');
     expect(Date.now() - Date.parse(requests[0]?.received ?? "")).to.be.lessThan(60_000);
   });
 
@@ -156,6 +164,20 @@ describe("inbox", () => {
     }
   });
 
+  it("stops an answer at 4 MB and says that there is more", async () => {
+    const first = await read();
+    expect(first).to.deep.include({ hasMore: false });
+    await Promise.all(Array.from({ length: 20 }, () => send("x".repeat(256 * 1024))));
+    const response = await fetch(`${inbox}/requests?limit=100`);
+    const text = await response.text();
+    expect(text.length).to.be.within(3 * 1024 * 1024, 4.1 * 1024 * 1024);
+    const { total, requests, hasMore } = JSON.parse(text) as Listed;
+    expect({ total, hasMore }).to.deep.equal({ total: 20, hasMore: true });
+    const rest = await read(`?before=${requests.at(-1)?.id}`);
+    expect(requests.length + rest.requests.length).to.equal(20);
+    expect(rest.hasMore).to.equal(false);
+  });
+
   it("stores what comes at once in one order that a reader can follow", async () => {
     const sent = Array.from({ length: 60 }, (_, n) => `body ${n}`);
     const seen: string[] = [];
@@ -204,6 +226,8 @@ describe("inbox", () => {
     const page = await fetch(inbox);
     expect(page.status).to.equal(404);
     expect(await page.text()).to.contain("There is no such inbox");
+    await server.webhooks.create(owner(), { url: inbox });
+    expect(await read()).to.deep.include({ total: 0, requests: [] });
   });
 
   it("is a 404 for every key that no webhook has, whatever it looks like", async () => {

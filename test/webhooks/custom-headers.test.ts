@@ -4,6 +4,7 @@ import { validateHeaderName, validateHeaderValue } from "node:http";
 import { Problem } from "../../src/contracts/problems.ts";
 import type { CustomHeader } from "../../src/contracts/subscriptions.ts";
 import {
+  headersAt,
   headersToStore,
   maskedValue,
   maskHeaders,
@@ -158,6 +159,39 @@ describe("custom headers", () => {
 
   it("refuse the masked value where nothing is stored under the name", () => {
     expect(valued(maskedValue)).to.equal("headers[0].value masked");
+  });
+
+  it("go to another origin only with values that are given again", () => {
+    const stored = [{ name: "X-Key", value: "secret" }];
+    const at = (from: string | null, to: string | null, given?: CustomHeader[]): unknown => {
+      try {
+        return headersAt(to, given, { url: from, headers: stored });
+      } catch (thrown) {
+        return thrown instanceof Problem ? thrown.errors[0] : thrown;
+      }
+    };
+    const here = "https://a.example/hook";
+    const masked = [{ name: "X-Key", value: maskedValue }];
+    const refused = { field: "headers", reason: "masked" };
+    for (const other of [
+      "https://b.example/hook",
+      "https://a.example:8443/hook",
+      "http://a.example/hook",
+      "https://x.a.example/hook",
+    ]) {
+      expect(at(here, other), other).to.deep.equal(refused);
+      expect(at(here, other, masked), other).to.deep.equal(refused);
+      // Through no URL at all it would be two moves to the same end.
+      expect(at(null, other), other).to.deep.equal(refused);
+      const again = [{ name: "X-Key", value: "again" }];
+      expect(at(here, other, again), other).to.deep.equal(again);
+      expect(at(here, other, []), other).to.deep.equal([]);
+    }
+    for (const same of ["https://a.example/other?x=1", here, null]) {
+      expect(at(here, same), String(same)).to.deep.equal(stored);
+      expect(at(here, same, masked), String(same)).to.deep.equal(stored);
+    }
+    expect(headersAt(here, undefined, { url: null, headers: [] })).to.deep.equal([]);
   });
 
   it("are shown without their values", () => {

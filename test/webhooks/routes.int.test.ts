@@ -128,6 +128,23 @@ describe("webhooks API", () => {
     ]);
   });
 
+  it("does not send stored header values to a url at another origin", async () => {
+    const headers = [{ name: "X-Key", value: "topsecret" }];
+    const { body } = await call("POST", "/webhooks", { url, headers });
+    const path = `/webhooks/${body["id"]}`;
+    const other = "https://other.example/hook";
+    for (const change of [{ url: other }, { url: other, headers: body["headers"] }]) {
+      const refused = await call("PATCH", path, change);
+      expect(refused.status).to.equal(400);
+      expect(refused.body["errors"]).to.deep.equal([{ field: "headers", reason: "masked" }]);
+    }
+    expect((await call("GET", path)).body["url"]).to.equal(url);
+    const given = [{ name: "X-Key", value: "new" }];
+    expect((await call("PATCH", path, { url: other, headers: given })).status).to.equal(200);
+    const stored = await api.service.get({ ...admin }, Number(body["id"]));
+    expect(stored).to.deep.include({ url: other, headers: given });
+  });
+
   it("deletes softly: gone for the API, kept for the ledger, without its header values", async () => {
     const { body } = await call("POST", "/webhooks", {
       url,

@@ -13,6 +13,16 @@ const parse = (text) => {
 
 const isText = (value) => typeof value === "string";
 
+const longest = 120;
+
+/** A word of a body as it stands in a line: bodies are anybody's, of whatever shape and length. */
+const word = (value) => {
+  const text = isText(value) || typeof value === "number" ? String(value) : "";
+  return text.length > longest ? `${text.slice(0, longest)}…` : text;
+};
+
+const words = (...values) => values.map(word).filter(Boolean).join(" ");
+
 /** `ticket.create` of `ticket 1000`; an entry of a timeline goes by its type and its ticket. */
 export const describe = (request) => {
   const body = parse(request.body);
@@ -21,8 +31,11 @@ export const describe = (request) => {
   }
   const { eventType, ticketId } = body.props ?? {};
   return body.object === "conversationevent" && isText(eventType)
-    ? { title: eventType, about: `timeline of ticket ${String(ticketId)}` }
-    : { title: `${body.object}.${body.event}`, about: `${body.object} ${String(body.objectId)}` };
+    ? { title: word(eventType), about: words("timeline of ticket", ticketId) }
+    : {
+        title: `${word(body.object)}.${word(body.event)}`,
+        about: words(body.object, body.objectId),
+      };
 };
 
 /** Where the request stands among those of its webhook; its attempt where it is not the first. */
@@ -35,11 +48,47 @@ export const standingOf = (request) => {
   ];
 };
 
-/** The body on several lines where it is JSON, else undefined. */
-export const pretty = (text) => {
-  const value = parse(text);
-  return value === undefined ? undefined : JSON.stringify(value, null, 2);
+const maxLines = 20_000;
+const maxFormatted = 1024 * 1024;
+
+/** Strings keep their length; each bracket and comma costs a line with its indent. Valid JSON only. */
+const isModest = (json) => {
+  let depth = 0;
+  let lines = 1;
+  let size = json.length;
+  const signs = /[[\]{},]|"[^"\\]*(?:\\.[^"\\]*)*"/gsu;
+  for (const [sign] of json.matchAll(signs)) {
+    if (!sign.startsWith('"')) {
+      depth += "[{".includes(sign) ? 1 : 0;
+      depth -= "]}".includes(sign) ? 1 : 0;
+      lines += 1;
+      size += 1 + 2 * depth;
+      if (lines > maxLines || size > maxFormatted) {
+        return false;
+      }
+    }
+  }
+  return true;
 };
+
+/**
+ * The body on several lines where it is JSON, else undefined; so also where that would be too much
+ * for the page, as lines grow with the depth of what they stand in.
+ */
+export const pretty = (text) => {
+  try {
+    const value = JSON.parse(text);
+    return isModest(text) ? JSON.stringify(value, null, 2) : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+/** Whether the text is what was sent, byte for byte: what is no UTF-8, and NUL, is kept as �. */
+export const isExact = (text) => !text.includes("\uFFFD");
+
+/** Values that the platform does not keep come as these dots. */
+export const isMasked = ([, value]) => value === "••••";
 
 const toleranceSeconds = 300;
 

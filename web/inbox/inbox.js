@@ -109,11 +109,11 @@ const isBeingRead = () => {
   return scroller.scrollTop > 60 || performance.now() - state.pointerAt < stillMs;
 };
 
-const showAll = ({ requests }) => {
+const showAll = ({ requests, hasMore }) => {
   state.held = [];
   state.shown = requests;
   list.replaceChildren(...requests.map(rowOf));
-  state.hasOlder = requests.length === pageSize;
+  state.hasOlder = hasMore;
   showDetail();
   list.querySelector(".is-selected")?.scrollIntoView({ block: "nearest" });
 };
@@ -121,7 +121,7 @@ const showAll = ({ requests }) => {
 const take = (answer) => {
   const newest = knownIds()[0];
   state.total = answer.total;
-  if (newest === undefined || answer.requests.length >= pageSize) {
+  if (newest === undefined || answer.hasMore) {
     showAll(answer);
   } else {
     state.held.unshift(...answer.requests);
@@ -184,7 +184,7 @@ const showOlder = async () => {
   if (answer !== undefined) {
     state.shown.push(...answer.requests);
     list.append(...answer.requests.map(rowOf));
-    state.hasOlder = answer.requests.length === pageSize && state.shown.length < mostShown;
+    state.hasOlder = answer.hasMore && state.shown.length < mostShown;
     showCounts();
     markSelected();
   }

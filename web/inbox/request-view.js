@@ -1,5 +1,15 @@
 import { copyButton, element, icon, stateBadge } from "../look/dom.js";
-import { ago, bytes, describe, exact, pretty, standingOf, whyNotVerified } from "./format.js";
+import {
+  ago,
+  bytes,
+  describe,
+  exact,
+  isExact,
+  isMasked,
+  pretty,
+  standingOf,
+  whyNotVerified,
+} from "./format.js";
 
 const badgeOf = ({ verified }) => {
   if (verified === true) {
@@ -30,8 +40,16 @@ export const refreshTimes = (root) => {
   }
 };
 
-/** A line of the list. */
-export const rowOf = (request) => {
+/** Bodies are anybody's: one that cannot be shown takes nothing but its own place. */
+const guarded = (show, instead) => (request) => {
+  try {
+    return show(request);
+  } catch {
+    return instead(request);
+  }
+};
+
+const lineOf = (request) => {
   const { title, about } = describe(request);
   const link = element(
     "a",
@@ -41,6 +59,14 @@ export const rowOf = (request) => {
     element("span", "row-about", [about, ...standingOf(request)].join(" · ")),
     badgeOf(request),
   );
+  return link;
+};
+
+const plainLine = () => element("a", "row-link", element("span", "row-title", "Other request"));
+
+/** A line of the list. */
+export const rowOf = (request) => {
+  const link = guarded(lineOf, plainLine)(request);
   link.href = `#${request.id}`;
   const row = element("li", "row", link);
   row.dataset.id = String(request.id);
@@ -88,40 +114,54 @@ const highlighted = (json) => {
   return code;
 };
 
+const note = (text) => element("p", "note", text);
+
+const notExact =
+  "Not the exact bytes: each � stands for bytes that are not UTF-8, or for NUL. The signature was " +
+  "checked against what really came.";
+const masked =
+  "•••• stands for a value that is not kept: a webhook's own headers may hold keys, and whoever " +
+  "has this address can read this page.";
+
 const bodyPart = (request) => {
   const formatted = pretty(request.body);
   const copy = copyButton(() => request.body);
+  const notes = isExact(request.body) ? [] : [note(notExact)];
   if (formatted === undefined) {
     const shown = request.body === "" ? "(empty)" : request.body;
-    return section("Body", [copy], element("pre", "code body", shown));
+    return section("Body", [copy], ...notes, element("pre", "code body", shown));
   }
   const views = {
     pretty: highlighted(formatted),
     exact: element("pre", "code body", request.body),
   };
   views.exact.hidden = true;
-  const toggle = element("button", "button", "Exact bytes");
+  const exactLabel = isExact(request.body) ? "Exact bytes" : "Unformatted";
+  const toggle = element("button", "button", exactLabel);
   toggle.type = "button";
   toggle.addEventListener("click", () => {
     const isPretty = views.pretty.hidden;
     views.pretty.hidden = !isPretty;
     views.exact.hidden = isPretty;
-    toggle.textContent = isPretty ? "Exact bytes" : "Formatted";
+    toggle.textContent = isPretty ? exactLabel : "Formatted";
   });
-  return section("Body", [toggle, copy], views.pretty, views.exact);
+  return section("Body", [toggle, copy], ...notes, views.pretty, views.exact);
 };
 
-/** Everything about one request, from the verdict down to the last header. */
-export const detailOf = (request) => {
-  const { title, about } = describe(request);
-  const signature = request.headers.filter(([name]) => name.toLowerCase().startsWith("webhook-"));
+const backLink = () => {
   const back = element("a", "button back", icon("back"), "All requests");
   back.href = "#";
+  return back;
+};
+
+const fullDetail = (request) => {
+  const { title, about } = describe(request);
+  const signature = request.headers.filter(([name]) => name.toLowerCase().startsWith("webhook-"));
   const arrived = new Date(request.received);
   return element(
     "div",
     "detail",
-    back,
+    backLink(),
     element(
       "div",
       "detail-head",
@@ -144,7 +184,14 @@ export const detailOf = (request) => {
     section(
       "All headers",
       [copyButton(() => asText(request.headers))],
+      ...(request.headers.some(isMasked) ? [note(masked)] : []),
       headerTable(request.headers),
     ),
   );
 };
+
+const plainDetail = ({ body }) =>
+  element("div", "detail", backLink(), section("Body", [], element("pre", "code body", body)));
+
+/** Everything about one request, from the verdict down to the last header. */
+export const detailOf = guarded(fullDetail, plainDetail);

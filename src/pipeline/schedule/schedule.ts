@@ -25,6 +25,8 @@ export type ScheduleDeps = {
   log: Logger;
   metrics: Metrics;
   retentionDays: number;
+  /** What slices want deleted as it grows old: each call one bounded step. */
+  cleanups: readonly (() => Promise<unknown>)[];
   /** Wakes the schedule before its next pass is due. */
   onWake: (wake: () => void) => void;
 };
@@ -52,6 +54,7 @@ const tasksOf = (deps: ScheduleDeps, signal: AbortSignal): Task[] => {
     { name: "make-partitions", everyMs: 600_000, run: () => makePartitions(deps) },
     { name: "drop-partitions", everyMs: 600_000, run: () => dropPartitions(deps) },
     { name: "old-rows", everyMs: 60_000, run: () => deleteOldRows(deps, signal) },
+    ...deps.cleanups.map((run) => ({ name: "cleanup", everyMs: 300_000, run })),
     { name: "orphans", everyMs: 60_000, run: () => letGoOrphans(deps, signal) },
   ];
 };

@@ -1,14 +1,17 @@
 import { promises as dns, type LookupAddress } from "node:dns";
+import { createLane, type Lane, type Turn } from "./lookup-lane.ts";
 
 /**
  * Names to addresses, bounded in time, remembered for a while. `dns.lookup` and not c-ares, so that
  * names mean here what they mean to every other program of the host (hosts file, search domains).
- * The price: each running lookup holds one of libuv's few threads, which files and password hashes
- * need too. Hence the slots: a name that was slow once waits for the single slow slot, and a name
- * that is being asked for is never asked for twice.
+ * The price: each running lookup holds one of libuv's threads until it ends, and files and password
+ * hashes need those too. Hence the lanes. Nobody waits long behind a slow name: after `lateMs` its
+ * slot goes to the next one, and one domain has two of the slots at most. A name that was slow, and
+ * every unproven name beside it, goes to the slow lane with its single slot. With the defaults that
+ * is 14 threads at the very most, of the 16 that every process is started with.
  */
 export type Resolver = {
-  /** Rejects with `DnsError`, after `timeoutMs` at the latest once the lookup runs. */
+  /** Rejects with `DnsError`, after `timeoutMs` at the latest, waiting included. */
   resolve(hostname: string): Promise<readonly LookupAddress[]>;
 };
 
@@ -21,8 +24,14 @@ export type ResolverOptions = {
   freshMs?: number;
   /** How long, after that, it is still used while a new one is fetched. */
   staleMs?: number;
-  /** Lookups at once; one more may run for names known to be slow. */
+  /** So long a lookup holds up others. */
+  lateMs?: number;
+  /** Lookups at once that are not late; one more may run for names known to be slow. */
   maxRunning?: number;
+  /** Late lookups that nobody waits for any more. */
+  maxLate?: number;
+  /** Names that wait for their lookup; further ones fail at once. */
+  maxWaiting?: number;
   nowMs?: () => number;
 };
 
@@ -35,41 +44,22 @@ export class DnsError extends Error {
   }
 }
 
-type Settle = {
-  resolve: (addresses: readonly LookupAddress[]) => void;
-  reject: (error: DnsError) => void;
-};
-
 type Remembered = { addresses: readonly LookupAddress[]; freshUntil: number; usableUntil: number };
 
 const maxRemembered = 20_000;
 const suspicionMs = 600_000;
+const perDomain = 2;
 
 const systemLookup: LookupAll = (hostname) => dns.lookup(hostname, { all: true });
 
-/** Lets `slots` tasks run at once; the others wait in their order. */
-const createGate = (slots: number) => {
-  const waiting: (() => void)[] = [];
-  let free = slots;
-  return async <T>(task: () => Promise<T>): Promise<T> => {
-    if (free > 0) {
-      free -= 1;
-    } else {
-      await new Promise<void>((resolve) => {
-        waiting.push(resolve);
-      });
-    }
-    try {
-      return await task();
-    } finally {
-      const next = waiting.shift();
-      if (next === undefined) {
-        free += 1;
-      } else {
-        next();
-      }
-    }
-  };
+/** `co.uk` and its like, where the names of others begin one label further down. */
+const sharedEnding = /^(?:ac|co|com|edu|go|gob|gov|gv|mil|ne|net|or|org)\.[a-z]{2}$/u;
+
+/** The domain that one owner has, roughly: no list of public suffixes is worth it here. */
+export const domainOf = (hostname: string): string => {
+  const labels = hostname.toLowerCase().replace(/\.$/u, "").split(".");
+  const domain = labels.slice(-2).join(".");
+  return sharedEnding.test(domain) ? labels.slice(-3).join(".") : domain;
 };
 
 const codeOf = (error: unknown): string =>
@@ -92,58 +82,140 @@ const createMemory = <T>() => {
   };
 };
 
-export const createResolver = (options: ResolverOptions = {}): Resolver => {
-  const { lookup = systemLookup, timeoutMs = 3_000, freshMs = 30_000, staleMs = 300_000 } = options;
-  const { maxRunning = 3, nowMs = () => performance.now() } = options;
-  const remembered = createMemory<Remembered>();
-  const suspects = createMemory<number>();
-  const asked = new Map<string, Promise<readonly LookupAddress[]>>();
-  const fastGate = createGate(maxRunning);
-  const slowGate = createGate(1);
-
-  const remember = (hostname: string, addresses: readonly LookupAddress[]): void => {
-    const freshUntil = nowMs() + freshMs;
-    remembered.set(hostname, { addresses, freshUntil, usableUntil: freshUntil + staleMs });
+/** Which names were too slow lately. A slow name speaks against its domain, a quick one not for it. */
+const createSuspicion = (nowMs: () => number) => {
+  const names = createMemory<number>();
+  const domains = createMemory<number>();
+  const isRecent = (until: number | undefined): boolean => (until ?? 0) > nowMs();
+  return {
+    add: (hostname: string): void => {
+      names.set(hostname, nowMs() + suspicionMs);
+      domains.set(domainOf(hostname), nowMs() + suspicionMs);
+    },
+    clear: (hostname: string): void => void names.delete(hostname),
+    isName: (hostname: string): boolean => isRecent(names.get(hostname)),
+    isDomain: (hostname: string): boolean => isRecent(domains.get(domainOf(hostname))),
   };
+};
 
-  /** The slot is kept until the lookup really ends: until then it holds its thread. */
-  const run = async (hostname: string, settle: Settle): Promise<void> => {
-    let isLate = false;
-    const timer = setTimeout(() => {
-      isLate = true;
-      suspects.set(hostname, nowMs() + suspicionMs);
-      settle.reject(new DnsError("EDNSTIMEOUT"));
+type Settle = {
+  resolve: (addresses: readonly LookupAddress[]) => void;
+  reject: (error: DnsError) => void;
+};
+
+type Asking = {
+  lookup: LookupAll;
+  timeoutMs: number;
+  lateMs: number;
+  lanes: { fast: Lane; slow: Lane };
+  suspicion: ReturnType<typeof createSuspicion>;
+  isProven: (hostname: string) => boolean;
+  onAnswer: (hostname: string, addresses: readonly LookupAddress[]) => void;
+};
+
+const laneOf = ({ lanes, suspicion, isProven }: Asking, hostname: string): Lane => {
+  const isUnproven = !isProven(hostname);
+  const isSuspect = suspicion.isName(hostname) || (isUnproven && suspicion.isDomain(hostname));
+  return isSuspect ? lanes.slow : lanes.fast;
+};
+
+/** Looks a name up in its turn; a name that is being asked for is never asked for twice. */
+const createAsk = (deps: Asking): Resolver["resolve"] => {
+  const { timeoutMs, suspicion } = deps;
+  const asked = new Map<string, Promise<readonly LookupAddress[]>>();
+
+  const run = async (hostname: string, turn: Turn, settle: Settle): Promise<void> => {
+    let isTooLate = false;
+    const lateTimer = setTimeout(turn.setLate, deps.lateMs);
+    const suspicionTimer = setTimeout(() => {
+      isTooLate = true;
+      suspicion.add(hostname);
     }, timeoutMs);
     try {
-      const addresses = await lookup(hostname);
-      remember(hostname, addresses);
-      if (!isLate) {
-        suspects.delete(hostname);
+      const addresses = await deps.lookup(hostname);
+      deps.onAnswer(hostname, addresses);
+      if (!isTooLate) {
+        suspicion.clear(hostname);
       }
       settle.resolve(addresses);
     } catch (error) {
       settle.reject(new DnsError(codeOf(error), { cause: error }));
-    } finally {
-      clearTimeout(timer);
-      asked.delete(hostname);
     }
+    clearTimeout(lateTimer);
+    clearTimeout(suspicionTimer);
+    asked.delete(hostname);
+    turn.end();
+  };
+
+  /** Waits for a turn and the answer, `timeoutMs` in all. What runs by then runs on unwatched. */
+  const start = (hostname: string, settle: Settle): void => {
+    const forget = (code: string): void => {
+      asked.delete(hostname);
+      settle.reject(new DnsError(code));
+    };
+    let isRunning = false;
+    const giveUp = laneOf(deps, hostname).enter(domainOf(hostname), (turn) => {
+      isRunning = true;
+      void run(hostname, turn, settle).finally(() => clearTimeout(timer));
+    });
+    if (giveUp === undefined) {
+      queueMicrotask(() => forget("EAI_AGAIN"));
+      return;
+    }
+    const timer = setTimeout(() => {
+      if (isRunning) {
+        settle.reject(new DnsError("EDNSTIMEOUT"));
+      } else {
+        giveUp();
+        forget("EDNSTIMEOUT");
+      }
+    }, timeoutMs);
   };
 
   /** Joins the lookup that is under way; one that is late already has failed for its joiners too. */
-  const ask = (hostname: string): Promise<readonly LookupAddress[]> => {
+  return (hostname) => {
     const underWay = asked.get(hostname);
     if (underWay !== undefined) {
       return underWay;
     }
-    const gate = (suspects.get(hostname) ?? 0) > nowMs() ? slowGate : fastGate;
     const answer = new Promise<readonly LookupAddress[]>((resolve, reject) => {
-      void gate(() => run(hostname, { resolve, reject }));
+      start(hostname, { resolve, reject });
     });
     asked.set(hostname, answer);
     answer.catch(() => undefined); // a refresh has nobody who waits for it
     return answer;
   };
+};
 
+const defaults = {
+  lookup: systemLookup,
+  timeoutMs: 3_000,
+  freshMs: 30_000,
+  staleMs: 300_000,
+  lateMs: 100,
+  maxRunning: 3,
+  maxLate: 10,
+  maxWaiting: 500,
+  nowMs: () => performance.now(),
+};
+
+export const createResolver = (options: ResolverOptions = {}): Resolver => {
+  const settings = { ...defaults, ...options };
+  const { freshMs, staleMs, maxRunning, maxLate, maxWaiting, nowMs } = settings;
+  const remembered = createMemory<Remembered>();
+  const ask = createAsk({
+    ...settings,
+    lanes: {
+      fast: createLane({ slots: maxRunning, maxLate, perGroup: perDomain, maxWaiting }),
+      slow: createLane({ slots: 1, maxLate: 0, perGroup: 1, maxWaiting }),
+    },
+    suspicion: createSuspicion(nowMs),
+    isProven: (hostname) => remembered.get(hostname) !== undefined,
+    onAnswer: (hostname, addresses) => {
+      const freshUntil = nowMs() + freshMs;
+      remembered.set(hostname, { addresses, freshUntil, usableUntil: freshUntil + staleMs });
+    },
+  });
   return {
     resolve: async (hostname) => {
       const known = remembered.get(hostname);

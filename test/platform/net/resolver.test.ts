@@ -1,11 +1,18 @@
 import type { LookupAddress } from "node:dns";
 import { expect } from "chai";
-import { createResolver, DnsError } from "../../../src/platform/net/resolver.ts";
+import {
+  createResolver,
+  DnsError,
+  domainOf,
+  type ResolverOptions,
+} from "../../../src/platform/net/resolver.ts";
 import { eventually } from "../../support/eventually.ts";
 
 const answerOf = (address: string): LookupAddress[] => [{ address, family: 4 }];
 
 const never = new Promise<LookupAddress[]>(() => undefined);
+
+const hangForEver = async (): Promise<LookupAddress[]> => never;
 
 const failureOf = async (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(
@@ -14,7 +21,10 @@ const failureOf = async (promise: Promise<unknown>): Promise<unknown> =>
   );
 
 /** A DNS that answers by script and a clock that the test moves. */
-const setUp = (answers: Record<string, () => Promise<LookupAddress[]>>, maxRunning = 3) => {
+const setUp = (
+  answers: Record<string, () => Promise<LookupAddress[]>>,
+  options: Partial<ResolverOptions> = {},
+) => {
   const asked: string[] = [];
   let now = 0;
   const resolver = createResolver({
@@ -25,8 +35,8 @@ const setUp = (answers: Record<string, () => Promise<LookupAddress[]>>, maxRunni
     timeoutMs: 30,
     freshMs: 1_000,
     staleMs: 10_000,
-    maxRunning,
     nowMs: () => now,
+    ...options,
   });
   return {
     resolver,
@@ -156,7 +166,10 @@ describe("the resolver", () => {
       new Promise((resolve) => {
         open.push(resolve);
       });
-    const { resolver, asked } = setUp({ "1.test": wait, "2.test": wait, "3.test": wait }, 2);
+    const { resolver, asked } = setUp(
+      { "1.test": wait, "2.test": wait, "3.test": wait },
+      { maxRunning: 2 },
+    );
     const answers = ["1.test", "2.test", "3.test"].map((name) => resolver.resolve(name));
     expect(asked).to.deep.equal(["1.test", "2.test"]);
     open[0]?.(answerOf("8.8.8.8"));
@@ -164,6 +177,113 @@ describe("the resolver", () => {
     await eventually(() => expect(asked).to.deep.equal(["1.test", "2.test", "3.test"]));
     open.forEach((answer) => answer(answerOf("8.8.8.8")));
     await Promise.all(answers);
+  });
+
+  const hanging = (names: string[]) => Object.fromEntries(names.map((name) => [name, hangForEver]));
+  const numbered = (count: number, name: (n: number) => string): string[] =>
+    Array.from({ length: count }, (_, n) => name(n));
+
+  /** What a good name gets while all those before it hang for ever. */
+  const goodAmong = async (slow: string[]): Promise<unknown> => {
+    const { resolver } = setUp(hanging(slow), { timeoutMs: 500, lateMs: 5 });
+    const failures = slow.map((name) => failureOf(resolver.resolve(name)));
+    const isSettled = Promise.race(failures).then(() => true);
+    const found = await resolver.resolve("good.test");
+    expect(await Promise.race([isSettled, Promise.resolve(false)])).to.equal(false);
+    await Promise.all(failures);
+    return found;
+  };
+
+  it("does not let a good name wait for a dozen slow ones that came before", async () => {
+    const slow = numbered(12, (n) => `slow.domain${n}.test`);
+    expect(await goodAmong(slow)).to.deep.equal(answerOf("8.8.8.8"));
+  });
+
+  it("does not let a good name wait for any number of slow ones of another domain", async () => {
+    const slow = numbered(400, (n) => `s${n}.slow.test`);
+    expect(await goodAmong(slow)).to.deep.equal(answerOf("8.8.8.8"));
+    expect(await goodAmong(slow.map((name) => `${name}.au`))).to.deep.equal(answerOf("8.8.8.8"));
+  });
+
+  it("spends 13 threads on slow names at the most", async () => {
+    const slow = numbered(50, (n) => `slow.domain${n}.test`);
+    const { resolver, asked } = setUp(hanging(slow), { timeoutMs: 200, lateMs: 2 });
+    const failures = await Promise.all(slow.map((name) => failureOf(resolver.resolve(name))));
+    expect(failures.map((failure) => (failure as DnsError).code)).to.deep.equal(
+      slow.map(() => "EDNSTIMEOUT"),
+    );
+    expect(asked).to.deep.equal(slow.slice(0, 13));
+  });
+
+  it("holds the slowness of a name against its whole domain, but not against proven names", async () => {
+    const { resolver, asked } = setUp(hanging(["a.slow.test", "b.slow.test"]));
+    await resolver.resolve("proven.slow.test");
+    await failureOf(resolver.resolve("a.slow.test"));
+    await failureOf(resolver.resolve("b.slow.test")); // has the slow slot, and keeps it
+    asked.length = 0;
+    const unproven = failureOf(resolver.resolve("c.slow.test"));
+    expect(await resolver.resolve("other.test")).to.deep.equal(answerOf("8.8.8.8"));
+    expect(await unproven).to.have.property("code", "EDNSTIMEOUT");
+    expect(asked).to.deep.equal(["other.test"]);
+  });
+
+  it("goes on refreshing a proven name of a domain that has become slow", async () => {
+    const { resolver, asked, pass } = setUp(hanging(["a.slow.test", "b.slow.test"]));
+    await resolver.resolve("proven.slow.test");
+    await failureOf(resolver.resolve("a.slow.test"));
+    const slow = failureOf(resolver.resolve("b.slow.test"));
+    asked.length = 0;
+    pass(20_000);
+    expect(await resolver.resolve("proven.slow.test")).to.deep.equal(answerOf("8.8.8.8"));
+    expect(asked).to.deep.equal(["proven.slow.test"]);
+    await slow;
+  });
+
+  it("fails a name that waits in vain, in the same time, and asks for it later", async () => {
+    const open: ((addresses: LookupAddress[]) => void)[] = [];
+    const wait = async (): Promise<LookupAddress[]> =>
+      new Promise((resolve) => {
+        open.push(resolve);
+      });
+    const { resolver, asked } = setUp({ "1.test": wait }, { maxRunning: 1, lateMs: 1_000 });
+    const first = failureOf(resolver.resolve("1.test"));
+    const second = failureOf(resolver.resolve("2.test"));
+    expect(await first).to.have.property("code", "EDNSTIMEOUT");
+    expect(await second).to.have.property("code", "EDNSTIMEOUT");
+    open[0]?.(answerOf("8.8.8.8"));
+    await eventually(() => resolver.resolve("1.test"));
+    expect(await resolver.resolve("2.test")).to.deep.equal(answerOf("8.8.8.8"));
+    expect(asked).to.deep.equal(["1.test", "2.test"]);
+  });
+
+  it("fails at once where too many names wait, and asks for them later", async () => {
+    let answer: (addresses: LookupAddress[]) => void = () => undefined;
+    const { resolver } = setUp(
+      {
+        "1.test": async () =>
+          new Promise((resolve) => {
+            answer = resolve;
+          }),
+      },
+      { maxRunning: 1, maxWaiting: 1, timeoutMs: 2_000, lateMs: 2_000 },
+    );
+    const taken = [resolver.resolve("1.test"), resolver.resolve("2.test")];
+    const failure = await failureOf(resolver.resolve("3.test"));
+    expect(failure).to.be.instanceOf(DnsError).and.to.have.property("code", "EAI_AGAIN");
+    answer(answerOf("8.8.8.8"));
+    await Promise.all(taken);
+    expect(await resolver.resolve("3.test")).to.deep.equal(answerOf("8.8.8.8"));
+  });
+
+  it("takes the last two labels for the domain, or three where two are shared by strangers", () => {
+    const domains = {
+      "a.b.example.com": "example.com",
+      "EXAMPLE.com.": "example.com",
+      "hook.shop.co.uk": "shop.co.uk",
+      "hook.shop.com.br": "shop.com.br",
+      localhost: "localhost",
+    };
+    expect(Object.keys(domains).map(domainOf)).to.deep.equal(Object.values(domains));
   });
 
   it("asks the system for names as every program of the host does", async () => {

@@ -39,6 +39,55 @@ describe("texts of the inbox page", () => {
     expect(pretty?.('{"a":[1]}')).to.equal('{\n  "a": [\n    1\n  ]\n}');
   });
 
+  it("show ids that are numbers or strings, and leave out what else stands in their place", async () => {
+    const { describe: describeRequest } = await load();
+    const event = { object: "ticket", event: "create" };
+    const aboutOf = (body: object): unknown =>
+      (describeRequest?.(request(body)) as { about: string } | undefined)?.about;
+    expect(aboutOf({ ...event, objectId: "t-7" })).to.equal("ticket t-7");
+    for (const odd of [{ toString: 1, valueOf: 1 }, [[]], null, true, undefined]) {
+      expect(aboutOf({ ...event, objectId: odd })).to.equal("ticket");
+      const entry = { ...event, object: "conversationevent" };
+      const props = { eventType: "ticket.new", ticketId: odd };
+      expect(aboutOf({ ...entry, props })).to.equal("timeline of ticket");
+      expect(aboutOf({ ...event, props: odd, objectId: 1 })).to.equal("ticket 1");
+    }
+  });
+
+  it("stay short, however long the words of a body are", async () => {
+    const { describe: describeRequest } = await load();
+    const long = "x".repeat(200_000);
+    const shown = describeRequest?.(request({ object: long, event: long, objectId: long }));
+    expect(JSON.stringify(shown).length).to.be.lessThan(600);
+  });
+
+  it("leave a body alone that would be too much for the page on several lines", async () => {
+    const { pretty } = await load();
+    const nested = (depth: number): string => "[".repeat(depth) + "]".repeat(depth);
+    expect(pretty?.(nested(100))).to.be.a("string");
+    for (const depth of [2_000, 5_000, 100_000]) {
+      expect(pretty?.(nested(depth)), String(depth)).to.equal(undefined);
+    }
+    expect(pretty?.(`[${"1,".repeat(100_000)}1]`)).to.equal(undefined);
+    // Brackets in strings are no brackets.
+    expect(pretty?.(JSON.stringify({ a: '[{,"'.repeat(50_000) }))).to.be.a("string");
+  });
+
+  it("do not take long over a body that is no JSON", async () => {
+    const { pretty } = await load();
+    const startedAt = performance.now();
+    expect(pretty?.(`"${'\\"'.repeat(100_000)}`)).to.equal(undefined);
+    expect(performance.now() - startedAt).to.be.lessThan(1_000);
+  });
+
+  it("tell bodies that are not the exact bytes, and headers whose values are not kept", async () => {
+    const { isExact, isMasked } = await load();
+    expect(isExact?.("{é}")).to.equal(true);
+    expect(isExact?.("{\uFFFD}")).to.equal(false);
+    expect(isMasked?.(["X-Key", "••••"])).to.equal(true);
+    expect(isMasked?.(["Host", "a"])).to.equal(false);
+  });
+
   it("show the sequence, and the attempt from the second on", async () => {
     const { standingOf } = await load();
     const headers = (attempt: string): [string, string][] => [

@@ -4,5 +4,5 @@ import { claimTable } from "./report.ts";
 import { measureClaims } from "./scenarios/claim.ts";
 
 await runBench(async ({ stack, print }) => {
-  print(claimTable(await measureClaims(stack, { rounds: 5, count: 5_000 }), undefined));
+  print(claimTable(await measureClaims(stack, { rounds: 3, count: 3_000 }), undefined));
 });

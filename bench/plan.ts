@@ -31,8 +31,8 @@ const full = {
   idleSeconds: 10,
   apiSeconds: 10,
   postgresDrainEvents: 6_000,
-  claimRounds: 5,
-  claims: 5_000,
+  claimRounds: 3,
+  claims: 2_000,
 };
 
 const quick = {

@@ -3,6 +3,7 @@
  * `compose-web.ts`; these two files are the only ones that know every module. Whatever must be closed registers with the lifecycle when it is opened, so that a stop closes
  * things in the reverse order.
  */
+import { setMaxListeners } from "node:events";
 import { loadProcessConfig, type Config } from "./config/config.ts";
 import { readEnvironment } from "./config/environment.ts";
 import { createHealthServer, Unready, type HealthServerDeps } from "./http/health.ts";
@@ -215,6 +216,8 @@ const runInBackground = (
   run: (signal: AbortSignal) => Promise<void>,
 ): void => {
   const stop = new AbortController();
+  // One signal for all the tasks of a role is no leak.
+  setMaxListeners(0, stop.signal);
   const running = run(stop.signal);
   lifecycle.onStop(name, async () => {
     stop.abort();

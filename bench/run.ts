@@ -206,6 +206,7 @@ await runBench(
     };
     for (const part of plan.parts) {
       await steps[part](bench, plan, results);
+      await save(results); // what is measured is kept, whatever happens to the rest
     }
     bench.print(`\nEvery delivery arrived exactly once. Written to ${await save(results)}`);
   },

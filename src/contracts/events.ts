@@ -40,6 +40,22 @@ export type TicketState = (typeof ticketStates)[number];
 /** Props of a `ticket` event. `geoloc` is absent until the first position is known. */
 export type TicketProps = { state: TicketState; geoloc?: Geoloc };
 
+export const mediaStates = ["inprogress", "uncompleted", "completed", "error"] as const;
+export type MediaState = (typeof mediaStates)[number];
+
+/** Props of a `media` event: its state and what it belongs to. */
+export type MediaProps = {
+  state: MediaState;
+  _parent: { name: "ticket" | "conference" | "conversation"; id: number };
+};
+
+/** Props of a `conversation` event. `finishedAt` is when the last participant left. */
+export type ConversationProps = {
+  eventType: "conversationEnded";
+  name: string;
+  finishedAt: string;
+};
+
 /** Props of a `conversationevent`: the four common attributes, then those of its type. */
 export type ConversationEventProps = {
   eventType: SessionEventType;
@@ -50,7 +66,8 @@ export type ConversationEventProps = {
 
 /**
  * An event as a use case hands it to the outbox. `key` names the object whose events keep their
- * order among each other (`ticket:1000`); a ticket's timeline shares the key of the ticket.
+ * order among each other (`ticket:1000`); a ticket's timeline shares the key of the ticket. The
+ * other keys: `media:<id>`, `conversation:<id>`, `smsmessage:<id>`.
  */
 export type OutboundEvent = {
   enterpriseId: number;

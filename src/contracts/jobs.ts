@@ -12,3 +12,34 @@ export const deliverQueueName = (object: ObjectKind): string => `deliver.${objec
  * so an id that could come twice would swallow the sweeper's second hint.
  */
 export const hintJobId = (hint: DeliverHint): string => `d-${hint.deliveryId}.${hint.generation}`;
+
+/**
+ * Lanes of tasks: each has its queue and its worker process, so that slow work of one lane delays
+ * no other.
+ */
+export const taskLanes = ["timers", "messages", "media"] as const;
+export type TaskLane = (typeof taskLanes)[number];
+
+/** Every kind of task and the lane it runs in. What each does is said where its handler is. */
+export const taskKinds = {
+  "ticket.age": "timers",
+  "ticket.reminder": "timers",
+  "invitation.notClicked": "timers",
+  "conference.reminder": "timers",
+  "conference.end": "timers",
+  "session.empty": "timers",
+  "session.limit": "timers",
+  "recording.silent": "timers",
+  "recording.giveUp": "timers",
+  "message.send": "messages",
+  "media.ocr": "media",
+  "media.remux": "media",
+} as const satisfies Record<string, TaskLane>;
+export type TaskKind = keyof typeof taskKinds;
+
+/** A hint that a task may be due. */
+export type TaskHint = { taskId: number; generation: number };
+
+export const taskQueueName = (lane: TaskLane): string => `task.${lane}`;
+
+export const taskJobId = (hint: TaskHint): string => `t-${hint.taskId}.${hint.generation}`;

@@ -7,12 +7,29 @@ export const permissions = [
   "tickets.take",
   "tickets.assign",
   "tickets.events.read",
+  "conferences.read",
+  "conferences.write",
+  "conversations.read",
+  "conversations.write",
+  "media.read",
+  "media.write",
+  "media.delete",
+  "stats.read",
   "users.read",
   "users.write",
   "services.read",
   "services.write",
+  "enterprises.read",
+  "enterprises.write",
+  "enterprises.create",
+  "audit.read",
   "webhooks.read",
   "webhooks.write",
+  "messages.read",
+  "messages.send",
+  "hl7.read",
+  "hl7.write",
+  "sip.read",
 ] as const;
 export type Permission = (typeof permissions)[number];
 
@@ -24,13 +41,27 @@ export type Reach = "own" | "group" | "all";
 
 type Grants = Partial<Record<Permission, Reach>>;
 
+/** `enterprises.create` is the platform's: it makes tenants. */
 const everything: Grants = Object.fromEntries(permissions.map((p) => [p, "all"]));
+const { "enterprises.create": _ofThePlatform, ...ofAnEnterprise } = everything;
+
+const viewer: Grants = {
+  "tickets.read": "group",
+  "media.read": "group",
+};
 
 const agent: Grants = {
   "tickets.read": "group",
   "tickets.write": "own",
   "tickets.take": "group",
   "tickets.events.read": "own",
+  "conferences.read": "own",
+  "conferences.write": "own",
+  "conversations.read": "own",
+  "conversations.write": "own",
+  "media.read": "own",
+  "media.write": "own",
+  "media.delete": "own",
 };
 
 const manager: Grants = {
@@ -39,6 +70,14 @@ const manager: Grants = {
   "tickets.take": "group",
   "tickets.assign": "group",
   "tickets.events.read": "group",
+  "conferences.read": "all",
+  "conferences.write": "all",
+  "conversations.read": "group",
+  "conversations.write": "group",
+  "media.read": "group",
+  "media.write": "group",
+  "media.delete": "group",
+  "stats.read": "group",
   "users.read": "all",
 };
 
@@ -48,16 +87,29 @@ const integration: Grants = {
   "tickets.take": "all",
   "tickets.assign": "all",
   "tickets.events.read": "all",
+  "conferences.read": "all",
+  "conferences.write": "all",
+  "conversations.read": "all",
+  "conversations.write": "all",
+  "media.read": "all",
+  "media.write": "all",
+  "media.delete": "all",
+  "stats.read": "all",
   "webhooks.read": "all",
   "webhooks.write": "all",
+  "messages.read": "all",
+  "messages.send": "all",
+  "hl7.read": "all",
+  "hl7.write": "all",
+  "sip.read": "all",
 };
 
 /** Who may do what. Another enterprise's object is a 404 for every role, whatever stands here. */
 export const grantsOfRole: Record<Role, Grants> = {
-  viewer: { "tickets.read": "group" },
+  viewer,
   agent,
   manager,
-  admin: everything,
+  admin: ofAnEnterprise,
   integration,
   superadmin: everything,
 };

@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream";
 import type { Permission, Role, Reach } from "../contracts/permissions.ts";
 import type { Trx } from "../platform/db/pool.ts";
 
@@ -28,8 +29,27 @@ export type ApiRequest<Params = unknown, Query = unknown, Body = unknown> = Read
   requestId: string;
   /** Path and query as the client wrote them, for `Link` headers. */
   url: string;
+  /** A header of the request, by its name in lower case. */
+  header: (name: string) => string | undefined;
+  /** Only on routes with transport `multipart`: the file, in a temporary place. */
+  upload?: Upload;
+  /** Only on routes with transport `bytes`: the body as it came, at most `maxBodyBytes`. */
+  bytes?: Buffer;
   /** Only on routes with `isIdempotent`, and only where the client sent an `Idempotency-Key`. */
   idempotency?: IdempotencyTicket;
+}>;
+
+/**
+ * A file that a client sent. It lies in a temporary file which is gone when the answer is: a
+ * handler that wants to keep it puts it into the blob store.
+ */
+export type Upload = Readonly<{
+  path: string;
+  bytes: number;
+  /** As the client named it, without folders and control characters; never used as a path. */
+  filename: string;
+  /** What the client says it is. Not to be believed: see its first bytes. */
+  declaredType: string;
 }>;
 
 /**
@@ -57,57 +77,137 @@ export type IdempotencyTicket = Readonly<{
 }>;
 
 export type Answer = Readonly<{
-  status: 200 | 201 | 202 | 204;
+  status: 200 | 201 | 202 | 204 | 206;
   body?: unknown;
+  /** Instead of `body`, for answers that are not JSON. */
+  content?: Content;
   headers?: Readonly<Record<string, string>>;
+}>;
+
+/** Bytes of an answer and their media type. A stream is destroyed when the client goes. */
+export type Content = Readonly<{ type: string; data: string | Buffer | Readable }>;
+
+/** What an operation answers when it succeeds, for the description of the API. */
+export type AnswerShape = Readonly<{
+  status: 200 | 201 | 202 | 204;
+  /** Of the JSON body. Absent where there is none, or where it is not JSON. */
+  schema?: JsonSchema;
+  /** Other media types than JSON, which `Accept` may ask for as well. */
+  produces?: readonly string[];
+}>;
+
+/** How input comes into an operation, and how an answer is described. */
+type Shape = Readonly<{
+  method: Method;
+  /** Without prefix, parameters in braces: `/tickets/{ticketId}`. */
+  path: string;
+  operationId: string;
+  summary: string;
+  params?: JsonSchema;
+  query?: JsonSchema;
+  body?: JsonSchema;
+  answer?: AnswerShape;
+  /**
+   * `json`: the body is JSON. `any`: input comes as query, form or JSON and is validated as one
+   * object with the `body` schema; where a name stands twice, the body wins. `multipart`: one file
+   * in the part `file`, and fields that are validated with the `body` schema. `bytes`: a body of
+   * one of the types in `accepts`, as it is.
+   */
+  transport?: "json" | "any" | "multipart" | "bytes";
+  /** Of transport `bytes`: media types in lower case. */
+  accepts?: readonly string[];
+  /** Of transports `multipart` and `bytes`; 256 KB where absent. */
+  maxBodyBytes?: number;
 }>;
 
 /**
  * One operation of the REST interface, as data: the router, the role matrix test and the API
  * description are all made from it.
  */
-export type Route = Readonly<{
-  method: Method;
-  /** Without prefix, parameters in braces: `/tickets/{ticketId}`. */
-  path: string;
-  operationId: string;
-  summary: string;
-  /** Needed permission; `authenticated` where any valid token will do. */
-  permission: Permission | "authenticated";
-  /** `solution` routes refuse platform accounts and enterprises without the solution. */
-  family: "solution" | "platform";
-  /** Which rate limit counts the call. */
-  limit: "api" | "events";
-  params?: JsonSchema;
-  query?: JsonSchema;
-  body?: JsonSchema;
-  /**
-   * `json`: the body is JSON. `any`: input comes as query, form or JSON and is validated as one
-   * object with the `body` schema; where a name stands twice, the body wins.
-   */
-  transport?: "json" | "any";
-  /** Honours the `Idempotency-Key` header. */
-  isIdempotent?: boolean;
-  handle: (request: ApiRequest) => Promise<Answer>;
-}>;
+export type Route = Shape &
+  Readonly<{
+    /** Needed permission; `authenticated` where any valid token will do. */
+    permission: Permission | "authenticated";
+    /** `solution` routes refuse platform accounts and enterprises without the solution. */
+    family: "solution" | "platform";
+    /** Which rate limit counts the call. */
+    limit: "api" | "events";
+    /** Honours the `Idempotency-Key` header. */
+    isIdempotent?: boolean;
+    handle: (request: ApiRequest) => Promise<Answer>;
+  }>;
+
+/** What every request has, whoever sends it. */
+type Sent<Params, Query, Body> = Pick<
+  ApiRequest<Params, Query, Body>,
+  "params" | "query" | "body" | "requestId" | "url" | "header" | "upload" | "bytes"
+> &
+  Readonly<{
+    /** The client's address; an IPv6 address is cut to its /64, which is one customer's. */
+    clientNetwork: string;
+  }>;
 
 /** A request nobody has to be signed in for. */
-export type PublicRequest<Body = unknown> = Readonly<{
-  body: Body;
-  requestId: string;
-  /** The client's address; an IPv6 address is cut to its /64, which is one customer's. */
-  clientNetwork: string;
-}>;
+export type PublicRequest<Body = unknown, Params = unknown, Query = unknown> = Sent<
+  Params,
+  Query,
+  Body
+>;
 
 /** An operation without authentication, thus without role and family, limited by address. */
-export type PublicRoute = Readonly<
-  Pick<Route, "method" | "path" | "operationId" | "summary" | "body" | "transport"> & {
+export type PublicRoute = Shape &
+  Readonly<{
     permission: "public";
     /** Which rate limit counts the call, before its body is read. */
-    limit: "tokenIp";
+    limit: "tokenIp" | "guest" | "callback";
     handle: (request: PublicRequest) => Promise<Answer>;
-  }
->;
+  }>;
+
+export const roomRoles = [
+  "agent",
+  "requestor",
+  "organizer",
+  "moderator",
+  "participant",
+  "waiting",
+] as const;
+export type RoomRole = (typeof roomRoles)[number];
+
+/** Who holds a room token: somebody in one conversation, with an account or without. */
+export type Guest = Readonly<{
+  enterpriseId: number;
+  conversationId: number;
+  ticketId: number | null;
+  conferenceId: number | null;
+  role: RoomRole;
+  /** The same as often as this person comes with this token: at most 64 characters. */
+  participant: string;
+  /** The use of the link that the token was made for; consent and answers belong to it. */
+  visit: string;
+  /** Of agents, organizers and moderators. */
+  userId: number | null;
+  name: string;
+}>;
+
+export type GuestRequest<Params = unknown, Query = unknown, Body = unknown> = Sent<
+  Params,
+  Query,
+  Body
+> &
+  Readonly<{ guest: Guest }>;
+
+/** An operation of the guests' API: the bearer token is a room token. */
+export type GuestRoute = Shape &
+  Readonly<{
+    permission: "guest";
+    /** Roles in the room that may call it. */
+    roles: readonly RoomRole[];
+    limit: "guest" | "room";
+    handle: (request: GuestRequest) => Promise<Answer>;
+  }>;
+
+/** Every kind of operation that the REST interface is made of. */
+export type AnyRoute = Route | PublicRoute | GuestRoute;
 
 /** Keeps the types of params, query and body inside the handler; outside, routes are alike. */
 export const route = <Params = unknown, Query = unknown, Body = unknown>(
@@ -117,11 +217,18 @@ export const route = <Params = unknown, Query = unknown, Body = unknown>(
 ): Route => definition as Route;
 
 /** The same for a public operation. */
-export const publicRoute = <Body = unknown>(
+export const publicRoute = <Body = unknown, Params = unknown, Query = unknown>(
   definition: Omit<PublicRoute, "handle" | "permission"> & {
-    handle: (request: PublicRequest<Body>) => Promise<Answer>;
+    handle: (request: PublicRequest<Body, Params, Query>) => Promise<Answer>;
   },
 ): PublicRoute => ({ ...definition, permission: "public" }) as PublicRoute;
+
+/** The same for an operation of the guests' API. */
+export const guestRoute = <Params = unknown, Query = unknown, Body = unknown>(
+  definition: Omit<GuestRoute, "handle" | "permission"> & {
+    handle: (request: GuestRequest<Params, Query, Body>) => Promise<Answer>;
+  },
+): GuestRoute => ({ ...definition, permission: "guest" }) as GuestRoute;
 
 export const ok = (body: unknown, headers?: Record<string, string>): Answer =>
   headers === undefined ? { status: 200, body } : { status: 200, body, headers };

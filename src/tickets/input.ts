@@ -1,7 +1,7 @@
 /** What a client wrote → what is stored, or the 400 that names the field. Pure. */
 import { invalidParameter, problem } from "../contracts/problems.ts";
 import { parseTimestamp } from "../platform/timestamps.ts";
-import { parseEmail, parsePhone } from "./contact.ts";
+import { parseEmail, parsePhone } from "../platform/contact.ts";
 import type { ChangeTicketBody, CreateTicketBody } from "./schema.ts";
 import type { Requestor, Ticket } from "./ticket.ts";
 

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { parseEmail, parsePhone } from "../../src/tickets/contact.ts";
+import { parseEmail, parsePhone } from "../../src/platform/contact.ts";
 
 const local64 = "a".repeat(64);
 const label63 = "b".repeat(63);

@@ -1,0 +1,29 @@
+import type { Knex } from "knex";
+
+export const up = async (knex: Knex): Promise<void> => {
+  await knex.raw(`
+    ALTER TABLE tickets
+      ADD COLUMN last_invited_at timestamptz,
+      -- When the state itself leads on: to expired, or to closed. Null where it does not.
+      ADD COLUMN ages_at timestamptz,
+      -- What the customer came with last, as their browser says it.
+      ADD COLUMN user_agent text CHECK (length(user_agent) <= 512);
+    CREATE INDEX tickets_age ON tickets (ages_at) WHERE ages_at IS NOT NULL AND deleted_at IS NULL;
+    CREATE INDEX tickets_deleted ON tickets (deleted_at) WHERE deleted_at IS NOT NULL;
+
+    UPDATE tickets SET ages_at = CASE
+        WHEN state = 'invited' THEN greatest(end_time, modified_at + interval '24 hours')
+        WHEN state IN ('new', 'open', 'opened', 'updated') THEN modified_at + interval '30 days'
+        WHEN state = 'done' THEN modified_at + interval '7 days'
+        WHEN state IN ('rejected', 'declined', 'expired') THEN modified_at + interval '30 days'
+      END,
+      last_invited_at = CASE WHEN state = 'invited' THEN modified_at END;
+  `);
+};
+
+export const down = async (knex: Knex): Promise<void> => {
+  await knex.raw(`
+    DROP INDEX tickets_age, tickets_deleted;
+    ALTER TABLE tickets DROP COLUMN last_invited_at, DROP COLUMN ages_at, DROP COLUMN user_agent;
+  `);
+};

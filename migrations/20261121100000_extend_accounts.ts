@@ -5,7 +5,7 @@ export const up = async (knex: Knex): Promise<void> => {
     ALTER TABLE enterprises
       ADD COLUMN managed_by bigint REFERENCES enterprises,
       ADD COLUMN sip_phone_number text NOT NULL DEFAULT ''
-        CHECK (sip_phone_number ~ '^([+][1-9][0-9]{1,14})?$'),
+        CHECK (sip_phone_number = '' OR sip_phone_number ~ '^[+][1-9][0-9]{1,14}$'),
       ADD COLUMN sms_sender text NOT NULL DEFAULT '' CHECK (length(sms_sender) <= 11),
       ADD COLUMN mail_provider text CHECK (mail_provider IN ('smtp', 'outbox')),
       ADD COLUMN sms_provider text CHECK (sms_provider IN ('http', 'twilio', 'outbox')),
@@ -49,7 +49,10 @@ export const up = async (knex: Knex): Promise<void> => {
         ON DELETE CASCADE
     );
 
-    ALTER TABLE buttons ADD COLUMN is_active boolean NOT NULL DEFAULT true;
+    -- A deleted button stays as a row: tickets point to it.
+    ALTER TABLE buttons
+      ADD COLUMN is_active boolean NOT NULL DEFAULT true,
+      ADD COLUMN deleted_at timestamptz;
 
     -- Domains whose pages may show ours in an iframe; alias is a name of theirs that leads to us.
     CREATE TABLE enterprise_domains (
@@ -90,7 +93,7 @@ export const down = async (knex: Knex): Promise<void> => {
     ALTER TABLE tokens ADD CONSTRAINT tokens_kind_check
       CHECK (kind IN ('access', 'refresh', 'sso'));
     DROP TABLE audit_entries, enterprise_domains, service_groups;
-    ALTER TABLE buttons DROP COLUMN is_active;
+    ALTER TABLE buttons DROP COLUMN is_active, DROP COLUMN deleted_at;
     ALTER TABLE services DROP COLUMN description, DROP COLUMN needs_approval,
       DROP COLUMN asks_position, DROP COLUMN not_clicked_minutes, DROP COLUMN reminder_minutes,
       DROP COLUMN language, DROP COLUMN media_retention_days, DROP COLUMN survey,

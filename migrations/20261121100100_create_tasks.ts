@@ -29,6 +29,7 @@ export const up = async (knex: Knex): Promise<void> => {
       WHERE state IN ('waiting', 'queued', 'running');
     CREATE INDEX tasks_due ON tasks (lane, due_at) WHERE state = 'waiting';
     CREATE INDEX tasks_held ON tasks (lane, queued_at) WHERE state IN ('queued', 'running');
+    CREATE INDEX tasks_failed ON tasks (lane) WHERE state = 'failed';
     CREATE INDEX tasks_ended ON tasks (ended_at) WHERE ended_at IS NOT NULL;
     ALTER TABLE tasks SET (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02,
       autovacuum_vacuum_threshold = 1000);

@@ -26,6 +26,8 @@ export const up = async (knex: Knex): Promise<void> => {
       -- Digits that a phone can send as well; sealed, since pages compare but never show it.
       password_sealed bytea,
       reminder_minutes integer CHECK (reminder_minutes BETWEEN 1 AND 10080),
+      -- The start that was reminded of: a task that runs twice reminds once, a new start again.
+      reminded_for timestamptz,
       external_key text,
       start_time timestamptz NOT NULL,
       end_time timestamptz NOT NULL,
@@ -47,6 +49,8 @@ export const up = async (knex: Knex): Promise<void> => {
       WHERE external_key IS NOT NULL AND status IN ('scheduled', 'ongoing');
     CREATE INDEX conferences_list ON conferences (enterprise_id, created_at, id);
     CREATE INDEX conferences_organizer ON conferences (enterprise_id, organizer_id);
+    CREATE INDEX conferences_known_key ON conferences (enterprise_id, external_key, id)
+      WHERE external_key IS NOT NULL;
 
     -- Who was asked to come. One of mail and phone.
     CREATE TABLE conference_guests (
@@ -56,6 +60,8 @@ export const up = async (knex: Knex): Promise<void> => {
       email text,
       phone text,
       name text CHECK (length(name) <= 128),
+      -- Who never got an invitation gets no reminder and no cancellation.
+      invited_at timestamptz,
       created_at timestamptz NOT NULL DEFAULT now(),
       CHECK ((email IS NULL) <> (phone IS NULL)),
       FOREIGN KEY (enterprise_id, conference_id) REFERENCES conferences (enterprise_id, id)

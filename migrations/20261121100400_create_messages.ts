@@ -18,6 +18,9 @@ export const up = async (knex: Knex): Promise<void> => {
       html text,
       calendar text,
       segments smallint,
+      -- Holds a secret such as a link to a new password: no list shows it, and its text is emptied
+      -- once it was sent.
+      is_private boolean NOT NULL DEFAULT false,
       status text NOT NULL DEFAULT 'queued'
         CHECK (status IN ('queued', 'sent', 'delivered', 'undelivered', 'failed')),
       provider text,
@@ -33,9 +36,12 @@ export const up = async (knex: Knex): Promise<void> => {
       FOREIGN KEY (enterprise_id, conference_id) REFERENCES conferences (enterprise_id, id)
     );
     CREATE INDEX messages_list ON messages (enterprise_id, channel, created_at, id);
-    CREATE UNIQUE INDEX messages_provider ON messages (provider, provider_id)
+    CREATE INDEX messages_provider ON messages (provider, provider_id)
       WHERE provider_id IS NOT NULL;
+    -- Who has written to a number that says STOP.
+    CREATE INDEX messages_recipient ON messages (recipient, enterprise_id) WHERE channel = 'sms';
     CREATE INDEX messages_ticket ON messages (ticket_id) WHERE ticket_id IS NOT NULL;
+    CREATE INDEX messages_conference ON messages (conference_id) WHERE conference_id IS NOT NULL;
 
     -- One message that asks somebody to come, and what became of it.
     CREATE TABLE invitations (
@@ -70,6 +76,8 @@ export const up = async (knex: Knex): Promise<void> => {
       html text CHECK (length(html) <= 100000),
       created_at timestamptz NOT NULL DEFAULT now(),
       modified_at timestamptz NOT NULL DEFAULT now(),
+      CHECK ((channel = 'email') = (subject IS NOT NULL)),
+      CHECK (channel = 'email' OR html IS NULL),
       FOREIGN KEY (enterprise_id, service_id) REFERENCES services (enterprise_id, id)
         ON DELETE CASCADE
     );

@@ -26,11 +26,20 @@ export const up = async (knex: Knex): Promise<void> => {
       owner_id bigint,
       owner_name text NOT NULL DEFAULT '',
       error text,
-      -- Of a recording: when its last chunk came, and where its file is being put together.
+      -- The reading of its text that was asked for and is not done yet.
+      ocr_request uuid,
+      -- Of a recording: when its last chunk came, what came so far, for how long it was recorded,
+      -- how many chunks it has in all (null: it goes on), and since when nothing more is taken.
       last_chunk_at timestamptz,
+      received_bytes bigint NOT NULL DEFAULT 0 CHECK (received_bytes >= 0),
+      active_ms bigint NOT NULL DEFAULT 0 CHECK (active_ms >= 0),
+      chunks_total integer CHECK (chunks_total > 0),
+      closed_at timestamptz,
       created_at timestamptz NOT NULL DEFAULT now(),
       modified_at timestamptz NOT NULL DEFAULT now(),
       deleted_at timestamptz,
+      -- Since when the store has nothing of it any more.
+      files_removed_at timestamptz,
       UNIQUE (enterprise_id, id),
       CHECK ((ticket_id IS NULL) <> (conference_id IS NULL)),
       CHECK ((lat IS NULL) = (lng IS NULL)),
@@ -45,8 +54,13 @@ export const up = async (knex: Knex): Promise<void> => {
     CREATE INDEX media_conference ON media (conference_id, created_at, id)
       WHERE conference_id IS NOT NULL AND deleted_at IS NULL;
     CREATE INDEX media_list ON media (enterprise_id, created_at, id) WHERE deleted_at IS NULL;
-    -- Rows whose file is still to be deleted.
     CREATE INDEX media_deleted ON media (deleted_at) WHERE deleted_at IS NOT NULL;
+    -- Rows whose files are still to be removed.
+    CREATE INDEX media_files ON media (id)
+      WHERE files_removed_at IS NULL AND (deleted_at IS NOT NULL OR state = 'error');
+    -- Recordings whose chunks are no longer needed.
+    CREATE INDEX media_chunks ON media (id) WHERE closed_at IS NOT NULL AND received_bytes > 0;
+    CREATE INDEX media_age ON media (created_at) WHERE deleted_at IS NULL;
     CREATE INDEX media_open ON media (modified_at) WHERE state IN ('inprogress', 'uncompleted');
 
     -- What came of a recording so far. The bytes are in the blob store, under media and number.
@@ -56,6 +70,8 @@ export const up = async (knex: Knex): Promise<void> => {
       bytes integer NOT NULL CHECK (bytes > 0),
       sha256 bytea NOT NULL,
       created_at timestamptz NOT NULL DEFAULT now(),
+      -- Since when the bytes are in the store. Null: they are on their way, or were lost on it.
+      stored_at timestamptz,
       PRIMARY KEY (media_id, number)
     );
   `);

@@ -1,4 +1,5 @@
-import { settings, type Setting } from "./settings.ts";
+import type { Setting } from "./setting.ts";
+import { settings } from "./settings.ts";
 
 const allSettings: Readonly<Record<string, Setting>> = settings;
 

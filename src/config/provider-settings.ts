@@ -1,0 +1,114 @@
+import type { Setting } from "./setting.ts";
+
+/** What the platform sends through, keeps files in and listens to besides HTTP. */
+export const providerSettings = {
+  MAIL_PROVIDER: {
+    type: "string",
+    enum: ["smtp", "outbox"],
+    defaultNote: "`smtp` with an SMTP_URL, else `outbox`",
+    meaning: "How mails are sent. `outbox` sends nothing: what would go out is shown on a page.",
+  },
+  SMTP_URL: {
+    type: "string",
+    pattern: "^smtps?://",
+    isSecret: true,
+    meaning: "Mail server: `smtps://login:password@host:465`, or `smtp://…` with STARTTLS.",
+  },
+  MAIL_FROM: {
+    type: "string",
+    default: "Sightline <no-reply@sightline.example>",
+    meaning: "Sender of every mail.",
+  },
+  SMS_PROVIDER: {
+    type: "string",
+    enum: ["http", "twilio", "outbox"],
+    defaultNote: "`twilio` or `http` where that one is configured, else `outbox`",
+    meaning: "How SMS are sent.",
+  },
+  SMS_HTTP_URL: {
+    type: "string",
+    pattern: "^https?://",
+    meaning: "SMS gateway that takes a JSON POST.",
+  },
+  SMS_HTTP_TOKEN: {
+    type: "string",
+    isSecret: true,
+    meaning: "Bearer token for that gateway.",
+  },
+  SMS_HTTP_SECRET: {
+    type: "string",
+    isSecret: true,
+    meaning: "Key of the HMAC-SHA256 that the gateway's status callbacks carry.",
+  },
+  TWILIO_ACCOUNT_SID: {
+    type: "string",
+    pattern: "^AC[0-9a-fA-F]{32}$",
+    meaning: "Account of the Twilio REST API.",
+  },
+  TWILIO_AUTH_TOKEN: {
+    type: "string",
+    isSecret: true,
+    meaning: "Its token; also checks the signature of status callbacks.",
+  },
+  TWILIO_FROM: {
+    type: "string",
+    meaning: "Sender: a number of that account, or the id of a messaging service.",
+  },
+  TWILIO_API_URL: {
+    type: "string",
+    default: "https://api.twilio.com",
+    pattern: "^https?://",
+    meaning: "Address of the Twilio REST API.",
+  },
+  BLOB_STORE: {
+    type: "string",
+    enum: ["disk", "s3"],
+    defaultNote: "`s3` with an S3_BUCKET, else `disk`",
+    meaning: "Where files are kept.",
+  },
+  BLOB_DIR: {
+    type: "string",
+    defaultNote: "`blobs` in DATA_DIR",
+    meaning: "Folder of the files on disk. Several processes must share it.",
+  },
+  S3_BUCKET: {
+    type: "string",
+    meaning: "Bucket of the files. It must exist.",
+  },
+  S3_ENDPOINT: {
+    type: "string",
+    pattern: "^https?://",
+    defaultNote: "that of AWS",
+    meaning: "Address of an S3-compatible store.",
+  },
+  S3_REGION: {
+    type: "string",
+    default: "us-east-1",
+    meaning: "Region of the bucket.",
+  },
+  S3_ACCESS_KEY_ID: {
+    type: "string",
+    meaning: "Access key of the store.",
+  },
+  S3_SECRET_ACCESS_KEY: {
+    type: "string",
+    isSecret: true,
+    meaning: "Its secret.",
+  },
+  MLLP_PORT: {
+    type: "integer",
+    default: 0,
+    minimum: 0,
+    maximum: 65535,
+    meaning: "Port on which the web process takes HL7 v2 over MLLP. 0: off.",
+  },
+  MLLP_HOST: {
+    type: "string",
+    default: "127.0.0.1",
+    meaning: "Address of that port. MLLP knows no login: keep it inside your network.",
+  },
+  MLLP_LOGIN: {
+    type: "string",
+    meaning: "Login of the user that messages over MLLP act for. Required with an MLLP_PORT.",
+  },
+} as const satisfies Record<string, Setting>;

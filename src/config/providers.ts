@@ -1,0 +1,109 @@
+/** Mail, SMS, files and MLLP: what is configured, and what of it does not fit together. */
+import { resolve } from "node:path";
+import type { SettingName } from "./settings.ts";
+import { text, type Values } from "./values.ts";
+
+export type MailConfig = Readonly<
+  { from: string } & ({ provider: "outbox" } | { provider: "smtp"; url: string })
+>;
+
+/** Every gateway that is configured; `provider` is the one in use unless an enterprise chose. */
+export type SmsConfig = Readonly<{
+  provider: "http" | "twilio" | "outbox";
+  http:
+    Readonly<{ url: string; token: string | undefined; secret: string | undefined }> | undefined;
+  twilio:
+    Readonly<{ accountSid: string; authToken: string; from: string; apiUrl: string }> | undefined;
+}>;
+
+export type BlobConfig = Readonly<
+  | { store: "disk"; dir: string }
+  | {
+      store: "s3";
+      bucket: string;
+      endpoint: string | undefined;
+      region: string;
+      /** Absent: the usual chain of AWS, such as the role of the machine. */
+      credentials: { accessKeyId: string; secretAccessKey: string } | undefined;
+    }
+>;
+
+export type MllpConfig = Readonly<{ port: number; host: string; login: string }>;
+
+/** What `user` needs and is not there, so that nothing is found out at the first message only. */
+const missing = (v: Values, user: SettingName, needed: readonly SettingName[]): string[] =>
+  needed
+    .filter((name) => v[name] === undefined)
+    .map((name) => `${name} is required with ${user}=${String(v[user])}`);
+
+/** What one setting needs of others. */
+export const partnerFaults = (v: Values): string[] => [
+  ...(v.MAIL_PROVIDER === "smtp" ? missing(v, "MAIL_PROVIDER", ["SMTP_URL"]) : []),
+  ...(v.SMS_PROVIDER === "http" ? missing(v, "SMS_PROVIDER", ["SMS_HTTP_URL"]) : []),
+  ...(v.SMS_PROVIDER === "twilio" ? missing(v, "SMS_PROVIDER", ["TWILIO_ACCOUNT_SID"]) : []),
+  ...(v.TWILIO_ACCOUNT_SID === undefined
+    ? []
+    : missing(v, "TWILIO_ACCOUNT_SID", ["TWILIO_AUTH_TOKEN", "TWILIO_FROM"])),
+  ...(v.BLOB_STORE === "s3" ? missing(v, "BLOB_STORE", ["S3_BUCKET"]) : []),
+  ...(v.S3_ACCESS_KEY_ID === undefined
+    ? []
+    : missing(v, "S3_ACCESS_KEY_ID", ["S3_SECRET_ACCESS_KEY"])),
+  ...(Number(v.MLLP_PORT) > 0 ? missing(v, "MLLP_PORT", ["MLLP_LOGIN"]) : []),
+];
+
+export const toMail = (v: Values): MailConfig => {
+  const from = String(v.MAIL_FROM);
+  const url = text(v.SMTP_URL);
+  return url === undefined || v.MAIL_PROVIDER === "outbox"
+    ? { provider: "outbox", from }
+    : { provider: "smtp", url, from };
+};
+
+export const toSms = (v: Values): SmsConfig => {
+  const http =
+    v.SMS_HTTP_URL === undefined
+      ? undefined
+      : {
+          url: String(v.SMS_HTTP_URL),
+          token: text(v.SMS_HTTP_TOKEN),
+          secret: text(v.SMS_HTTP_SECRET),
+        };
+  const twilio =
+    v.TWILIO_ACCOUNT_SID === undefined
+      ? undefined
+      : {
+          accountSid: String(v.TWILIO_ACCOUNT_SID),
+          authToken: String(v.TWILIO_AUTH_TOKEN),
+          from: String(v.TWILIO_FROM),
+          apiUrl: String(v.TWILIO_API_URL),
+        };
+  const configured = twilio === undefined ? (http === undefined ? "outbox" : "http") : "twilio";
+  return {
+    provider: (text(v.SMS_PROVIDER) as SmsConfig["provider"] | undefined) ?? configured,
+    http,
+    twilio,
+  };
+};
+
+export const toBlobs = (v: Values): BlobConfig => {
+  if (v.S3_BUCKET === undefined || v.BLOB_STORE === "disk") {
+    return { store: "disk", dir: resolve(text(v.BLOB_DIR) ?? `${String(v.DATA_DIR)}/blobs`) };
+  }
+  const accessKeyId = text(v.S3_ACCESS_KEY_ID);
+  const secretAccessKey = text(v.S3_SECRET_ACCESS_KEY);
+  return {
+    store: "s3",
+    bucket: String(v.S3_BUCKET),
+    endpoint: text(v.S3_ENDPOINT),
+    region: String(v.S3_REGION),
+    credentials:
+      accessKeyId === undefined || secretAccessKey === undefined
+        ? undefined
+        : { accessKeyId, secretAccessKey },
+  };
+};
+
+export const toMllp = (v: Values): MllpConfig | undefined =>
+  v.MLLP_PORT === 0
+    ? undefined
+    : { port: Number(v.MLLP_PORT), host: String(v.MLLP_HOST), login: String(v.MLLP_LOGIN) };

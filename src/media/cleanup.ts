@@ -1,0 +1,141 @@
+/** Bounded steps that the schedule repeats; each says how many rows it treated. */
+import { inTransaction, rowsOf } from "../platform/db/pool.ts";
+import { mediaDeleted, mediaUpdated } from "./events.ts";
+import { fileKeys } from "./media.ts";
+import type { MediaDeps } from "./ports.ts";
+import { chunkKey, listBegunChunks } from "./recording-store.ts";
+import { mediaColumns, toMedia, type MediaRow } from "./rows.ts";
+import { updateMedia } from "./store.ts";
+
+export type MediaCleanup = {
+  /** Uploads whose process died: `error`. */
+  endStuckUploads(): Promise<number>;
+  /** Files older than their service keeps them, and those of deleted tickets: deleted, and told. */
+  retire(): Promise<number>;
+  /** Takes the files of what is deleted or failed out of the store. */
+  removeFiles(): Promise<number>;
+  /** Takes the chunks of recordings that are over out of the store. */
+  removeChunks(): Promise<number>;
+  /** Forgets what was deleted 30 days ago: until then its links say that it is gone. */
+  forget(): Promise<number>;
+};
+
+/** Rows of one step. */
+const batchSize = 100;
+/** No upload takes longer: clients are cut off before. */
+const stuckMs = 3_600_000;
+const dayMs = 86_400_000;
+const keptMs = 30 * dayMs;
+
+const stuckSql = `SELECT ${mediaColumns} FROM media m
+  WHERE m.state = 'inprogress' AND m.modified_at < ? AND m.deleted_at IS NULL
+    AND m.source_type NOT IN ('ticket_record', 'conf_record')
+  ORDER BY m.modified_at LIMIT ${batchSize} FOR UPDATE OF m SKIP LOCKED`;
+
+// The first condition alone leaves out what no service could want to be removed.
+const oldSql = `SELECT ${mediaColumns} FROM media m
+  WHERE m.deleted_at IS NULL
+    AND m.created_at < ?::timestamptz - interval '1 day' *
+      (SELECT min(s.media_retention_days) FROM services s)
+    AND m.created_at < ?::timestamptz - interval '1 day' * (
+      SELECT s.media_retention_days FROM services s WHERE s.enterprise_id = m.enterprise_id
+        AND s.id = coalesce((SELECT t.service_id FROM tickets t WHERE t.id = m.ticket_id),
+          (SELECT c.service_id FROM conferences c WHERE c.id = m.conference_id)))
+  ORDER BY m.created_at LIMIT ${batchSize} FOR UPDATE OF m SKIP LOCKED`;
+
+const orphanSql = `SELECT ${mediaColumns} FROM media m JOIN tickets t ON t.id = m.ticket_id
+  WHERE t.deleted_at IS NOT NULL AND m.deleted_at IS NULL
+  LIMIT ${batchSize} FOR UPDATE OF m SKIP LOCKED`;
+
+const removableSql = `SELECT id, hash FROM media
+  WHERE files_removed_at IS NULL AND (deleted_at IS NOT NULL OR state = 'error')
+  ORDER BY id LIMIT ${batchSize}`;
+
+const overSql = `SELECT id, hash FROM media WHERE closed_at IS NOT NULL AND received_bytes > 0
+  ORDER BY id LIMIT ${batchSize}`;
+
+/** Steps that change what the world is told about files. */
+const createEnds = ({ db, clock, outbox }: MediaDeps) => {
+  const deleteWhere = (sql: string, bindings: readonly unknown[]): Promise<number> =>
+    inTransaction(db, async (trx) => {
+      const found = (await rowsOf<MediaRow>(trx, sql, bindings)).map(toMedia);
+      for (const media of found) {
+        await updateMedia(trx, media, { at: clock.now(), isDeleted: true });
+      }
+      await outbox.append(trx, found.map(mediaDeleted));
+      return found.length;
+    });
+
+  const endStuckUploads = (): Promise<number> =>
+    inTransaction(db, async (trx) => {
+      const at = clock.now();
+      const before = new Date(at.getTime() - stuckMs);
+      const found = (await rowsOf<MediaRow>(trx, stuckSql, [before])).map(toMedia);
+      const error = "The upload did not end";
+      const failed = [];
+      for (const media of found) {
+        const update = { at, state: "error", error, receivedBytes: 0 } as const;
+        failed.push(await updateMedia(trx, media, update));
+      }
+      await outbox.append(trx, failed.map(mediaUpdated));
+      return found.length;
+    });
+
+  return { deleteWhere, endStuckUploads };
+};
+
+export const createMediaCleanup = (deps: MediaDeps): MediaCleanup => {
+  const { db, clock, blobs } = deps;
+  const { deleteWhere, endStuckUploads } = createEnds(deps);
+
+  /** Chunk by chunk, the rows last: killed in between, the step finds them again. */
+  const removeChunksOf = async ({ id, hash }: { id: number; hash: string }): Promise<void> => {
+    for (const chunk of await listBegunChunks(db, id)) {
+      await blobs.remove(chunkKey(hash, chunk));
+    }
+    await inTransaction(db, async (trx) => {
+      await rowsOf(trx, "DELETE FROM recording_chunks WHERE media_id = ?", [id]);
+      await rowsOf(trx, "UPDATE media SET received_bytes = 0 WHERE id = ?", [id]);
+    });
+  };
+
+  type Removable = { id: number; hash: string };
+
+  const eachOf = async (sql: string, act: (row: Removable) => Promise<void>): Promise<number> => {
+    const rows = await rowsOf<Removable>(db, sql);
+    for (const row of rows) {
+      await act(row);
+    }
+    return rows.length;
+  };
+
+  return {
+    endStuckUploads,
+
+    retire: async () => {
+      const now = clock.now();
+      return (await deleteWhere(oldSql, [now, now])) + (await deleteWhere(orphanSql, []));
+    },
+
+    removeFiles: () =>
+      eachOf(removableSql, async (row) => {
+        await removeChunksOf(row);
+        await Promise.all(fileKeys(row.hash).map((key) => blobs.remove(key)));
+        await db("media").where({ id: row.id }).update({ files_removed_at: clock.now() });
+      }),
+
+    removeChunks: () => eachOf(overSql, removeChunksOf),
+
+    forget: async () => {
+      const before = new Date(clock.now().getTime() - keptMs);
+      const rows = await rowsOf(
+        db,
+        `DELETE FROM media WHERE id IN (SELECT id FROM media
+          WHERE deleted_at < ? AND files_removed_at IS NOT NULL
+          ORDER BY deleted_at LIMIT ${batchSize}) RETURNING id`,
+        [before],
+      );
+      return rows.length;
+    },
+  };
+};

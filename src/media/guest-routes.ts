@@ -1,0 +1,153 @@
+import { missingParameter, problem } from "../contracts/problems.ts";
+import {
+  created,
+  guestRoute,
+  ok,
+  type Answer,
+  type Guest,
+  type GuestRoute,
+} from "../http/route.ts";
+import type { Db } from "../platform/db/pool.ts";
+import { maxFileBytes } from "./file-types.ts";
+import { isRoomOpen } from "./parent-store.ts";
+import type { Owner, ParentRef } from "./media.ts";
+import { presentMedia } from "./present.ts";
+import { maxChunkBytes, type Recorder, type Recordings, type RecordingView } from "./recordings.ts";
+import * as schema from "./schema.ts";
+import { parseGeoloc } from "./service.ts";
+import type { MediaUrls } from "./signed-url.ts";
+import type { Uploads } from "./upload.ts";
+
+export type GuestMediaRoutesDeps = Readonly<{
+  db: Db;
+  uploads: Uploads;
+  recordings: Recordings;
+  urls: Pick<MediaUrls, "sign">;
+}>;
+
+type Deps = GuestMediaRoutesDeps;
+
+const ownerOf = ({ userId, name }: Guest): Owner => ({ userId, name });
+
+const parentOf = ({ ticketId, conferenceId }: Guest): ParentRef =>
+  ticketId === null
+    ? { name: "conference", id: conferenceId ?? 0 }
+    : { name: "ticket", id: ticketId };
+
+const requireOpenRoom = async ({ db }: Deps, guest: Guest): Promise<void> => {
+  if (!(await isRoomOpen(db, guest))) {
+    throw problem("gone", "The room is over.");
+  }
+};
+
+const uploadRoute = (deps: Deps): GuestRoute =>
+  guestRoute<unknown, unknown, schema.UploadFields>({
+    method: "POST",
+    path: "/guest/medias",
+    operationId: "api.v3.guest.medias.create",
+    summary: "Send a file or a snapshot from the room",
+    roles: ["agent", "requestor", "organizer", "moderator", "participant"],
+    limit: "room",
+    transport: "multipart",
+    maxBodyBytes: maxFileBytes,
+    body: schema.guestUploadSchema,
+    problems: ["gone", "quota_reached", "too_large", "unsupported_media_type", "dependency_down"],
+    answer: { status: 201, schema: schema.mediaSchema },
+    handle: async ({ guest, body, upload: file }) => {
+      if (file === undefined) {
+        throw missingParameter("file");
+      }
+      await requireOpenRoom(deps, guest);
+      const media = await deps.uploads.upload({
+        enterpriseId: guest.enterpriseId,
+        parent: parentOf(guest),
+        conversationId: guest.conversationId,
+        kind: body.kind ?? "share",
+        owner: ownerOf(guest),
+        by: guest.userId === null ? "guest" : "agent",
+        title: body.title,
+        description: body.description ?? null,
+        geoloc: parseGeoloc(body.latitude, body.longitude),
+        file,
+      });
+      return created(presentMedia(media, deps.urls), `/api/medias/${media.id}`);
+    },
+  });
+
+const recorderOf = (guest: Guest): Recorder => ({
+  enterpriseId: guest.enterpriseId,
+  conversationId: guest.conversationId,
+  parent: parentOf(guest),
+  owner: ownerOf(guest),
+});
+
+const presentRecording = ({ media, chunks, bytes }: RecordingView) => ({
+  id: media.id,
+  state: media.state,
+  type: media.mimeType,
+  chunks,
+  bytes,
+});
+
+const ofRecorders = { roles: ["agent", "organizer", "moderator"], limit: "room" } as const;
+
+const startRoute = (deps: Deps): GuestRoute =>
+  guestRoute<unknown, unknown, { type: string; title?: string }>({
+    ...ofRecorders,
+    method: "POST",
+    path: "/rtc/recordings",
+    operationId: "api.v3.recordings.create",
+    summary: "Start a recording",
+    body: schema.startRecordingSchema,
+    problems: ["gone", "quota_reached"],
+    answer: { status: 201, schema: schema.recordingSchema },
+    handle: async ({ guest, body }): Promise<Answer> => {
+      await requireOpenRoom(deps, guest);
+      const recording = await deps.recordings.start(recorderOf(guest), body);
+      return created(presentRecording(recording), `/api/medias/${recording.media.id}`);
+    },
+  });
+
+const chunkRoute = ({ recordings }: Deps): GuestRoute =>
+  guestRoute<{ recordingId: number; number: number }>({
+    ...ofRecorders,
+    method: "PUT",
+    path: "/rtc/recordings/{recordingId}/chunks/{number}",
+    operationId: "api.v3.recordings.chunk",
+    summary: "Send a chunk of a recording; numbers start at 0, any order, repeats are fine",
+    transport: "bytes",
+    accepts: ["application/octet-stream", "video/webm", "video/mp4"],
+    maxBodyBytes: maxChunkBytes,
+    params: schema.chunkParams,
+    problems: ["not_found", "conflict", "too_large", "quota_reached"],
+    answer: { status: 200, schema: schema.chunkSchema },
+    handle: async ({ guest, params, bytes: data = Buffer.alloc(0) }) => {
+      const { recordingId, number } = params;
+      return ok(await recordings.putChunk(recorderOf(guest), recordingId, { number, data }));
+    },
+  });
+
+const finalizeRoute = ({ recordings }: Deps): GuestRoute =>
+  guestRoute<{ recordingId: number }, unknown, { chunks: number }>({
+    ...ofRecorders,
+    method: "POST",
+    path: "/rtc/recordings/{recordingId}/finalize",
+    operationId: "api.v3.recordings.finalize",
+    summary: "End a recording: all of its chunks were sent",
+    params: schema.recordingParams,
+    body: schema.finalizeSchema,
+    problems: ["not_found", "conflict"],
+    answer: { status: 202, schema: schema.recordingSchema },
+    handle: async ({ guest, params, body }): Promise<Answer> => {
+      const { recordingId } = params;
+      const recording = await recordings.finalize(recorderOf(guest), recordingId, body.chunks);
+      return { status: 202, body: presentRecording(recording) };
+    },
+  });
+
+export const guestMediaRoutes = (deps: GuestMediaRoutesDeps): GuestRoute[] => [
+  uploadRoute(deps),
+  startRoute(deps),
+  chunkRoute(deps),
+  finalizeRoute(deps),
+];

@@ -1,0 +1,144 @@
+import { problem } from "../contracts/problems.ts";
+import { pageHeaders } from "../http/paging.ts";
+import { ok, route, type Answer, type ApiRequest, type Route } from "../http/route.ts";
+import type { MediaFilter } from "./list-store.ts";
+import type { ParentRef, Scope } from "./media.ts";
+import type { MediaParents } from "./ports.ts";
+import { presentConferenceMedia, presentMedia, presentTicketMedia } from "./present.ts";
+import { parseMediaFilter, parseMediaPage, parseStates } from "./query.ts";
+import * as schema from "./schema.ts";
+import type { MediaService } from "./service.ts";
+import type { MediaUrls } from "./signed-url.ts";
+
+export type MediaListRoutesDeps = Readonly<{
+  media: Pick<MediaService, "list">;
+  parents: MediaParents;
+  urls: Pick<MediaUrls, "sign">;
+}>;
+
+type Deps = MediaListRoutesDeps;
+
+export const scopeOf = ({ caller, reach }: ApiRequest): Scope => ({
+  enterpriseId: caller.enterpriseId,
+  userId: caller.userId,
+  groupIds: caller.groupIds,
+  reach,
+});
+
+/** 404 or 403 where the caller may not see that ticket or conference. */
+export const requireParent = (
+  { parents }: Pick<Deps, "parents">,
+  scope: Scope,
+  parent: ParentRef,
+) =>
+  parent.name === "ticket"
+    ? parents.requireTicket(scope, parent.id)
+    : parents.requireConference(scope, parent.id);
+
+const common = { limit: "api" } as const;
+
+const listRoute = (deps: Deps): Route =>
+  route<unknown, schema.MediaListQuery>({
+    ...common,
+    method: "GET",
+    path: "/medias",
+    operationId: "api.v3.medias.list",
+    summary: "List files of tickets and conferences",
+    permission: "media.read",
+    family: "platform",
+    query: schema.mediaListQuery,
+    problems: ["not_found", "forbidden"],
+    answer: { status: 200, schema: schema.mediaListSchema },
+    handle: async (request) => {
+      const scope = scopeOf(request);
+      const filter = parseMediaFilter(request.query);
+      const page = parseMediaPage(request.query);
+      if (filter.parent !== undefined) {
+        await requireParent(deps, scope, filter.parent);
+      }
+      const { total, media } = await deps.media.list(scope, filter, page);
+      const data = media.map((one) => presentMedia(one, deps.urls));
+      return ok({ total, data }, pageHeaders(request.url, page, total));
+    },
+  });
+
+/** Only files that are there, unless the client asks for other states: items do not show theirs. */
+const listOfTicket = async (
+  deps: Deps,
+  request: ApiRequest<{ ticketId: number }, schema.ParentListQuery>,
+): Promise<Answer> => {
+  const scope = scopeOf(request);
+  const parent = { name: "ticket", id: request.params.ticketId } as const;
+  const states = parseStates(request.query.status) ?? ["completed"];
+  const page = parseMediaPage(request.query);
+  await requireParent(deps, scope, parent);
+  const { total, media } = await deps.media.list(scope, { parent, states }, page);
+  const { limit, offset } = page;
+  const medias = media.map((one) => presentTicketMedia(one, deps.urls));
+  return ok({ limit, offset, medias, count: total }, pageHeaders(request.url, page, total));
+};
+
+const ofTicket = {
+  ...common,
+  method: "GET",
+  summary: "List the files of a ticket",
+  permission: "media.read",
+  family: "solution",
+  query: schema.parentListQuery,
+  answer: { status: 200, schema: schema.ticketMediaListSchema },
+} as const;
+
+const ticketListRoute = (deps: Deps): Route =>
+  route<{ ticketId: number }, schema.ParentListQuery>({
+    ...ofTicket,
+    path: "/tickets/{ticketId}/medias",
+    operationId: "api.v3.tickets.medias",
+    params: schema.ticketParams,
+    handle: (request) => listOfTicket(deps, request),
+  });
+
+const enterpriseTicketListRoute = (deps: Deps): Route =>
+  route<{ enterpriseId: number; ticketId: number }, schema.ParentListQuery>({
+    ...ofTicket,
+    path: "/enterprises/{enterpriseId}/tickets/{ticketId}/medias",
+    operationId: "api.v3.enterprises.tickets.medias",
+    params: schema.enterpriseTicketParams,
+    handle: (request) => {
+      const { enterpriseId } = request.params;
+      if (enterpriseId !== request.caller.enterpriseId) {
+        throw problem("not_found", `Enterprise ${enterpriseId} was not found.`);
+      }
+      return listOfTicket(deps, request);
+    },
+  });
+
+const conferenceListRoute = (deps: Deps): Route =>
+  route<{ conferenceId: number }, schema.ParentListQuery>({
+    ...common,
+    method: "GET",
+    path: "/conferences/{conferenceId}/media",
+    operationId: "api.v3.conferences.media",
+    summary: "List the files of a conference",
+    permission: "media.read",
+    family: "solution",
+    params: schema.conferenceParams,
+    query: schema.parentListQuery,
+    answer: { status: 200, schema: schema.conferenceMediaListSchema },
+    handle: async (request) => {
+      const scope = scopeOf(request);
+      const parent = { name: "conference", id: request.params.conferenceId } as const;
+      const filter: MediaFilter = { parent, states: parseStates(request.query.status) };
+      const page = parseMediaPage(request.query);
+      await requireParent(deps, scope, parent);
+      const { total, media } = await deps.media.list(scope, filter, page);
+      const data = media.map((one) => presentConferenceMedia(one, deps.urls));
+      return ok({ total, data }, pageHeaders(request.url, page, total));
+    },
+  });
+
+export const mediaListRoutes = (deps: MediaListRoutesDeps): Route[] => [
+  listRoute(deps),
+  ticketListRoute(deps),
+  enterpriseTicketListRoute(deps),
+  conferenceListRoute(deps),
+];

@@ -1,0 +1,91 @@
+import type { MediaState } from "../contracts/events.ts";
+import { rowsOf, type Queryable } from "../platform/db/pool.ts";
+import type { Media, ParentRef, Scope } from "./media.ts";
+import {
+  mediaColumns,
+  parentIsThere,
+  reachSql,
+  toMedia,
+  type Condition,
+  type MediaRow,
+} from "./rows.ts";
+
+export type MediaFilter = Readonly<{
+  parent?: ParentRef | undefined;
+  states?: readonly MediaState[] | undefined;
+  since?: Date | undefined;
+  /** Not included. */
+  until?: Date | undefined;
+}>;
+
+export const orderings = ["date", "modified", "start_time", "id"] as const;
+export type Ordering = (typeof orderings)[number];
+
+export type MediaPage = Readonly<{
+  orderby: Ordering;
+  order: "asc" | "desc";
+  limit: number;
+  offset: number;
+}>;
+
+/** A condition for what was asked for, none for what was not. */
+const where = (sql: string, value: unknown): Condition[] =>
+  value === undefined ? [] : [{ sql, bindings: [value] }];
+
+const matching = (scope: Scope, filter: MediaFilter): Condition => {
+  const { parent } = filter;
+  const conditions = [
+    { sql: "m.enterprise_id = ? AND m.deleted_at IS NULL", bindings: [scope.enterpriseId] },
+    // Who asks for the media of one parent was checked against that parent.
+    ...(parent === undefined
+      ? [{ sql: parentIsThere, bindings: [] }, reachSql(scope)]
+      : where(`m.${parent.name}_id = ?`, parent.id)),
+    ...where("m.state = ANY(?)", filter.states),
+    ...where("m.created_at >= ?", filter.since),
+    ...where("m.created_at < ?", filter.until),
+  ];
+  return {
+    sql: conditions.map(({ sql }) => sql).join(" AND "),
+    bindings: conditions.flatMap(({ bindings }) => bindings),
+  };
+};
+
+const sortColumn: Record<Ordering, string> = {
+  date: "m.created_at",
+  modified: "m.modified_at",
+  start_time: "m.created_at",
+  id: "m.id",
+};
+
+/** One page of the media that match and that the scope reaches; ties by id. */
+export const listMedia = async (
+  db: Queryable,
+  scope: Scope,
+  filter: MediaFilter,
+  page: MediaPage,
+): Promise<Media[]> => {
+  const { sql, bindings } = matching(scope, filter);
+  const direction = page.order === "asc" ? "ASC" : "DESC";
+  const rows = await rowsOf<MediaRow>(
+    db,
+    `SELECT ${mediaColumns} FROM media m WHERE ${sql}
+      ORDER BY ${sortColumn[page.orderby]} ${direction}, m.id ${direction} LIMIT ? OFFSET ?`,
+    [...bindings, page.limit, page.offset],
+  );
+  return rows.map(toMedia);
+};
+
+/** How many match in all. */
+export const countMedia = async (
+  db: Queryable,
+  scope: Scope,
+  filter: MediaFilter,
+): Promise<number> => {
+  const { sql, bindings } = matching(scope, filter);
+  const [row] = await rowsOf<{ count: number }>(
+    db,
+    `SELECT count(*) AS count FROM media m WHERE ${sql}`,
+    bindings,
+  );
+  return row?.count ?? 0;
+};

@@ -1,0 +1,79 @@
+import type { MediaState } from "../contracts/events.ts";
+import type { Reach } from "../contracts/permissions.ts";
+import type { Geoloc } from "../contracts/session-events.ts";
+
+export const sourceTypes = [
+  "ticket_snapshot",
+  "ticket_share",
+  "ticket_record",
+  "conf_snapshot",
+  "conf_share",
+  "conf_record",
+] as const;
+export type SourceType = (typeof sourceTypes)[number];
+
+export type ParentRef = Readonly<{ name: "ticket" | "conference"; id: number }>;
+
+/** A photo, video or other file of a ticket or conference. */
+export type Media = Readonly<{
+  id: number;
+  enterpriseId: number;
+  /** In the public address of the file. */
+  hash: string;
+  parent: ParentRef;
+  conversationId: number;
+  state: MediaState;
+  sourceType: SourceType;
+  title: string;
+  description: string | null;
+  filename: string;
+  mimeType: string;
+  /** Of the file that can be read now. 0: none yet. */
+  bytes: number;
+  geoloc: Geoloc | null;
+  /** Id 0: a guest. */
+  owner: Readonly<{ id: number; name: string }>;
+  createdAt: Date;
+  modifiedAt: Date;
+  deletedAt: Date | null;
+}>;
+
+/** On whose behalf a use case runs, and which of the enterprise's media it may touch. */
+export type Scope = Readonly<{
+  enterpriseId: number;
+  userId: number;
+  groupIds: readonly number[];
+  reach: Reach;
+}>;
+
+/** Who made a media. Without `userId`: a guest, who is known by name only. */
+export type Owner = Readonly<{ userId: number | null; name: string }>;
+
+export const mediaTypes = ["image", "video", "audio", "document", "other"] as const;
+export type MediaType = (typeof mediaTypes)[number];
+
+/** The coarse type of a media, from its MIME type. */
+export const mediaTypeOf = (mimeType: string): MediaType => {
+  const [family] = mimeType.split("/");
+  if (family === "image" || family === "video" || family === "audio") {
+    return family;
+  }
+  return family === "text" || family === "application" ? "document" : "other";
+};
+
+/**
+ * Where its file is. What is playable of a recording that is not complete lies in another place
+ * than the complete one, so that a late writer of the former never replaces the latter.
+ */
+export const fileKey = ({ hash, state }: Pick<Media, "hash" | "state">): string =>
+  state === "uncompleted" ? `media/${hash}/part` : `media/${hash}/file`;
+
+/** Both places. */
+export const fileKeys = (hash: string): string[] => [
+  fileKey({ hash, state: "completed" }),
+  fileKey({ hash, state: "uncompleted" }),
+];
+
+/** Whether there is something to read. */
+export const hasFile = ({ state, bytes }: Pick<Media, "state" | "bytes">): boolean =>
+  (state === "completed" || state === "uncompleted") && bytes > 0;

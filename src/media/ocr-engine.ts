@@ -1,0 +1,124 @@
+/**
+ * In: a picture. Out: its text. Runs in a process of its own, one per picture: a picture made to
+ * break the reader breaks that process only, and after the time limit it is killed.
+ */
+import { fork, type ChildProcess } from "node:child_process";
+import { createWriteStream } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { availableParallelism, tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+export type Rectangle = Readonly<{ left: number; top: number; width: number; height: number }>;
+
+export type OcrOrder = Readonly<{
+  stream: Readable;
+  rectangle: Rectangle | undefined;
+  signal: AbortSignal;
+}>;
+
+export type Reading =
+  Readonly<{ kind: "text"; text: string }> | Readonly<{ kind: "unreadable"; reason: string }>;
+
+export type OcrEngine = { read(order: OcrOrder): Promise<Reading> };
+
+export type OcrEngineOptions = Readonly<{
+  timeoutMs?: number;
+  /** Pictures read at a time. */
+  concurrency?: number;
+}>;
+
+/** What the other process is told and what it answers. */
+export type OcrJob = Readonly<{
+  folder: string;
+  picture: string;
+  rectangle: Rectangle | undefined;
+}>;
+export type OcrResult = Readonly<{ text: string } | { error: string }>;
+
+const program = fileURLToPath(new URL("./ocr-process.ts", import.meta.url));
+const loader = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;
+
+/** Killed is an end like any other: what is told then is that there is no text. */
+const untilExit = (child: ChildProcess): Promise<void> =>
+  new Promise((resolve, reject) => {
+    child.once("exit", () => resolve());
+    child.on("error", (error) => {
+      if (child.pid === undefined) {
+        reject(error); // it never was: there is no exit to wait for
+      }
+    });
+  });
+
+const readIn = async (
+  folder: string,
+  { stream, rectangle, signal }: OcrOrder,
+  timeoutMs: number,
+): Promise<Reading> => {
+  const picture = join(folder, "picture");
+  await pipeline(stream, createWriteStream(picture, { mode: 0o600 }), { signal });
+  const child = fork(program, {
+    execArgv: ["--import", loader],
+    env: {}, // it needs none of our secrets
+    stdio: ["ignore", "ignore", "ignore", "ipc"],
+    signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+    killSignal: "SIGKILL",
+  });
+  let reading: Reading = { kind: "unreadable", reason: `no text within ${timeoutMs} ms` };
+  child.on("message", (result: OcrResult) => {
+    reading =
+      "text" in result
+        ? { kind: "text", text: result.text }
+        : { kind: "unreadable", reason: result.error };
+  });
+  const job: OcrJob = { folder, picture, rectangle };
+  child.send(job, () => undefined);
+  await untilExit(child);
+  signal.throwIfAborted();
+  return reading;
+};
+
+/** At most so many at a time; the others wait for their turn. */
+const createSlots = (count: number) => {
+  let free = count;
+  const waiting: (() => void)[] = [];
+  return async <T>(work: () => Promise<T>): Promise<T> => {
+    if (free === 0) {
+      await new Promise<void>((resolve) => waiting.push(resolve));
+    } else {
+      free -= 1;
+    }
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) {
+        free += 1;
+      } else {
+        next();
+      }
+    }
+  };
+};
+
+export const createOcrEngine = ({
+  timeoutMs = 30_000,
+  concurrency = availableParallelism(),
+}: OcrEngineOptions = {}): OcrEngine => {
+  const inSlot = createSlots(concurrency);
+  return {
+    read: (order) =>
+      inSlot(async () => {
+        const folder = await mkdtemp(join(tmpdir(), "sightline-ocr-"));
+        try {
+          return await readIn(folder, order, timeoutMs);
+        } finally {
+          order.stream.destroy();
+          await rm(folder, { recursive: true, force: true });
+        }
+      }),
+  };
+};

@@ -1,0 +1,136 @@
+import { problem } from "../contracts/problems.ts";
+import { inTransaction, rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
+import type { RunningTask, TaskHandler, TaskHandlers } from "../platform/tasks/task.ts";
+import { fileKey, mediaTypeOf, type Media, type Scope } from "./media.ts";
+import type { OcrEngine, Rectangle } from "./ocr-engine.ts";
+import type { MediaDeps } from "./ports.ts";
+import { requireMedia } from "./service.ts";
+import { findMedia, lockMedia } from "./store.ts";
+
+export type { Rectangle } from "./ocr-engine.ts";
+
+export type Ocr = {
+  /** Asks for the text of a picture; it comes as an entry of the ticket's timeline. */
+  order(scope: Scope, id: number, rectangle: Rectangle | undefined): Promise<void>;
+};
+
+/** Formats that the reader knows. */
+const readableTypes = new Set(["image/jpeg", "image/png", "image/webp", "image/bmp", "image/gif"]);
+
+const maxTextLength = 10_000;
+
+const requireReadable = (media: Media): void => {
+  if (media.parent.name !== "ticket") {
+    throw problem("conflict", "Text is read in pictures of tickets only.");
+  }
+  if (mediaTypeOf(media.mimeType) !== "image" || !readableTypes.has(media.mimeType)) {
+    throw problem("unsupported_media_type", `No text is read in ${media.mimeType}.`);
+  }
+  if (media.state !== "completed") {
+    throw problem("conflict", `The picture is ${media.state}.`, {
+      details: `State ${media.state}`,
+    });
+  }
+};
+
+/** Remembers which reading is wanted: of two orders, only the later one is answered. */
+const wantReading = async (trx: Trx, id: number, request: string): Promise<void> => {
+  await trx("media").where({ id }).update({ ocr_request: request });
+};
+
+/** The picture, while the reading is still wanted. */
+const findWanted = async (
+  db: Queryable,
+  task: RunningTask,
+): Promise<(Pick<Media, "hash" | "id" | "enterpriseId"> & { ticketId: number }) | undefined> => {
+  const [row] = await rowsOf<{ id: number; hash: string; ticket_id: number }>(
+    db,
+    `SELECT id, hash, ticket_id FROM media
+      WHERE enterprise_id = ? AND id = ? AND ocr_request = ? AND deleted_at IS NULL`,
+    [task.enterpriseId, task.data["mediaId"], task.data["request"]],
+  );
+  return (
+    row && {
+      id: row.id,
+      hash: row.hash,
+      enterpriseId: task.enterpriseId,
+      ticketId: row.ticket_id,
+    }
+  );
+};
+
+/** True for the first who says that the reading is done. */
+const takeReading = async (trx: Trx, id: number, request: unknown): Promise<boolean> => {
+  const rows = await rowsOf(
+    trx,
+    `UPDATE media SET ocr_request = NULL
+      WHERE id = ? AND ocr_request = ? AND deleted_at IS NULL RETURNING id`,
+    [id, request],
+  );
+  return rows.length === 1;
+};
+
+export const createOcr = ({ db, clock, ids, tasks }: MediaDeps): Ocr => ({
+  order: async (scope, id, rectangle) => {
+    requireReadable(requireMedia(await findMedia(db, scope, id), id));
+    await inTransaction(db, async (trx) => {
+      const media = await lockMedia(trx, { enterpriseId: scope.enterpriseId, id });
+      if (media === undefined) {
+        throw problem("not_found", `Media ${id} was not found.`);
+      }
+      requireReadable(media);
+      const request = ids.uuid();
+      await wantReading(trx, id, request);
+      await tasks.plan(trx, [
+        {
+          kind: "media.ocr",
+          key: `media:${id}`,
+          enterpriseId: scope.enterpriseId,
+          dueAt: clock.now(),
+          data: { mediaId: id, request, ...(rectangle === undefined ? {} : { rectangle }) },
+        },
+      ]);
+    });
+  },
+});
+
+/**
+ * Reads first, then takes the reading and tells its text in one transaction: a worker that dies in
+ * between reads once more, and whoever comes second finds the reading taken.
+ */
+const createReader = ({ db, blobs, tickets }: MediaDeps, engine: OcrEngine): TaskHandler => {
+  const tell = (task: RunningTask, text: string): Promise<void> =>
+    inTransaction(db, async (trx) => {
+      const wanted = await findWanted(trx, task);
+      const { enterpriseId } = task;
+      const ticket =
+        wanted && (await tickets.lock(trx, { enterpriseId, ticketId: wanted.ticketId }));
+      if (wanted === undefined || !(await takeReading(trx, wanted.id, task.data["request"]))) {
+        return;
+      }
+      if (ticket !== undefined && text !== "") {
+        await tickets.tell(trx, ticket, [
+          { eventType: "media.OCRDone", source: "system", attributes: { text } },
+        ]);
+      }
+    });
+
+  return async (task, signal) => {
+    const wanted = await findWanted(db, task);
+    if (wanted === undefined) {
+      return { kind: "done" };
+    }
+    const picture = await blobs.open(fileKey({ ...wanted, state: "completed" }));
+    if (picture === undefined) {
+      return { kind: "failed", reason: "the picture's file is gone" };
+    }
+    const rectangle = task.data["rectangle"] as Rectangle | undefined;
+    const reading = await engine.read({ stream: picture.stream, rectangle, signal });
+    await tell(task, reading.kind === "text" ? reading.text.trim().slice(0, maxTextLength) : "");
+    return reading.kind === "text" ? { kind: "done" } : { kind: "failed", reason: reading.reason };
+  };
+};
+
+export const createOcrTasks = (deps: MediaDeps, engine: OcrEngine): TaskHandlers => ({
+  "media.ocr": createReader(deps, engine),
+});

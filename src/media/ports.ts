@@ -1,0 +1,60 @@
+/** What media need of other slices. `compose` hands the real ones over. */
+import type { SessionEventSource, SessionEventType } from "../contracts/session-events.ts";
+import type { Outbox } from "../pipeline/outbox/append.ts";
+import type { BlobStore } from "../platform/blobs/store.ts";
+import type { Clock } from "../platform/clock.ts";
+import type { Db, Queryable, Trx } from "../platform/db/pool.ts";
+import type { Ids } from "../platform/ids.ts";
+import type { Tasks } from "../platform/tasks/task.ts";
+import type { Scope } from "./media.ts";
+
+type TicketRef = Readonly<{ enterpriseId: number; ticketId: number }>;
+
+type LockedTicket = Readonly<{ id: number; enterpriseId: number; conversationId: number }>;
+
+export type TicketEntry = Readonly<{
+  eventType: SessionEventType;
+  source: SessionEventSource;
+  attributes: Readonly<Record<string, unknown>>;
+}>;
+
+/** The ticket that a file belongs to, inside the transaction that completes the file. */
+export type MediaTickets = {
+  /** Locks the ticket until the end of the transaction; undefined where it is gone. */
+  lock(trx: Trx, ref: TicketRef): Promise<LockedTicket | undefined>;
+  /** Writes entries to its timeline and tells them. */
+  tell(trx: Trx, ticket: LockedTicket, entries: readonly TicketEntry[]): Promise<void>;
+  /** The same for what the customer sent outside a session: the ticket may need attention now. */
+  noteCustomerInput(
+    trx: Trx,
+    ref: TicketRef,
+    at: Date,
+    entries: readonly TicketEntry[],
+  ): Promise<unknown>;
+};
+
+export type Parent = Readonly<{ conversationId: number }>;
+
+/** Each: 404 where the enterprise has none of that id, 403 where it is out of reach. */
+export type MediaParents = {
+  requireTicket(scope: Scope, ticketId: number): Promise<Parent>;
+  requireConference(scope: Scope, conferenceId: number): Promise<Parent>;
+};
+
+/** Whether people are in the room of the conversation. */
+export type HasOpenSession = (
+  db: Queryable,
+  room: Readonly<{ enterpriseId: number; conversationId: number }>,
+) => Promise<boolean>;
+
+export type MediaDeps = Readonly<{
+  db: Db;
+  clock: Clock;
+  ids: Pick<Ids, "uuid">;
+  blobs: BlobStore;
+  outbox: Outbox;
+  tasks: Tasks;
+  tickets: MediaTickets;
+  parents: MediaParents;
+  hasOpenSession: HasOpenSession;
+}>;

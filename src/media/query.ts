@@ -1,0 +1,80 @@
+/** What a client asked a list for → what is looked for, or the 400 that names the field. Pure. */
+import { mediaStates, type MediaState } from "../contracts/events.ts";
+import { invalidParameter, missingParameter } from "../contracts/problems.ts";
+import { parsePage } from "../http/paging.ts";
+import { parsePeriodBound } from "../platform/timestamps.ts";
+import type { MediaFilter, MediaPage } from "./list-store.ts";
+import type { Rectangle } from "./ocr-engine.ts";
+import type { ParentRef } from "./media.ts";
+import type { MediaListQuery, ParentListQuery } from "./schema.ts";
+
+const pageRule = { defaultLimit: 10, maxLimit: 100 };
+
+export const parseMediaPage = (query: ParentListQuery): MediaPage => ({
+  ...parsePage(query, pageRule),
+  orderby: query.orderby ?? "date",
+  order: query.order ?? "desc",
+});
+
+const isState = (word: string): word is MediaState =>
+  (mediaStates as readonly string[]).includes(word);
+
+/** A comma list of states; undefined where none is given. */
+export const parseStates = (status: string | undefined): MediaState[] | undefined => {
+  if (status === undefined || status.trim() === "") {
+    return undefined;
+  }
+  const words = status.split(",").map((word) => word.trim());
+  if (!words.every(isState)) {
+    throw invalidParameter("status", "unknown");
+  }
+  return words;
+};
+
+const boundOf = (bound: "since" | "until", text: string | undefined): Date | undefined => {
+  if (text === undefined || text === "") {
+    return undefined;
+  }
+  const date = parsePeriodBound(text, bound);
+  if (date === undefined) {
+    throw invalidParameter(bound, "format");
+  }
+  return date;
+};
+
+/** The one of the two that is given; undefined where none is. */
+export const parseParent = (given: {
+  ticketId?: number;
+  conferenceId?: number;
+}): ParentRef | undefined => {
+  const { ticketId, conferenceId } = given;
+  if (ticketId !== undefined && conferenceId !== undefined) {
+    throw invalidParameter("conferenceId", "both", "Give a ticketId or a conferenceId, not both.");
+  }
+  if (ticketId !== undefined) {
+    return { name: "ticket", id: ticketId };
+  }
+  return conferenceId === undefined ? undefined : { name: "conference", id: conferenceId };
+};
+
+export const parseMediaFilter = (query: MediaListQuery): MediaFilter => ({
+  parent: parseParent(query),
+  states: parseStates(query.status),
+  since: boundOf("since", query.since),
+  until: boundOf("until", query.until),
+});
+
+const sides = ["left", "top", "width", "height"] as const;
+
+/** All four sides, or none: then the whole picture is meant. */
+export const parseRectangle = (given: Partial<Rectangle>): Rectangle | undefined => {
+  const missing = sides.filter((side) => given[side] === undefined);
+  const [first] = missing;
+  if (first === undefined) {
+    return given as Rectangle;
+  }
+  if (missing.length < sides.length) {
+    throw missingParameter(first, "A rectangle has left, top, width and height.");
+  }
+  return undefined;
+};

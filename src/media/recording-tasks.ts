@@ -1,0 +1,177 @@
+/** What happens to recordings later: silence, the end of waiting, and the making of their file. */
+import { createWriteStream } from "node:fs";
+import { mkdtemp, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { inTransaction, type Trx } from "../platform/db/pool.ts";
+import type {
+  RunningTask,
+  TaskHandler,
+  TaskHandlers,
+  TaskOutcome,
+} from "../platform/tasks/task.ts";
+import { mediaUpdated } from "./events.ts";
+import { fileKey } from "./media.ts";
+import type { MediaDeps } from "./ports.ts";
+import {
+  chunkKey,
+  findRecording,
+  listChunks,
+  lockRecording,
+  type Chunk,
+  type Recording,
+} from "./recording-store.ts";
+import { giveUpTask, remuxTask, resumeMs, silenceMs } from "./recording-timers.ts";
+import { remux, type RecordingType } from "./remux.ts";
+import { updateMedia, type MediaUpdate } from "./store.ts";
+
+const done: TaskOutcome = { kind: "done" };
+
+const refOf = ({ enterpriseId, data }: RunningTask) => ({
+  enterpriseId,
+  id: Number(data["mediaId"]),
+});
+
+const dueAfter = ({ lastChunkAt }: Recording, ms: number): Date =>
+  new Date(lastChunkAt.getTime() + ms);
+
+const createWriter = ({ outbox }: MediaDeps) => ({
+  /** Writes the recording and tells it. */
+  tell: async (trx: Trx, recording: Recording, update: MediaUpdate): Promise<void> => {
+    await outbox.append(trx, [mediaUpdated(await updateMedia(trx, recording, update))]);
+  },
+});
+
+/** Nobody sends any more: what came is put together, so that it can be played meanwhile. */
+const createSilent = (deps: MediaDeps): TaskHandler => {
+  const { db, clock, tasks } = deps;
+  const { tell } = createWriter(deps);
+  return (task) =>
+    inTransaction(db, async (trx): Promise<TaskOutcome> => {
+      const recording = await lockRecording(trx, refOf(task));
+      if (recording?.state !== "inprogress" || recording.chunksTotal !== null) {
+        return done;
+      }
+      const at = clock.now();
+      const dueAt = dueAfter(recording, silenceMs);
+      if (dueAt > at) {
+        return { kind: "again", dueAt, reason: "chunks came" };
+      }
+      await tell(trx, recording, { at, state: "uncompleted" });
+      await tasks.plan(trx, [
+        giveUpTask(recording, recording.lastChunkAt),
+        ...(recording.receivedBytes > 0 ? [remuxTask(recording, at)] : []),
+      ]);
+      return done;
+    });
+};
+
+/** Nobody came back, or no file could be made of it in all that time. */
+const createGiveUp = (deps: MediaDeps): TaskHandler => {
+  const { db, clock } = deps;
+  const { tell } = createWriter(deps);
+  return (task) =>
+    inTransaction(db, async (trx): Promise<TaskOutcome> => {
+      const recording = await lockRecording(trx, refOf(task));
+      if (recording === undefined || recording.closedAt !== null) {
+        return done;
+      }
+      const isWaiting = recording.state === "uncompleted" || recording.chunksTotal !== null;
+      if (!isWaiting) {
+        return done;
+      }
+      const at = clock.now();
+      const dueAt = dueAfter(recording, resumeMs);
+      if (dueAt > at) {
+        return { kind: "again", dueAt, reason: "chunks came" };
+      }
+      if (recording.state === "uncompleted" && recording.bytes > 0) {
+        await updateMedia(trx, recording, { at, isClosed: true });
+      } else {
+        const error = "No usable data came";
+        await tell(trx, recording, { at, state: "error", error, isClosed: true });
+      }
+      return done;
+    });
+};
+
+/** From the first on, as far as none is missing. */
+const contiguous = (chunks: readonly Chunk[]): Chunk[] =>
+  chunks.filter(({ number }, index) => number === index);
+
+const createRemux = (deps: MediaDeps): TaskHandler => {
+  const { db, clock, blobs } = deps;
+  const { tell } = createWriter(deps);
+
+  const concatenate = async (recording: Recording, to: string, signal: AbortSignal) => {
+    for (const chunk of contiguous(await listChunks(db, recording.id))) {
+      signal.throwIfAborted();
+      const blob = await blobs.open(chunkKey(recording.hash, chunk));
+      if (blob === undefined) {
+        throw new Error(`Chunk ${chunk.number} of recording ${recording.id} has no bytes`);
+      }
+      await pipeline(blob.stream, createWriteStream(to, { flags: "a", mode: 0o600 }), { signal });
+    }
+  };
+
+  /** The whole of it, or what is there: each has its own place. */
+  const stateOf = ({ chunksTotal }: Recording) =>
+    chunksTotal === null ? ("uncompleted" as const) : ("completed" as const);
+
+  /** Out: the size of the stored file; undefined where nothing could be made of the chunks. */
+  const store = async (recording: Recording, signal: AbortSignal): Promise<number | undefined> => {
+    const folder = await mkdtemp(join(tmpdir(), "sightline-recording-"));
+    try {
+      const from = join(folder, "chunks");
+      const to = join(folder, "file");
+      await concatenate(recording, from, signal);
+      const type = recording.mimeType as RecordingType;
+      if (!(await remux({ from, to, type }))) {
+        return undefined;
+      }
+      const { size } = await stat(to);
+      await blobs.put(fileKey({ ...recording, state: stateOf(recording) }), { path: to });
+      return size;
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  };
+
+  const finish = (recording: Recording, bytes: number | undefined): Promise<void> =>
+    inTransaction(db, async (trx) => {
+      const now = await lockRecording(trx, recording);
+      const isSame = now?.state === recording.state && now.chunksTotal === recording.chunksTotal;
+      if (now === undefined || !isSame || now.closedAt !== null) {
+        return; // it went on meanwhile: another task makes its file
+      }
+      const at = clock.now();
+      if (now.chunksTotal === null) {
+        await (bytes === undefined ? undefined : updateMedia(trx, now, { at, bytes }));
+      } else if (bytes === undefined) {
+        const error = "The recording could not be read";
+        await tell(trx, now, { at, state: "error", error, isClosed: true });
+      } else {
+        await tell(trx, now, { at, state: "completed", bytes, isClosed: true });
+      }
+    });
+
+  /** The file is in the store before its row says so: a worker that dies in between does it again. */
+  return async (task, signal) => {
+    const recording = await findRecording(db, refOf(task));
+    if (recording === undefined || recording.closedAt !== null) {
+      return done;
+    }
+    if (recording.chunksTotal === null && recording.state !== "uncompleted") {
+      return done;
+    }
+    await finish(recording, await store(recording, signal));
+    return done;
+  };
+};
+
+export const createRecordingTasks = (deps: MediaDeps): TaskHandlers => ({
+  "recording.silent": createSilent(deps),
+  "recording.giveUp": createGiveUp(deps),
+  "media.remux": createRemux(deps),
+});

@@ -1,0 +1,232 @@
+import { createHash } from "node:crypto";
+import { invalidParameter, problem } from "../contracts/problems.ts";
+import { inTransaction, type Trx } from "../platform/db/pool.ts";
+import { mediaCreated, mediaUpdated } from "./events.ts";
+import type { Media, Owner, ParentRef } from "./media.ts";
+import type { MediaDeps } from "./ports.ts";
+import { requireQuota } from "./quota.ts";
+import {
+  chunkKey,
+  findChunk,
+  findRecording,
+  insertChunk,
+  listChunks,
+  lockRecording,
+  markChunkStored,
+  setChunksTotal,
+  type Chunk,
+  type Recording,
+} from "./recording-store.ts";
+import { giveUpTask, remuxTask, silenceMs, silentTask } from "./recording-timers.ts";
+import type { RecordingType } from "./remux.ts";
+import { insertMedia, updateMedia } from "./store.ts";
+
+/** Who records: somebody in one conversation. */
+export type Recorder = Readonly<{
+  enterpriseId: number;
+  conversationId: number;
+  parent: ParentRef;
+  owner: Owner;
+}>;
+
+export type RecordingView = Readonly<{ media: Media; chunks: number; bytes: number }>;
+
+export type Recordings = {
+  start(recorder: Recorder, order: { type: string; title?: string }): Promise<RecordingView>;
+  /** Takes a chunk; the same one again does nothing. Any order. */
+  putChunk(
+    recorder: Recorder,
+    id: number,
+    chunk: { number: number; data: Buffer },
+  ): Promise<Pick<Chunk, "number" | "bytes">>;
+  /** Says that there are `chunks` of them; 409 names those that are missing. */
+  finalize(recorder: Recorder, id: number, chunks: number): Promise<RecordingView>;
+};
+
+export const maxChunkBytes = 8 * 1024 * 1024;
+
+type Rules = Readonly<{ maxBytes: number; maxMs: number }>;
+
+const usualRules: Rules = { maxBytes: 2 * 1024 ** 3, maxMs: 4 * 3_600_000 };
+
+const endings: Record<RecordingType, string> = { "video/webm": "webm", "video/mp4": "mp4" };
+
+/** `video/webm;codecs=vp8,opus`, as browsers name what they record. */
+const parseType = (given: string): RecordingType => {
+  const type = given.split(";")[0]?.trim().toLowerCase() ?? "";
+  if (!(type in endings)) {
+    throw invalidParameter("type", "unknown");
+  }
+  return type as RecordingType;
+};
+
+const requireOwn = (found: Recording | undefined, recorder: Recorder, id: number): Recording => {
+  if (found?.conversationId !== recorder.conversationId) {
+    throw problem("not_found", `Recording ${id} was not found.`);
+  }
+  return found;
+};
+
+const requireOpen = ({ closedAt, chunksTotal, state }: Recording): void => {
+  if (closedAt !== null || chunksTotal !== null) {
+    throw problem("conflict", "The recording takes no more chunks.", { details: `State ${state}` });
+  }
+};
+
+const requireSame = (known: Chunk, sha256: string): void => {
+  if (known.sha256 !== sha256) {
+    throw problem("conflict", `Chunk ${known.number} came already, with other bytes.`, {
+      details: `Chunk ${known.number}`,
+    });
+  }
+};
+
+const missingOf = (known: readonly Chunk[], total: number): number[] => {
+  const numbers = new Set(known.map(({ number }) => number));
+  return Array.from({ length: total }, (_, number) => number).filter((n) => !numbers.has(n));
+};
+
+const shown = 100;
+
+const requireComplete = (known: readonly Chunk[], total: number): void => {
+  const missing = missingOf(known, total);
+  if (missing.length > 0) {
+    const numbers = missing.slice(0, shown).join(", ");
+    throw problem("conflict", `These chunks are missing: ${numbers}.`, {
+      details: `Missing ${numbers}`,
+      errors: missing.slice(0, shown).map((n) => ({ field: `chunks/${n}`, reason: "missing" })),
+    });
+  }
+  if (known.length > total) {
+    throw problem("conflict", `There are ${known.length} chunks, not ${total}.`);
+  }
+};
+
+const requireFound = <T>(found: T | undefined): T => {
+  if (found === undefined) {
+    throw new Error("The recording is gone under its lock");
+  }
+  return found;
+};
+
+const view = async (trx: Trx, { id, enterpriseId }: Media): Promise<RecordingView> => {
+  const media = requireFound(await findRecording(trx, { id, enterpriseId }));
+  return { media, bytes: media.receivedBytes, chunks: (await listChunks(trx, id)).length };
+};
+
+const createStarter =
+  ({ db, clock, ids, outbox, tasks }: MediaDeps): Recordings["start"] =>
+  async (recorder, order) => {
+    const type = parseType(order.type);
+    const at = clock.now();
+    const filename = `recording-${at.toISOString().slice(0, 19).replaceAll(":", "-")}.${endings[type]}`;
+    return inTransaction(db, async (trx) => {
+      await requireQuota(trx, { enterpriseId: recorder.enterpriseId, bytes: 1 });
+      const media = await insertMedia(trx, {
+        ...recorder,
+        hash: ids.uuid(),
+        sourceType: recorder.parent.name === "ticket" ? "ticket_record" : "conf_record",
+        title: order.title ?? filename,
+        description: null,
+        filename,
+        mimeType: type,
+        geoloc: null,
+        at,
+        receivedBytes: 0,
+        lastChunkAt: at,
+      });
+      await outbox.append(trx, [mediaCreated(media)]);
+      await tasks.plan(trx, [silentTask(media, at)]);
+      return { media, chunks: 0, bytes: 0 };
+    });
+  };
+
+const createFinisher =
+  ({ db, clock, tasks }: MediaDeps): Recordings["finalize"] =>
+  async (recorder, id, chunks) =>
+    inTransaction(db, async (trx) => {
+      const ref = { enterpriseId: recorder.enterpriseId, id };
+      const recording = requireOwn(await lockRecording(trx, ref), recorder, id);
+      if (recording.chunksTotal === chunks) {
+        return view(trx, recording);
+      }
+      requireOpen(recording);
+      requireComplete(await listChunks(trx, id), chunks);
+      const at = clock.now();
+      await setChunksTotal(trx, id, chunks);
+      await tasks.cancel(trx, { kind: "recording.silent", key: `media:${id}` });
+      await tasks.plan(trx, [remuxTask(recording, at), giveUpTask(recording, at)]);
+      return view(trx, recording);
+    });
+
+/**
+ * A chunk's row first, then its bytes, then the mark that they are there; only marked chunks count.
+ * Killed in between, the recorder sends it again and finds its place, and whatever is in the store
+ * has a row that leads to it. The recording's row is locked while a chunk is counted, so limits,
+ * silence and the end cannot overtake each other.
+ */
+const createChunkTaker = (deps: MediaDeps, rules: Rules): Recordings["putChunk"] => {
+  const { db, clock, blobs, outbox, tasks } = deps;
+
+  /** A chunk after a silence: it goes on. */
+  const resume = async (trx: Trx, recording: Recording, at: Date): Promise<void> => {
+    if (recording.state !== "uncompleted") {
+      return;
+    }
+    const media = await updateMedia(trx, recording, { at, state: "inprogress" });
+    await outbox.append(trx, [mediaUpdated(media)]);
+    await tasks.cancel(trx, { kind: "recording.giveUp", key: `media:${media.id}` });
+    await tasks.plan(trx, [silentTask(recording, at)]);
+  };
+
+  const checkLimits = async (trx: Trx, recording: Recording, bytes: number, at: Date) => {
+    const gapMs = Math.max(0, at.getTime() - recording.lastChunkAt.getTime());
+    const activeMs = recording.activeMs + Math.min(gapMs, silenceMs);
+    if (recording.receivedBytes + bytes > rules.maxBytes || activeMs > rules.maxMs) {
+      throw problem("too_large", "The recording is as large, or as long, as one may be.");
+    }
+    await requireQuota(trx, { enterpriseId: recording.enterpriseId, bytes });
+    return activeMs;
+  };
+
+  const begin = (recorder: Recorder, id: number, chunk: Chunk) =>
+    inTransaction(db, async (trx) => {
+      const ref = { enterpriseId: recorder.enterpriseId, id };
+      const recording = requireOwn(await lockRecording(trx, ref), recorder, id);
+      const known = await findChunk(trx, id, chunk.number);
+      if (known !== undefined) {
+        requireSame(known, chunk.sha256);
+        return { hash: recording.hash, isStored: known.isStored };
+      }
+      requireOpen(recording);
+      const at = clock.now();
+      const activeMs = await checkLimits(trx, recording, chunk.bytes, at);
+      await insertChunk(trx, id, chunk, { at, activeMs });
+      await resume(trx, recording, at);
+      return { hash: recording.hash, isStored: false };
+    });
+
+  return async (recorder, id, { number, data }) => {
+    if (data.length === 0) {
+      throw invalidParameter("body", "empty", "The chunk is empty.");
+    }
+    const sha256 = createHash("sha256").update(data).digest("hex");
+    const chunk = { number, bytes: data.length, sha256 };
+    const place = await begin(recorder, id, chunk);
+    if (!place.isStored) {
+      const key = chunkKey(place.hash, chunk);
+      await blobs.put(key, { data });
+      if (!(await markChunkStored(db, id, chunk, clock.now()))) {
+        await blobs.remove(key);
+        throw problem("not_found", `Recording ${id} was not found.`);
+      }
+    }
+    return { number, bytes: data.length };
+  };
+};
+
+export const createRecordings = (deps: MediaDeps, rules: Rules = usualRules): Recordings => ({
+  start: createStarter(deps),
+  putChunk: createChunkTaker(deps, rules),
+  finalize: createFinisher(deps),
+});

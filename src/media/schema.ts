@@ -1,0 +1,234 @@
+import { mediaStates } from "../contracts/events.ts";
+import type { JsonSchema } from "../http/route.ts";
+import { orderings, type Ordering } from "./list-store.ts";
+import { mediaTypes, sourceTypes } from "./media.ts";
+
+const object = (properties: Record<string, unknown>, optional: readonly string[] = []) => ({
+  type: "object",
+  additionalProperties: false,
+  required: Object.keys(properties).filter((name) => !optional.includes(name)),
+  properties,
+});
+
+const id = { type: "integer", minimum: 1 };
+const count = { type: "integer", minimum: 0 };
+const text = { type: "string" };
+const nullableText = { type: ["string", "null"] };
+const timestamp = { type: "string", format: "date-time" };
+const uuid = { type: "string", format: "uuid" };
+const url = { type: "string", format: "uri" };
+const sourceType = { type: "string", enum: sourceTypes };
+const state = { type: "string", enum: mediaStates };
+
+const geoloc = {
+  ...object({ lat: { type: "number" }, lng: { type: "number" } }),
+  type: ["object", "null"],
+};
+
+const ticketMediaSchema: JsonSchema = {
+  title: "TicketMedia",
+  ...object(
+    {
+      id,
+      title: text,
+      type: { ...text, description: "MIME type" },
+      hash: uuid,
+      description: nullableText,
+      source_type: sourceType,
+      location: {
+        ...object({ lat: { type: "number" }, lon: { type: "number" } }),
+        description: "Only where a position is known.",
+      },
+      url,
+    },
+    ["location"],
+  ),
+};
+
+export const ticketMediaListSchema: JsonSchema = {
+  title: "TicketMediaList",
+  ...object({
+    limit: count,
+    offset: count,
+    medias: { type: "array", items: ticketMediaSchema },
+    count: { ...count, description: "How many match in all." },
+  }),
+};
+
+const conferenceItem = {
+  id,
+  hash: uuid,
+  created: timestamp,
+  owner: object({ id: { ...count, description: "0: a guest" }, name: text }),
+  title: text,
+  description: nullableText,
+  filename: text,
+  status: state,
+  media_type: { type: "string", enum: mediaTypes },
+  url,
+  filesize: count,
+  source_type: sourceType,
+  geoloc,
+  metadata: object({ geoloc }),
+};
+
+const listOf = (title: string, items: JsonSchema): JsonSchema => ({
+  title,
+  ...object({ total: count, data: { type: "array", items } }),
+});
+
+export const conferenceMediaListSchema = listOf("ConferenceMediaList", {
+  title: "ConferenceMedia",
+  ...object(conferenceItem),
+});
+
+export const mediaSchema: JsonSchema = {
+  title: "Media",
+  ...object({
+    ...conferenceItem,
+    modified: timestamp,
+    type: { ...text, description: "MIME type" },
+    _parent: object({ name: { type: "string", enum: ["ticket", "conference"] }, id }),
+  }),
+};
+
+export const mediaListSchema = listOf("MediaList", mediaSchema);
+
+const params = (...names: string[]): JsonSchema => ({
+  type: "object",
+  required: names,
+  properties: Object.fromEntries(names.map((name) => [name, id])),
+});
+
+export const mediaParams = params("mediaId");
+export const ticketParams = params("ticketId");
+export const enterpriseTicketParams = params("enterpriseId", "ticketId");
+export const conferenceParams = params("conferenceId");
+
+const pageProperties = {
+  limit: { type: "integer" },
+  offset: { type: "integer" },
+  orderby: { type: "string", enum: orderings },
+  order: { type: "string", enum: ["asc", "desc"] },
+  status: { type: "string", maxLength: 100 },
+};
+
+export const parentListQuery: JsonSchema = { type: "object", properties: pageProperties };
+
+export type ParentListQuery = {
+  limit?: number;
+  offset?: number;
+  orderby?: Ordering;
+  order?: "asc" | "desc";
+  /** A comma list of states. */
+  status?: string;
+};
+
+export const mediaListQuery: JsonSchema = {
+  type: "object",
+  properties: {
+    ...pageProperties,
+    ticketId: id,
+    conferenceId: id,
+    since: { type: "string", maxLength: 40 },
+    until: { type: "string", maxLength: 40 },
+  },
+};
+
+export type MediaListQuery = ParentListQuery & {
+  ticketId?: number;
+  conferenceId?: number;
+  since?: string;
+  until?: string;
+};
+
+/** One line of text. */
+const title = { type: "string", minLength: 1, maxLength: 255, pattern: "^[^\\p{Cc}]*$" };
+const description = { maxLength: 2_000 };
+const latitude = { minimum: -90, maximum: 90 };
+const longitude = { minimum: -180, maximum: 180 };
+
+const uploadProperties = {
+  kind: { type: "string", enum: ["snapshot", "share"] },
+  title,
+  description: { type: "string", ...description },
+  latitude: { type: "number", ...latitude },
+  longitude: { type: "number", ...longitude },
+};
+
+export type UploadFields = {
+  kind?: "snapshot" | "share";
+  title?: string;
+  description?: string;
+  latitude?: number;
+  longitude?: number;
+};
+
+export const guestUploadSchema: JsonSchema = {
+  type: "object",
+  additionalProperties: false,
+  properties: uploadProperties,
+};
+
+export const uploadSchema: JsonSchema = {
+  type: "object",
+  additionalProperties: false,
+  properties: { ticketId: id, conferenceId: id, ...uploadProperties },
+};
+
+export type UploadBody = UploadFields & { ticketId?: number; conferenceId?: number };
+
+export const changeMediaSchema: JsonSchema = {
+  type: "object",
+  additionalProperties: false,
+  properties: {
+    title,
+    description: { type: ["string", "null"], ...description },
+    latitude: { type: ["number", "null"], ...latitude },
+    longitude: { type: ["number", "null"], ...longitude },
+  },
+};
+
+/** All four or none: without them the whole picture is read. */
+export const ocrSchema: JsonSchema = {
+  type: "object",
+  additionalProperties: false,
+  properties: {
+    left: { type: "integer", minimum: 0, maximum: 100_000 },
+    top: { type: "integer", minimum: 0, maximum: 100_000 },
+    width: { type: "integer", minimum: 1, maximum: 100_000 },
+    height: { type: "integer", minimum: 1, maximum: 100_000 },
+  },
+};
+
+export const startRecordingSchema: JsonSchema = {
+  type: "object",
+  additionalProperties: false,
+  required: ["type"],
+  properties: { type: { type: "string", maxLength: 100 }, title },
+};
+
+export const recordingParams = params("recordingId");
+
+export const chunkParams: JsonSchema = {
+  type: "object",
+  required: ["recordingId", "number"],
+  properties: { recordingId: id, number: { type: "integer", minimum: 0, maximum: 99_999 } },
+};
+
+export const finalizeSchema: JsonSchema = {
+  type: "object",
+  additionalProperties: false,
+  required: ["chunks"],
+  properties: { chunks: { type: "integer", minimum: 1, maximum: 100_000 } },
+};
+
+export const recordingSchema: JsonSchema = {
+  title: "Recording",
+  ...object({ id, state, type: text, chunks: count, bytes: count }),
+};
+
+export const chunkSchema: JsonSchema = {
+  title: "RecordingChunk",
+  ...object({ number: count, bytes: count }),
+};

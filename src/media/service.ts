@@ -1,0 +1,122 @@
+import { invalidParameter, problem } from "../contracts/problems.ts";
+import type { OpenBlob, ByteRange } from "../platform/blobs/store.ts";
+import { inTransaction } from "../platform/db/pool.ts";
+import { mediaDeleted, mediaUpdated } from "./events.ts";
+import { countMedia, listMedia, type MediaFilter, type MediaPage } from "./list-store.ts";
+import { fileKey, hasFile, type Media, type Scope } from "./media.ts";
+import type { MediaDeps } from "./ports.ts";
+import { findMedia, findMediaByHash, lockMedia, updateMedia, type FoundMedia } from "./store.ts";
+
+export type MediaChange = Readonly<{
+  title?: string;
+  description?: string | null;
+  latitude?: number | null;
+  longitude?: number | null;
+}>;
+
+export type MediaService = {
+  /** The media; 404 where the enterprise has none of that id, 403 where it is out of reach. */
+  get(scope: Scope, id: number): Promise<Media>;
+  /** One page of the media that match, and how many match in all. */
+  list(
+    scope: Scope,
+    filter: MediaFilter,
+    page: MediaPage,
+  ): Promise<{ total: number; media: Media[] }>;
+  /** Sets what the change names. Where nothing differs, nothing is written or told. */
+  change(scope: Scope, id: number, change: MediaChange): Promise<Media>;
+  /** Hides the media from everybody; its file is removed by the cleanup. */
+  remove(scope: Scope, id: number): Promise<void>;
+  /** Its file, or a part of it; 404 where there is none yet. */
+  open(media: Media, range?: ByteRange): Promise<OpenBlob>;
+  /** By the word in its address, whoever's it is, also a deleted one. */
+  findByHash(hash: string): Promise<Media | undefined>;
+};
+
+/** The media, or 404 where the enterprise has none of that id, or 403 where it is out of reach. */
+export const requireMedia = (found: FoundMedia | undefined, id: number): Media => {
+  if (found === undefined) {
+    throw problem("not_found", `Media ${id} was not found.`);
+  }
+  if (!found.isInReach) {
+    throw problem("forbidden", `Media ${id} belongs to somebody else's ticket or conference.`);
+  }
+  return found.media;
+};
+
+const hashShape = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/u;
+
+/** Both coordinates or none. */
+export const parseGeoloc = (
+  latitude: number | null | undefined,
+  longitude: number | null | undefined,
+): Media["geoloc"] => {
+  const lat = latitude ?? null;
+  const lng = longitude ?? null;
+  if (lat !== null && lng !== null) {
+    return { lat, lng };
+  }
+  if (lat !== null || lng !== null) {
+    throw invalidParameter(lat === null ? "latitude" : "longitude", "required");
+  }
+  return null;
+};
+
+const fieldsOf = (media: Media, change: MediaChange) => {
+  const { title = media.title, description = media.description } = change;
+  const { latitude = media.geoloc?.lat, longitude = media.geoloc?.lng } = change;
+  return { title, description, geoloc: parseGeoloc(latitude, longitude) };
+};
+
+/** Reach does not change with the row: it was checked before the lock. */
+const inReach = (media: Media | undefined): FoundMedia | undefined =>
+  media && { media, isInReach: true };
+
+const isSame = (a: object, b: object): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+export const createMediaService = ({ db, clock, blobs, outbox }: MediaDeps): MediaService => {
+  const get = async (scope: Scope, id: number) => requireMedia(await findMedia(db, scope, id), id);
+  return {
+    get,
+
+    list: async (scope, filter, page) => {
+      const media = await listMedia(db, scope, filter, page);
+      const isLastPage = media.length < page.limit && (media.length > 0 || page.offset === 0);
+      const total = isLastPage ? page.offset + media.length : await countMedia(db, scope, filter);
+      return { total, media };
+    },
+
+    change: async (scope, id, change) => {
+      const found = await get(scope, id);
+      return inTransaction(db, async (trx) => {
+        const media = requireMedia(inReach(await lockMedia(trx, found)), id);
+        const fields = fieldsOf(media, change);
+        if (isSame(fields, fieldsOf(media, {}))) {
+          return media;
+        }
+        const after = await updateMedia(trx, media, { ...fields, at: clock.now() });
+        await outbox.append(trx, [mediaUpdated(after)]);
+        return after;
+      });
+    },
+
+    remove: async (scope, id) => {
+      const found = await get(scope, id);
+      await inTransaction(db, async (trx) => {
+        const media = requireMedia(inReach(await lockMedia(trx, found)), id);
+        await updateMedia(trx, media, { at: clock.now(), isDeleted: true });
+        await outbox.append(trx, [mediaDeleted(media)]);
+      });
+    },
+
+    open: async (media, range) => {
+      const blob = hasFile(media) ? await blobs.open(fileKey(media), range) : undefined;
+      if (blob === undefined) {
+        throw problem("not_found", `Media ${media.id} has no file yet.`);
+      }
+      return blob;
+    },
+
+    findByHash: async (hash) => (hashShape.test(hash) ? findMediaByHash(db, hash) : undefined),
+  };
+};

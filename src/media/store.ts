@@ -1,0 +1,167 @@
+import type { MediaState } from "../contracts/events.ts";
+import type { Geoloc } from "../contracts/session-events.ts";
+import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
+import type { Media, Owner, ParentRef, Scope, SourceType } from "./media.ts";
+import { mediaColumns, parentIsThere, reachSql, toMedia, type MediaRow } from "./rows.ts";
+
+export type NewMedia = Readonly<{
+  enterpriseId: number;
+  hash: string;
+  parent: ParentRef;
+  conversationId: number;
+  sourceType: SourceType;
+  title: string;
+  description: string | null;
+  filename: string;
+  mimeType: string;
+  geoloc: Geoloc | null;
+  owner: Owner;
+  at: Date;
+  /** What is to come, as far as it is known: counted against the quota from now on. */
+  receivedBytes: number;
+  /** Of a recording: its silence counts from its start. */
+  lastChunkAt?: Date;
+}>;
+
+const insertSql = `
+  WITH m AS (
+    INSERT INTO media (enterprise_id, hash, ticket_id, conference_id, conversation_id, session_id,
+      source_type, title, description, filename, mime_type, lat, lng, owner_id, owner_name,
+      created_at, modified_at, received_bytes, last_chunk_at)
+    SELECT ?, ?, ?, ?, v.id, (SELECT s.id FROM sessions s
+        WHERE s.enterprise_id = v.enterprise_id AND s.conversation_id = v.id AND s.ended_at IS NULL
+        ORDER BY s.started_at DESC LIMIT 1),
+      ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?
+    FROM conversations v WHERE v.enterprise_id = ? AND v.id = ?
+    RETURNING *
+  )
+  SELECT ${mediaColumns} FROM m`;
+
+/** Inserts a media without a file, of the session that goes on now, if one does. */
+export const insertMedia = async (trx: Trx, media: NewMedia): Promise<Media> => {
+  const { enterpriseId, parent, geoloc, owner, at } = media;
+  const [row] = await rowsOf<MediaRow>(trx, insertSql, [
+    enterpriseId,
+    media.hash,
+    parent.name === "ticket" ? parent.id : null,
+    parent.name === "conference" ? parent.id : null,
+    media.sourceType,
+    media.title,
+    media.description,
+    media.filename,
+    media.mimeType,
+    geoloc?.lat ?? null,
+    geoloc?.lng ?? null,
+    owner.userId,
+    owner.name,
+    at,
+    at,
+    media.receivedBytes,
+    media.lastChunkAt ?? null,
+    enterpriseId,
+    media.conversationId,
+  ]);
+  if (row === undefined) {
+    throw new Error("The media was not inserted");
+  }
+  return toMedia(row);
+};
+
+export type FoundMedia = { media: Media; isInReach: boolean };
+
+/** A media that is not deleted, and whether the scope reaches it. Other enterprises' are not found. */
+export const findMedia = async (
+  db: Queryable,
+  scope: Scope,
+  id: number,
+): Promise<FoundMedia | undefined> => {
+  const reach = reachSql(scope);
+  const [row] = await rowsOf<MediaRow & { is_in_reach: boolean | null }>(
+    db,
+    `SELECT ${mediaColumns}, ${reach.sql} AS is_in_reach FROM media m
+      WHERE m.id = ? AND m.enterprise_id = ? AND m.deleted_at IS NULL AND ${parentIsThere}`,
+    [...reach.bindings, id, scope.enterpriseId],
+  );
+  return row && { media: toMedia(row), isInReach: row.is_in_reach === true };
+};
+
+/**
+ * A media of any enterprise by the random word of its address, also a deleted one: what the holder
+ * of a signed link asks for. A file of a deleted ticket comes as deleted.
+ */
+export const findMediaByHash = async (db: Queryable, hash: string): Promise<Media | undefined> => {
+  const [row] = await rowsOf<MediaRow & { is_there: boolean }>(
+    db,
+    `SELECT ${mediaColumns}, ${parentIsThere} AS is_there FROM media m WHERE m.hash = ?`,
+    [hash],
+  );
+  if (row === undefined) {
+    return undefined;
+  }
+  const media = toMedia(row);
+  return row.is_there ? media : { ...media, deletedAt: media.deletedAt ?? media.modifiedAt };
+};
+
+/** A media that is not deleted, locked until the end of the transaction. */
+export const lockMedia = async (
+  trx: Trx,
+  { enterpriseId, id }: Pick<Media, "enterpriseId" | "id">,
+): Promise<Media | undefined> => {
+  const [row] = await rowsOf<MediaRow>(
+    trx,
+    `SELECT ${mediaColumns} FROM media m
+      WHERE m.id = ? AND m.enterprise_id = ? AND m.deleted_at IS NULL FOR UPDATE OF m`,
+    [id, enterpriseId],
+  );
+  return row && toMedia(row);
+};
+
+export type MediaUpdate = Readonly<{
+  at: Date;
+  state?: MediaState;
+  bytes?: number;
+  receivedBytes?: number;
+  mimeType?: string;
+  error?: string;
+  title?: string;
+  description?: string | null;
+  geoloc?: Geoloc | null;
+  isDeleted?: true;
+  /** Of a recording: nothing more is taken. */
+  isClosed?: true;
+}>;
+
+const columnsOf = (update: MediaUpdate): Record<string, unknown> => {
+  const { at, state, bytes, mimeType, error, title, description, geoloc } = update;
+  const given = {
+    modified_at: at,
+    state,
+    bytes,
+    received_bytes: update.receivedBytes,
+    mime_type: mimeType,
+    error,
+    title,
+    description,
+    ...(geoloc === undefined ? {} : { lat: geoloc?.lat ?? null, lng: geoloc?.lng ?? null }),
+    ...(update.isDeleted ? { deleted_at: at } : {}),
+    ...(update.isDeleted || update.isClosed ? { closed_at: at } : {}),
+  };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+};
+
+/** Writes the change of a media that the caller has locked. Out: the media as it now is. */
+export const updateMedia = async (
+  trx: Trx,
+  { enterpriseId, id }: Pick<Media, "enterpriseId" | "id">,
+  update: MediaUpdate,
+): Promise<Media> => {
+  const rows: MediaRow[] = await trx("media as m")
+    .where({ "m.id": id, "m.enterprise_id": enterpriseId })
+    .update(columnsOf(update))
+    .returning(trx.raw(mediaColumns));
+  const [row] = rows;
+  if (row === undefined) {
+    throw new Error(`Media ${id} is gone under its lock`);
+  }
+  return toMedia(row);
+};

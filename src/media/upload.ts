@@ -1,0 +1,173 @@
+import { invalidParameter, problem } from "../contracts/problems.ts";
+import type { Geoloc } from "../contracts/session-events.ts";
+import { inTransaction, type Trx } from "../platform/db/pool.ts";
+import { mediaCreated, mediaUpdated } from "./events.ts";
+import { checkFileSize, checkFileType, type GivenFile } from "./file-types.ts";
+import { fileKey, mediaTypeOf, type Media, type Owner, type ParentRef } from "./media.ts";
+import type { MediaDeps, TicketEntry } from "./ports.ts";
+import { findTicketPosition } from "./parent-store.ts";
+import { requireQuota } from "./quota.ts";
+import { insertMedia, lockMedia, updateMedia } from "./store.ts";
+
+export type UploadKind = "snapshot" | "share";
+
+export type UploadOrder = Readonly<{
+  enterpriseId: number;
+  parent: ParentRef;
+  conversationId: number;
+  kind: UploadKind;
+  owner: Owner;
+  /** Who sent it: staff, or somebody whom a link let in. */
+  by: "agent" | "guest";
+  title: string | undefined;
+  description: string | null;
+  geoloc: Geoloc | null;
+  file: GivenFile & Readonly<{ bytes: number }>;
+}>;
+
+export type Uploads = {
+  /** Keeps a file. Throws 413, 415 or the quota's 403 before anything is written. */
+  upload(order: UploadOrder): Promise<Media>;
+};
+
+const sourceTypeOf = ({ parent, kind }: UploadOrder): Media["sourceType"] =>
+  `${parent.name === "ticket" ? "ticket" : "conf"}_${kind}`;
+
+const checkFile = async ({ file, kind }: UploadOrder): Promise<string> => {
+  if (file.bytes === 0) {
+    throw invalidParameter("file", "empty", "The file is empty.");
+  }
+  const type = await checkFileType(file);
+  if (kind === "snapshot" && mediaTypeOf(type) !== "image") {
+    throw problem("unsupported_media_type", "A snapshot is an image.", {
+      details: "Parameter file",
+    });
+  }
+  checkFileSize(type, file.bytes);
+  return type;
+};
+
+/** A snapshot shows what is where the customer is. */
+const positionOf = async (trx: Trx, order: UploadOrder): Promise<Geoloc | null> => {
+  const { enterpriseId, kind, parent, geoloc } = order;
+  const isOfCustomer = kind === "snapshot" && parent.name === "ticket";
+  return geoloc === null && isOfCustomer
+    ? findTicketPosition(trx, { enterpriseId, ticketId: parent.id })
+    : geoloc;
+};
+
+/** The last part of a name that is only dots would be taken for a folder. */
+const safeName = (filename: string): string =>
+  /^\.*$/u.test(filename) ? "file" : filename.slice(0, 255);
+
+/** The timeline shows pictures only. One taken on the customer's device was taken by the agent. */
+const entriesOf = ({ kind, by }: UploadOrder, media: Media): TicketEntry[] => {
+  if (mediaTypeOf(media.mimeType) !== "image") {
+    return [];
+  }
+  const attributes = { mediaId: media.id };
+  return kind === "snapshot"
+    ? [{ eventType: "media.pictureTaken", source: "agent", attributes }]
+    : [{ eventType: "media.pictureSent", source: by, attributes }];
+};
+
+/** The ends that an upload can have. */
+const createEnds = ({ db, clock, outbox, tickets, hasOpenSession }: MediaDeps) => {
+  const tellTicket = async (trx: Trx, order: UploadOrder, media: Media): Promise<void> => {
+    const { enterpriseId, conversationId, parent } = order;
+    const ref = { enterpriseId, ticketId: parent.id };
+    const entries = entriesOf(order, media);
+    const isFromCustomer = order.by === "guest" && order.kind === "share";
+    if (isFromCustomer && !(await hasOpenSession(trx, { enterpriseId, conversationId }))) {
+      await tickets.noteCustomerInput(trx, ref, media.modifiedAt, entries);
+      return;
+    }
+    const ticket = entries.length === 0 ? undefined : await tickets.lock(trx, ref);
+    if (ticket !== undefined) {
+      await tickets.tell(trx, ticket, entries);
+    }
+  };
+
+  const complete = (order: UploadOrder, begun: Media): Promise<Media> =>
+    inTransaction(db, async (trx) => {
+      const isOfTicket = order.parent.name === "ticket";
+      if (isOfTicket) {
+        // The ticket's row before the media's, as everywhere.
+        await tickets.lock(trx, { enterpriseId: order.enterpriseId, ticketId: order.parent.id });
+      }
+      const now = await lockMedia(trx, begun);
+      if (now?.state !== "inprogress") {
+        throw problem("gone", "The file was deleted while it was sent.");
+      }
+      const media = await updateMedia(trx, begun, {
+        at: clock.now(),
+        state: "completed",
+        bytes: order.file.bytes,
+        receivedBytes: 0,
+      });
+      await outbox.append(trx, [mediaUpdated(media)]);
+      if (isOfTicket) {
+        await tellTicket(trx, order, media);
+      }
+      return media;
+    });
+
+  const giveUp = (begun: Media): Promise<void> =>
+    inTransaction(db, async (trx) => {
+      const now = await lockMedia(trx, begun);
+      if (now?.state === "inprogress") {
+        const error = "The file could not be stored";
+        const failed = { at: clock.now(), state: "error", error, receivedBytes: 0 } as const;
+        await outbox.append(trx, [mediaUpdated(await updateMedia(trx, begun, failed))]);
+      }
+    });
+
+  return { complete, giveUp };
+};
+
+/**
+ * A row first, then the file, then the row's end. A process killed after the row leaves it
+ * `inprogress`, which the sweep ends; killed after the file, the sweep removes that too. Never is
+ * there a file without a row, nor a `completed` row without a durable file.
+ */
+export const createUploads = (deps: MediaDeps): Uploads => {
+  const { db, clock, ids, blobs, outbox } = deps;
+  const { complete, giveUp } = createEnds(deps);
+
+  const begin = (order: UploadOrder, mimeType: string): Promise<Media> =>
+    inTransaction(db, async (trx) => {
+      const { enterpriseId, file } = order;
+      await requireQuota(trx, { enterpriseId, bytes: file.bytes });
+      const filename = safeName(file.filename);
+      const media = await insertMedia(trx, {
+        ...order,
+        hash: ids.uuid(),
+        sourceType: sourceTypeOf(order),
+        title: order.title ?? filename,
+        filename,
+        mimeType,
+        geoloc: await positionOf(trx, order),
+        receivedBytes: file.bytes,
+        at: clock.now(),
+      });
+      await outbox.append(trx, [mediaCreated(media)]);
+      return media;
+    });
+
+  return {
+    upload: async (order) => {
+      const mimeType = await checkFile(order);
+      const begun = await begin(order, mimeType);
+      try {
+        await blobs.put(fileKey({ ...begun, state: "completed" }), { path: order.file.path });
+      } catch (cause) {
+        await giveUp(begun);
+        throw problem("dependency_down", "The file could not be stored.", {
+          headers: { "Retry-After": "30" },
+          cause,
+        });
+      }
+      return complete(order, begun);
+    },
+  };
+};

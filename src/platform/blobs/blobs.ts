@@ -1,0 +1,17 @@
+import { createDiskBlobs } from "./disk.ts";
+import { createS3Blobs, type S3Options } from "./s3.ts";
+import type { BlobStore } from "./store.ts";
+
+export type BlobOptions =
+  Readonly<{ store: "disk"; dir: string }> | (S3Options & Readonly<{ store: "s3" }>);
+
+export type Blobs = Readonly<{ blobs: BlobStore; close: () => Promise<void> }>;
+
+/** The store that the configuration names. Nothing is opened before it is first used. */
+export const createBlobs = (options: BlobOptions): Blobs => {
+  if (options.store === "disk") {
+    return { blobs: createDiskBlobs(options), close: async () => undefined };
+  }
+  const blobs = createS3Blobs(options);
+  return { blobs, close: () => blobs.close() };
+};

@@ -1,0 +1,89 @@
+import { createHash, randomUUID } from "node:crypto";
+import { createReadStream, createWriteStream } from "node:fs";
+import { copyFile, mkdir, open, rename, rm, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { requireKey, type BlobSource, type BlobStore } from "./store.ts";
+
+const isMissing = (thrown: unknown): boolean =>
+  thrown instanceof Error && "code" in thrown && thrown.code === "ENOENT";
+
+/** The name is readable; two levels of folders by its hash keep each of them small. */
+const pathIn = (dir: string, key: string): string => {
+  const hash = createHash("sha256").update(requireKey(key)).digest("hex");
+  return join(dir, hash.slice(0, 2), hash.slice(2, 4), key.replaceAll("/", "."));
+};
+
+const sync = async (path: string): Promise<void> => {
+  const handle = await open(path, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+};
+
+const write = async (path: string, source: BlobSource): Promise<void> => {
+  if ("path" in source) {
+    await copyFile(source.path, path);
+  } else {
+    const bytes = "data" in source ? [source.data] : source.stream;
+    await pipeline(bytes, createWriteStream(path, { flags: "wx", mode: 0o600 }));
+  }
+  await sync(path);
+};
+
+const statOf = async (path: string): Promise<number | undefined> => {
+  try {
+    const { size } = await stat(path);
+    return size;
+  } catch (thrown) {
+    if (isMissing(thrown)) {
+      return undefined;
+    }
+    throw thrown;
+  }
+};
+
+/**
+ * Blobs in a folder, which several processes may share. A blob is written beside its place, made
+ * durable and renamed; a process killed in between leaves a file under `incoming` and nothing else.
+ */
+export const createDiskBlobs = ({ dir }: { dir: string }): BlobStore => {
+  const incoming = join(dir, "incoming");
+  return {
+    put: async (key, source) => {
+      const target = pathIn(dir, key);
+      const temporary = join(incoming, randomUUID());
+      await mkdir(incoming, { recursive: true, mode: 0o700 });
+      await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+      try {
+        await write(temporary, source);
+        await rename(temporary, target);
+      } catch (thrown) {
+        await rm(temporary, { force: true });
+        throw thrown;
+      }
+      await sync(dirname(target)); // the new name is durable only when its folder is
+    },
+    open: async (key, range) => {
+      const path = pathIn(dir, key);
+      // Opened before it is measured: then both are of the same file, also if it is replaced now.
+      const handle = await open(path, "r").catch((thrown: unknown) => {
+        if (isMissing(thrown)) {
+          return undefined;
+        }
+        throw thrown;
+      });
+      if (handle === undefined) {
+        return undefined;
+      }
+      const { size } = await handle.stat();
+      return { stream: createReadStream(path, { fd: handle, ...range }), totalBytes: size };
+    },
+    size: (key) => statOf(pathIn(dir, key)),
+    remove: async (key) => {
+      await rm(pathIn(dir, key), { force: true });
+    },
+  };
+};

@@ -1,0 +1,127 @@
+import { createReadStream } from "node:fs";
+import { Readable } from "node:stream";
+import type { S3Client } from "@aws-sdk/client-s3";
+import { requireKey, type BlobSource, type BlobStore, type ByteRange } from "./store.ts";
+
+export type S3Options = Readonly<{
+  bucket: string;
+  /** Absent: that of AWS. */
+  endpoint: string | undefined;
+  region: string;
+  /** Absent: the usual chain of AWS. */
+  credentials: Readonly<{ accessKeyId: string; secretAccessKey: string }> | undefined;
+}>;
+
+const connectTimeoutMs = 5_000;
+const answerTimeoutMs = 60_000;
+
+/** The library is big: whoever keeps files on disk does not wait for it. */
+const loadSdk = async () => {
+  const [sdk, { Upload }] = await Promise.all([
+    import("@aws-sdk/client-s3"),
+    import("@aws-sdk/lib-storage"),
+  ]);
+  return { ...sdk, Upload };
+};
+
+type Sdk = Awaited<ReturnType<typeof loadSdk>>;
+
+const connect = ({ S3Client: Client }: Sdk, options: S3Options): S3Client =>
+  new Client({
+    region: options.region,
+    ...(options.credentials === undefined ? {} : { credentials: { ...options.credentials } }),
+    // Other stores than AWS rarely have a host name per bucket.
+    ...(options.endpoint === undefined ? {} : { endpoint: options.endpoint, forcePathStyle: true }),
+    // Nor do they know the checksums that AWS added later.
+    requestChecksumCalculation: "WHEN_REQUIRED",
+    responseChecksumValidation: "WHEN_REQUIRED",
+    maxAttempts: 3,
+    requestHandler: {
+      connectionTimeout: connectTimeoutMs,
+      requestTimeout: answerTimeoutMs,
+      socketTimeout: answerTimeoutMs,
+      throwOnRequestTimeout: true,
+    },
+  });
+
+const isMissing = (thrown: unknown): boolean =>
+  thrown instanceof Error && (thrown.name === "NoSuchKey" || thrown.name === "NotFound");
+
+const orMissing = async <T>(work: Promise<T>): Promise<T | undefined> => {
+  try {
+    return await work;
+  } catch (thrown) {
+    if (isMissing(thrown)) {
+      return undefined;
+    }
+    throw thrown;
+  }
+};
+
+const bodyOf = (source: BlobSource): Readable | Uint8Array => {
+  if ("path" in source) {
+    return createReadStream(source.path);
+  }
+  return "data" in source ? source.data : source.stream;
+};
+
+const headerOf = (range: ByteRange | undefined) =>
+  range === undefined ? {} : { Range: `bytes=${range.start}-${range.end}` };
+
+/** `bytes 0-9/1000`, where a part was asked for. */
+const totalOf = (contentRange: string | undefined, contentLength: number | undefined): number => {
+  const total = contentRange?.split("/")[1];
+  return total === undefined ? (contentLength ?? 0) : Number(total);
+};
+
+export type S3Blobs = BlobStore & {
+  /** Closes the connections. */
+  close(): Promise<void>;
+};
+
+/**
+ * Blobs in a bucket. The store itself shows an object only when it has all of it. Parts of an
+ * upload that was killed are not objects: let the bucket's life cycle rule abort them.
+ */
+export const createS3Blobs = (options: S3Options): S3Blobs => {
+  let opened: Promise<{ sdk: Sdk; client: S3Client }> | undefined;
+  const use = () => {
+    opened ??= loadSdk().then((sdk) => ({ sdk, client: connect(sdk, options) }));
+    return opened;
+  };
+  const at = (key: string) => ({ Bucket: options.bucket, Key: requireKey(key) });
+  return {
+    put: async (key, source) => {
+      const params = { ...at(key), Body: bodyOf(source) };
+      const { sdk, client } = await use();
+      await new sdk.Upload({ client, params }).done();
+    },
+    open: async (key, range) => {
+      const params = { ...at(key), ...headerOf(range) };
+      const { sdk, client } = await use();
+      const found = await orMissing(client.send(new sdk.GetObjectCommand(params)));
+      if (!(found?.Body instanceof Readable)) {
+        return undefined;
+      }
+      return {
+        stream: found.Body,
+        totalBytes: totalOf(found.ContentRange, found.ContentLength),
+      };
+    },
+    size: async (key) => {
+      const params = at(key);
+      const { sdk, client } = await use();
+      const found = await orMissing(client.send(new sdk.HeadObjectCommand(params)));
+      return found?.ContentLength;
+    },
+    remove: async (key) => {
+      const params = at(key);
+      const { sdk, client } = await use();
+      await client.send(new sdk.DeleteObjectCommand(params));
+    },
+    close: async () => {
+      const { client } = (await opened) ?? {};
+      client?.destroy();
+    },
+  };
+};

@@ -1,0 +1,85 @@
+import { expect } from "chai";
+import { useDatabase } from "../support/database.ts";
+import { mediaTold, tinyPng, useMedia } from "../support/media.ts";
+import { aConferenceRow, aTicketRow } from "../support/media-rows.ts";
+
+const day = 86_400_000;
+const hour = 3_600_000;
+
+describe("cleaning up files", () => {
+  const database = useDatabase();
+  const api = useMedia(database);
+
+  const rowOf = async (id: number) => (await database.db("media").where({ id }))[0];
+  const fileOf = async (hash: string) => api.blobs.size(`media/${hash}/file`);
+
+  it("deletes what is older than its service keeps it, tells it, and removes the file", async () => {
+    const { service } = api.world;
+    await database.db("services").where({ id: service.id }).update({ media_retention_days: 30 });
+    const { id: ticketId } = await aTicketRow(database.db, api.world);
+    const { id: conferenceId } = await aConferenceRow(database.db, api.world);
+    const old = [await api.aPicture({ ticketId }), await api.aPicture({ conferenceId })];
+    api.clock.advance(20 * day);
+    const young = await api.aPicture({ ticketId });
+    expect(await api.slice.cleanup.retire()).to.equal(0);
+    api.clock.advance(11 * day);
+    expect(await api.slice.cleanup.retire()).to.equal(2);
+    expect(await api.slice.cleanup.retire()).to.equal(0);
+    for (const id of old) {
+      expect((await mediaTold(database.db, id)).at(-1)).to.equal("delete completed");
+    }
+    expect((await rowOf(young)).deleted_at).to.equal(null);
+    const { hash } = await rowOf(old[0]!);
+    expect(await fileOf(hash)).to.equal(tinyPng.length);
+    expect(await api.slice.cleanup.removeFiles()).to.equal(2);
+    expect(await fileOf(hash)).to.equal(undefined);
+    expect(await api.slice.cleanup.removeFiles()).to.equal(0);
+    await database.db("services").where({ id: service.id }).update({ media_retention_days: 365 });
+  });
+
+  it("deletes the files of deleted tickets", async () => {
+    const { id: ticketId } = await aTicketRow(database.db, api.world);
+    const id = await api.aPicture({ ticketId });
+    await database.db("tickets").where({ id: ticketId }).update({ deleted_at: new Date() });
+    expect(await api.slice.cleanup.retire()).to.equal(1);
+    expect((await api.told(id)).at(-1)).to.equal("delete completed");
+  });
+
+  it("ends uploads whose process died, and takes what they left out of the store", async () => {
+    const { id: ticketId } = await aTicketRow(database.db, api.world);
+    const id = await api.aPicture({ ticketId });
+    await database.db("media").where({ id }).update({ state: "inprogress", bytes: 0 });
+    expect(await api.slice.cleanup.endStuckUploads()).to.equal(0);
+    api.clock.advance(hour + 1);
+    expect(await api.slice.cleanup.endStuckUploads()).to.equal(1);
+    expect((await api.told(id)).at(-1)).to.equal("update error");
+    await api.slice.cleanup.removeFiles();
+    expect(await fileOf((await rowOf(id)).hash)).to.equal(undefined);
+  });
+
+  it("leaves recordings to their own timers", async () => {
+    const place = await aTicketRow(database.db, api.world);
+    const guest = {
+      enterpriseId: api.world.enterpriseId,
+      conversationId: place.conversationId,
+      ticketId: place.id,
+      role: "agent",
+      userId: api.world.agent.id,
+    } as const;
+    await api.call("POST /rtc/recordings", { guest, json: { type: "video/webm" } });
+    api.clock.advance(2 * hour);
+    expect(await api.slice.cleanup.endStuckUploads()).to.equal(0);
+  });
+
+  it("forgets what was deleted 30 days ago, when its file is gone", async () => {
+    const { id: ticketId } = await aTicketRow(database.db, api.world);
+    const id = await api.aPicture({ ticketId });
+    await api.call(`DELETE /medias/${id}`, { as: api.world.admin });
+    api.clock.advance(31 * day);
+    await api.slice.cleanup.forget();
+    expect(await rowOf(id), "its file is still there").not.to.equal(undefined);
+    await api.slice.cleanup.removeFiles();
+    expect(await api.slice.cleanup.forget()).to.be.greaterThan(0);
+    expect(await rowOf(id)).to.equal(undefined);
+  });
+});

@@ -1,0 +1,106 @@
+import { expect } from "chai";
+import type { Guest } from "../../src/http/route.ts";
+import { useDatabase } from "../support/database.ts";
+import { aForm, tinyPng, useMedia } from "../support/media.ts";
+import { aConferenceRow, aTicketRow, type Place } from "../support/media-rows.ts";
+import { inWords, toldAbout } from "../support/tickets.ts";
+
+describe("files from the room", () => {
+  const database = useDatabase();
+  const api = useMedia(database);
+
+  const guestOf = (
+    place: Place,
+    kind: "ticket" | "conference",
+    more: Partial<Guest> = {},
+  ): Partial<Guest> => ({
+    enterpriseId: api.world.enterpriseId,
+    conversationId: place.conversationId,
+    ticketId: kind === "ticket" ? place.id : null,
+    conferenceId: kind === "conference" ? place.id : null,
+    role: kind === "ticket" ? "requestor" : "participant",
+    name: "Jane",
+    ...more,
+  });
+
+  const send = (guest: Partial<Guest>, fields: Record<string, string | number> = {}) =>
+    api.call("POST /guest/medias", { guest, form: aForm({ data: tinyPng }, fields) });
+
+  const startSession = (place: Place) =>
+    database.db("sessions").insert({
+      id: database.db.raw("gen_random_uuid()"),
+      enterprise_id: api.world.enterpriseId,
+      conversation_id: place.conversationId,
+      started_at: new Date(),
+    });
+
+  it("belong to the token's ticket, their owner is a guest with a name", async () => {
+    const place = await aTicketRow(database.db, api.world);
+    const { status, body } = await send(guestOf(place, "ticket"));
+    expect(status).to.equal(201);
+    expect(body.owner).to.deep.equal({ id: 0, name: "Jane" });
+    expect(body._parent).to.deep.equal({ name: "ticket", id: place.id });
+    expect(body.source_type).to.equal("ticket_share");
+    const file = await api.fetchFile(body.url);
+    expect(Buffer.from(await file.arrayBuffer()).equals(tinyPng)).to.equal(true);
+  });
+
+  it("make an opened ticket need attention where nobody is in the room", async () => {
+    const place = await aTicketRow(database.db, api.world);
+    await send(guestOf(place, "ticket"));
+    const told = await toldAbout(database.db, place.id);
+    expect(inWords(told)).to.deep.equal(["media.pictureSent", "ticket update updated"]);
+  });
+
+  it("leave the ticket as it is during a session", async () => {
+    const place = await aTicketRow(database.db, api.world);
+    await startSession(place);
+    await send(guestOf(place, "ticket"));
+    expect(inWords(await toldAbout(database.db, place.id))).to.deep.equal(["media.pictureSent"]);
+    const [row] = await database.db("media").where({ ticket_id: place.id });
+    expect(row.session_id).to.be.a("string");
+    const { body } = await api.call(`GET /medias?ticketId=${place.id}`, { as: api.world.admin });
+    expect(body.total).to.equal(1);
+  });
+
+  it("are the agent's pictures where the agent's snapshot was taken on the guest's device", async () => {
+    const place = await aTicketRow(database.db, api.world);
+    const { body } = await send(guestOf(place, "ticket"), { kind: "snapshot" });
+    const [entry] = await database.db("session_events").where({ ticket_id: place.id });
+    expect([entry.event_type, entry.event_code, entry.source]).to.deep.equal([
+      "media.pictureTaken",
+      40,
+      "agent",
+    ]);
+    expect(entry.attributes).to.deep.equal({ mediaId: body.id });
+    expect(inWords(await toldAbout(database.db, place.id))).to.deep.equal(["media.pictureTaken"]);
+  });
+
+  it("carry the ticket's last known position on snapshots", async () => {
+    const known = { geoloc_lat: 48.5, geoloc_lng: 2.5 };
+    const place = await aTicketRow(database.db, api.world, known);
+    const snapshot = await send(guestOf(place, "ticket"), { kind: "snapshot" });
+    expect(snapshot.body.geoloc).to.deep.equal({ lat: 48.5, lng: 2.5 });
+    const share = await send(guestOf(place, "ticket"));
+    expect(share.body.geoloc).to.equal(null);
+  });
+
+  it("belong to the token's conference", async () => {
+    const place = await aConferenceRow(database.db, api.world);
+    const { body } = await send(guestOf(place, "conference"));
+    expect(body._parent).to.deep.equal({ name: "conference", id: place.id });
+    const as = api.world.agent;
+    const { body: list } = await api.call(`GET /conferences/${place.id}/media`, { as });
+    expect(list.data[0].owner).to.deep.equal({ id: 0, name: "Jane" });
+  });
+
+  it("are not taken from who waits, nor for a room that is over", async () => {
+    const place = await aConferenceRow(database.db, api.world);
+    const waiting = await send(guestOf(place, "conference", { role: "waiting" }));
+    expect(waiting.status).to.equal(403);
+    const ended = await aConferenceRow(database.db, api.world, { status: "ended" });
+    expect((await send(guestOf(ended, "conference"))).status).to.equal(410);
+    const closed = await aTicketRow(database.db, api.world, { state: "closed" });
+    expect((await send(guestOf(closed, "ticket"))).status).to.equal(410);
+  });
+});

@@ -1,0 +1,51 @@
+import { readdir } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { Readable } from "node:stream";
+import { expect } from "chai";
+import { createOcrEngine } from "../../src/media/ocr-engine.ts";
+import { readFixture } from "../support/media.ts";
+
+const leftovers = async (): Promise<string[]> =>
+  (await readdir(tmpdir())).filter((name) => name.startsWith("sightline-ocr-"));
+
+describe("the reader of pictures", function () {
+  this.timeout(30_000);
+  const { signal } = new AbortController();
+  const order = (data: Buffer, stop: AbortSignal = signal) => ({
+    stream: Readable.from([data]),
+    rectangle: undefined,
+    signal: stop,
+  });
+
+  it("reads pictures one after the other where it may read one at a time", async () => {
+    const engine = createOcrEngine({ concurrency: 1 });
+    const photo = await readFixture("text.png");
+    const readings = await Promise.all([engine.read(order(photo)), engine.read(order(photo))]);
+    for (const reading of readings) {
+      expect(reading.kind === "text" && reading.text.trim()).to.equal(
+        "Meter 48213\nSerial AB 7790",
+      );
+    }
+  });
+
+  it("says why it cannot read bytes that are no picture", async () => {
+    const reading = await createOcrEngine().read(order(Buffer.from("no picture at all")));
+    expect(reading.kind).to.equal("unreadable");
+  });
+
+  it("is ended after its time, and leaves no files behind", async () => {
+    const before = await leftovers();
+    const engine = createOcrEngine({ timeoutMs: 50 });
+    const reading = await engine.read(order(await readFixture("text.png")));
+    expect(reading).to.deep.equal({ kind: "unreadable", reason: "no text within 50 ms" });
+    expect((await leftovers()).filter((name) => !before.includes(name))).to.deep.equal([]);
+  });
+
+  it("stops with its worker", async () => {
+    const stop = new AbortController();
+    const reading = createOcrEngine().read(order(await readFixture("text.png"), stop.signal));
+    stop.abort(new Error("the worker stops"));
+    const thrown = await reading.catch((error: unknown) => error as Error);
+    expect(thrown).to.be.instanceOf(Error);
+  });
+});

@@ -1,0 +1,69 @@
+import { expect } from "chai";
+import type { BlobStore } from "../../src/platform/blobs/store.ts";
+import { useDatabase } from "../support/database.ts";
+import { mediaTold, tinyPng, useMedia } from "../support/media.ts";
+import { aTicketRow } from "../support/media-rows.ts";
+
+/** What the store does with the next file. */
+let put: BlobStore["put"] = async () => undefined;
+
+const blobs: BlobStore = {
+  put: (key, source) => put(key, source),
+  open: async () => undefined,
+  size: async () => undefined,
+  remove: async () => undefined,
+};
+
+describe("an upload whose file does not arrive", () => {
+  const database = useDatabase();
+  const api = useMedia(database, { blobs });
+
+  const onlyMedia = async (ticketId: number) =>
+    (await database.db("media").where({ ticket_id: ticketId }))[0];
+
+  it("is an error for those who were told of it, and says that it can be repeated", async () => {
+    put = async () => {
+      throw new Error("the store is full");
+    };
+    const { id: ticketId } = await aTicketRow(database.db, api.world);
+    const { status, body, headers } = await api.upload({ data: tinyPng }, { ticketId });
+    expect([status, body.code]).to.deep.equal([503, 2]);
+    expect(headers.get("retry-after")).to.equal("30");
+    const { id, state, received_bytes: received } = await onlyMedia(ticketId);
+    expect([state, received]).to.deep.equal(["error", 0]);
+    expect(await mediaTold(database.db, id)).to.deep.equal(["create inprogress", "update error"]);
+    expect(await database.db("session_events").where({ ticket_id: ticketId })).to.deep.equal([]);
+  });
+
+  it("was there as a row, told and counted, before a byte was in the store", async () => {
+    const { id: ticketId } = await aTicketRow(database.db, api.world);
+    let seen: Record<string, unknown> | undefined;
+    let told: string[] = [];
+    put = async () => {
+      seen = await onlyMedia(ticketId);
+      told = await mediaTold(database.db, Number(seen?.["id"]));
+    };
+    await api.upload({ data: tinyPng }, { ticketId });
+    expect([seen?.["state"], seen?.["bytes"], seen?.["received_bytes"]]).to.deep.equal([
+      "inprogress",
+      0,
+      tinyPng.length,
+    ]);
+    expect(told).to.deep.equal(["create inprogress"]);
+  });
+
+  it("does not come back to life where it was deleted meanwhile", async () => {
+    const { id: ticketId } = await aTicketRow(database.db, api.world);
+    put = async () => {
+      const { id } = await onlyMedia(ticketId);
+      await api.call(`DELETE /medias/${id}`, { as: api.world.admin });
+    };
+    const { status } = await api.upload({ data: tinyPng }, { ticketId });
+    expect(status).to.equal(410);
+    const { id } = await onlyMedia(ticketId);
+    expect(await mediaTold(database.db, id)).to.deep.equal([
+      "create inprogress",
+      "delete inprogress",
+    ]);
+  });
+});

@@ -1,0 +1,150 @@
+import { randomBytes } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { buffer, text } from "node:stream/consumers";
+import { expect } from "chai";
+import { createBlobs, type BlobOptions, type Blobs } from "../../../src/platform/blobs/blobs.ts";
+import type { BlobStore } from "../../../src/platform/blobs/store.ts";
+import { useS3Server } from "../../support/s3-server.ts";
+
+const failing = (): Readable =>
+  Readable.from(
+    (async function* () {
+      yield Buffer.from("the first half");
+      throw new Error("the sender is gone");
+    })(),
+  );
+
+const rejection = async (work: Promise<unknown>): Promise<Error> =>
+  work.then(
+    () => {
+      throw new Error("It did not fail");
+    },
+    (thrown: unknown) => thrown as Error,
+  );
+
+const keepsBlobs = (title: string, options: () => BlobOptions) => {
+  describe(title, function () {
+    this.timeout(20_000);
+    let store: Blobs;
+    let blobs: BlobStore;
+    let dir = "";
+
+    before("open the store", async () => {
+      dir = await mkdtemp(join(tmpdir(), "sightline-blobs-test-"));
+      store = createBlobs(options());
+      ({ blobs } = store);
+    });
+
+    after("close it", async () => {
+      await store.close();
+      await rm(dir, { recursive: true, force: true });
+    });
+
+    const read = async (key: string, range?: { start: number; end: number }) => {
+      const found = await blobs.open(key, range);
+      return found && { text: await text(found.stream), totalBytes: found.totalBytes };
+    };
+
+    it("gives back bytes, a file and a stream as they were put", async () => {
+      const path = join(dir, "a file");
+      await writeFile(path, "from a file");
+      await blobs.put("kept/bytes", { data: Buffer.from("from bytes") });
+      await blobs.put("kept/file", { path });
+      await blobs.put("kept/stream", { stream: createReadStream(path) });
+      expect(await read("kept/bytes")).to.deep.equal({ text: "from bytes", totalBytes: 10 });
+      expect(await read("kept/file")).to.deep.equal({ text: "from a file", totalBytes: 11 });
+      expect(await read("kept/stream")).to.deep.equal({ text: "from a file", totalBytes: 11 });
+    });
+
+    it("gives back a part, with the size of the whole", async () => {
+      await blobs.put("kept/part", { data: Buffer.from("0123456789") });
+      expect(await read("kept/part", { start: 2, end: 5 })).to.deep.equal({
+        text: "2345",
+        totalBytes: 10,
+      });
+      expect(await read("kept/part", { start: 9, end: 9 })).to.deep.equal({
+        text: "9",
+        totalBytes: 10,
+      });
+    });
+
+    it("knows sizes, and that it does not have a blob", async () => {
+      await blobs.put("kept/size", { data: Buffer.alloc(1_234) });
+      expect(await blobs.size("kept/size")).to.equal(1_234);
+      expect(await blobs.size("kept/nothing")).to.equal(undefined);
+      expect(await blobs.open("kept/nothing")).to.equal(undefined);
+    });
+
+    it("keeps an empty blob", async () => {
+      await blobs.put("kept/empty", { data: Buffer.alloc(0) });
+      expect(await read("kept/empty")).to.deep.equal({ text: "", totalBytes: 0 });
+    });
+
+    it("replaces a blob whole", async () => {
+      await blobs.put("kept/twice", { data: Buffer.from("the longer text of before") });
+      await blobs.put("kept/twice", { data: Buffer.from("new") });
+      expect(await read("kept/twice")).to.deep.equal({ text: "new", totalBytes: 3 });
+    });
+
+    it("removes a blob, also one that is not there", async () => {
+      await blobs.put("kept/removed", { data: Buffer.from("x") });
+      await blobs.remove("kept/removed");
+      await blobs.remove("kept/removed");
+      expect(await blobs.size("kept/removed")).to.equal(undefined);
+    });
+
+    it("keeps a file of many parts", async () => {
+      const data = randomBytes(12 * 1024 * 1024);
+      await blobs.put("kept/large", {
+        stream: Readable.from([data.subarray(0, 7_000_000), data.subarray(7_000_000)]),
+      });
+      const found = await blobs.open("kept/large");
+      expect((await buffer(found!.stream)).equals(data)).to.equal(true);
+      const part = await blobs.open("kept/large", { start: 6_999_998, end: 7_000_001 });
+      expect((await buffer(part!.stream)).equals(data.subarray(6_999_998, 7_000_002))).to.equal(
+        true,
+      );
+    });
+
+    it("keeps what was there where the sender goes in the middle", async () => {
+      await blobs.put("kept/broken", { data: Buffer.from("whole") });
+      const error = await rejection(blobs.put("kept/broken", { stream: failing() }));
+      expect(error.message).to.equal("the sender is gone");
+      expect(await read("kept/broken")).to.deep.equal({ text: "whole", totalBytes: 5 });
+      await rejection(blobs.put("kept/never", { stream: failing() }));
+      expect(await blobs.size("kept/never")).to.equal(undefined);
+    });
+
+    for (const key of ["../out", "kept/../../out", "/etc/passwd", "kept/a b", "kept//a", "alone"]) {
+      it(`takes no key like "${key}"`, async () => {
+        const error = await rejection(blobs.put(key, { data: Buffer.from("x") }));
+        expect(error.message).to.contain("key");
+        expect((await rejection(blobs.open(key))).message).to.contain("key");
+      });
+    }
+  });
+};
+
+describe("the blob store", () => {
+  let dir = "";
+  before("make a folder", async () => {
+    dir = await mkdtemp(join(tmpdir(), "sightline-disk-blobs-"));
+  });
+  after("remove it", async () => {
+    await rm(dir, { recursive: true, force: true });
+  });
+  const server = useS3Server();
+
+  keepsBlobs("on disk", () => ({ store: "disk", dir }));
+  keepsBlobs("in a bucket", () => ({ store: "s3", ...server.options }));
+
+  describe("on disk, after all that", () => {
+    it("has nothing left of broken uploads", async () => {
+      expect(await readdir(join(dir, "incoming"))).to.deep.equal([]);
+    });
+  });
+});

@@ -1,0 +1,278 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import express from "express";
+import { expect } from "chai";
+import { findConference } from "../../src/conferences/store.ts";
+import { requireReach as requireConference } from "../../src/conferences/reach.ts";
+import type { WebhookBody } from "../../src/contracts/events.ts";
+import { createAttachments } from "../../src/http/attachments.ts";
+import { createHttpServer } from "../../src/http/http-server.ts";
+import type { Guest } from "../../src/http/route.ts";
+import { createMediaSlice, type MediaSlice, type MediaSliceDeps } from "../../src/media/slice.ts";
+import { createOcrEngine } from "../../src/media/ocr-engine.ts";
+import { createMediaUrls } from "../../src/media/signed-url.ts";
+import { createOutbox } from "../../src/pipeline/outbox/append.ts";
+import { createDiskBlobs } from "../../src/platform/blobs/disk.ts";
+import type { BlobStore } from "../../src/platform/blobs/store.ts";
+import { rowsOf, type Db } from "../../src/platform/db/pool.ts";
+import { randomIds } from "../../src/platform/ids.ts";
+import { createTasks } from "../../src/platform/tasks/plan.ts";
+import type { RunningTask, TaskOutcome } from "../../src/platform/tasks/task.ts";
+import { findLatestSession } from "../../src/rooms/store.ts";
+import { createSessionEvents } from "../../src/session-events/service.ts";
+import { createTicketGuests } from "../../src/tickets/guests.ts";
+import { requireReach as requireTicket } from "../../src/tickets/reach.ts";
+import { findTicket } from "../../src/tickets/store.ts";
+import { asGuest, logInto, startApi, testBaseUrl, testGuest, type LogLine } from "./api.ts";
+import { createTestClock, type TestClock } from "./clock.ts";
+import type { TestDatabase } from "./database.ts";
+import { testKey } from "./secret-box.ts";
+import {
+  aTicketWorld,
+  authenticateByLogin,
+  type TestAnswer,
+  type TestUser,
+  type TicketWorld,
+} from "./tickets.ts";
+
+/** A PNG of one pixel. */
+export const tinyPng = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
+
+export const readFixture = (name: string): Promise<Buffer> =>
+  readFile(join("test/fixtures/media", name));
+
+/** What a browser recorded in two seconds, in the pieces in which it gave it away. */
+export const recordedChunks = (): Promise<Buffer[]> =>
+  Promise.all([0, 1, 2, 3].map((n) => readFixture(`recording-${n}.webm.part`)));
+
+type File = { data: Uint8Array; name?: string; type?: string };
+
+export const aForm = (file: File, fields: Record<string, string | number> = {}): FormData => {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) {
+    form.set(name, String(value));
+  }
+  const { data, name = "photo.png", type = "image/png" } = file;
+  form.set("file", new Blob([new Uint8Array(data)], { type }), name);
+  return form;
+};
+
+/** Every event of a media, in the order in which they were committed: `create inprogress`. */
+export const mediaTold = async (db: Db, id: number): Promise<string[]> => {
+  const rows = await rowsOf<{ body: string }>(
+    db,
+    "SELECT body FROM events WHERE key = ? ORDER BY id",
+    [`media:${id}`],
+  );
+  return rows.map(({ body }) => {
+    const { event, props } = JSON.parse(body) as WebhookBody;
+    return `${event} ${String(props["state"])}`;
+  });
+};
+
+export type MediaCall = {
+  as?: TestUser;
+  guest?: Partial<Guest>;
+  json?: unknown;
+  form?: FormData;
+  bytes?: Buffer;
+  headers?: Record<string, string>;
+};
+
+const bodyOf = (
+  given: MediaCall,
+): { headers: Record<string, string>; body?: RequestInit["body"] } => {
+  if (given.json !== undefined) {
+    return {
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(given.json),
+    };
+  }
+  if (given.bytes !== undefined) {
+    return { headers: { "content-type": "video/webm" }, body: new Uint8Array(given.bytes) };
+  }
+  return { headers: {}, ...(given.form === undefined ? {} : { body: given.form }) };
+};
+
+const tokenOf = async (given: MediaCall): Promise<Record<string, string>> => {
+  if (given.guest !== undefined) {
+    return asGuest(testGuest(given.guest));
+  }
+  return given.as === undefined ? {} : { authorization: `Bearer ${given.as.login}` };
+};
+
+/** The slice on a test's database, wired as in production, with files in a folder of its own. */
+const createSlice = (db: Db, dir: string, changed: Partial<MediaSliceDeps>) => {
+  const clock = createTestClock();
+  const wake = (): void => undefined;
+  const outbox = createOutbox({ ids: randomIds, clock, wake, faultPoint: wake });
+  const timeline = createSessionEvents({ db });
+  const deps: MediaSliceDeps = {
+    db,
+    clock,
+    ids: randomIds,
+    blobs: createDiskBlobs({ dir }),
+    outbox,
+    tasks: createTasks({ clock, wake }),
+    tickets: createTicketGuests({ clock, timeline, outbox }),
+    parents: {
+      requireTicket: async (scope, id) => requireTicket(await findTicket(db, scope, id), id),
+      requireConference: async (scope, id) =>
+        requireConference(await findConference(db, scope, id), id),
+    },
+    hasOpenSession: async (queryable, room) =>
+      (await findLatestSession(queryable, room))?.endedAt === null,
+    urls: createMediaUrls({ secretKey: testKey, baseUrl: testBaseUrl, clock }),
+    ocrEngine: createOcrEngine(),
+    ...changed,
+  };
+  return { clock, deps, slice: createMediaSlice(deps) };
+};
+
+const serveAttachments = async (db: Db, slice: MediaSlice, log: LogLine[]) => {
+  const app = express();
+  app.use(
+    createAttachments({
+      ...slice.attachments,
+      authenticate: authenticateByLogin(db),
+      baseUrl: testBaseUrl,
+      log: logInto(log),
+    }),
+  );
+  const server = createHttpServer(app);
+  const port = await server.listen(0, "127.0.0.1");
+  return { url: `http://127.0.0.1:${port}`, close: () => server.close(1_000) };
+};
+
+type Opened = {
+  slice: MediaSlice;
+  clock: TestClock;
+  deps: MediaSliceDeps;
+  world: TicketWorld;
+  url: string;
+  filesUrl: string;
+  close: () => Promise<void>;
+};
+
+const open = async (db: Db, changed: Partial<MediaSliceDeps>): Promise<Opened> => {
+  const dir = await mkdtemp(join(tmpdir(), "sightline-media-test-"));
+  const { clock, deps, slice } = createSlice(db, dir, changed);
+  const api = await startApi({
+    routes: [...slice.routes, ...slice.guestRoutes],
+    authenticate: authenticateByLogin(db),
+  });
+  const files = await serveAttachments(db, slice, api.log);
+  return {
+    slice,
+    clock,
+    deps,
+    world: await aTicketWorld(db),
+    url: api.url,
+    filesUrl: files.url,
+    close: async () => {
+      await api.close();
+      await files.close();
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
+};
+
+/** The media operations of the surrounding `describe`, behind HTTP, on its database. */
+export const useMedia = (database: TestDatabase, changed: Partial<MediaSliceDeps> = {}) => {
+  let opened: Opened | undefined;
+  before("serve the media operations", async () => {
+    opened = await open(database.db, changed);
+  });
+  after("stop serving", async () => {
+    await opened?.close();
+  });
+  const get = (): Opened => {
+    if (opened === undefined) {
+      throw new Error("The API exists inside tests and hooks only");
+    }
+    return opened;
+  };
+
+  const call = async (operation: string, given: MediaCall = {}): Promise<TestAnswer> => {
+    const [method = "GET", path = ""] = operation.split(" ");
+    const { headers, body } = bodyOf(given);
+    const response = await fetch(`${get().url}/api${path}`, {
+      method,
+      headers: { ...headers, ...(await tokenOf(given)), ...given.headers },
+      ...(body === undefined ? {} : { body }),
+    });
+    const text = await response.text();
+    const isJson = response.headers.get("content-type")?.includes("json") === true;
+    const parsed = isJson && text !== "" ? JSON.parse(text) : undefined;
+    return { status: response.status, headers: response.headers, text, body: parsed };
+  };
+
+  const upload = async (
+    file: File,
+    fields: Record<string, string | number>,
+    as: TestUser = get().world.admin,
+  ) => call("POST /medias", { as, form: aForm(file, fields) });
+
+  return {
+    get world() {
+      return get().world;
+    },
+    get slice() {
+      return get().slice;
+    },
+    get clock() {
+      return get().clock;
+    },
+    get blobs(): BlobStore {
+      return get().deps.blobs;
+    },
+    get deps() {
+      return get().deps;
+    },
+    call,
+    upload,
+    /** A picture of that ticket or conference, completed. Out: its id. */
+    aPicture: async (parent: Record<string, string | number>): Promise<number> => {
+      const { status, body, text } = await upload({ data: tinyPng }, parent);
+      expect(status, text).to.equal(201);
+      return body.id;
+    },
+    /** Reads a public address, as a browser would. */
+    fetchFile: (url: string, init: RequestInit = {}): Promise<Response> =>
+      fetch(url.replace(testBaseUrl, get().filesUrl), init),
+    told: (id: number) => mediaTold(database.db, id),
+    /** Opens the tasks of a media that ran already, as if their end had not been written. */
+    reopenTasks: async (id: number): Promise<void> => {
+      await database
+        .db("tasks")
+        .where({ key: `media:${id}` })
+        .update({ state: "waiting", ended_at: null });
+    },
+    /** Runs the open task of that kind, if there is one, as a worker would. */
+    runTask: async (
+      kind: keyof MediaSlice["tasks"],
+      id: number,
+    ): Promise<TaskOutcome | undefined> => {
+      const [task] = await rowsOf<RunningTask & { enterprise_id: number }>(
+        database.db,
+        `UPDATE tasks SET state = 'done', ended_at = now() WHERE kind = ? AND key = ? AND state <> 'done'
+          RETURNING *`,
+        [kind, `media:${id}`],
+      );
+      const handler = get().slice.tasks[kind];
+      return (
+        task &&
+        handler?.(
+          { ...task, enterpriseId: task.enterprise_id, attempt: 1 },
+          new AbortController().signal,
+        )
+      );
+    },
+  };
+};
+
+export type MediaApi = ReturnType<typeof useMedia>;

@@ -6,12 +6,20 @@ type Conversation = { id: number; uid: string };
 
 export type Conversations = {
   /** The conversation of a new ticket or conference, in the transaction that creates it. */
-  create(trx: Trx, order: { enterpriseId: number; at: Date }): Promise<Conversation>;
+  create(
+    trx: Trx,
+    order: {
+      enterpriseId: number;
+      at: Date;
+      /** Of a conference, whose links name the room too. Else the database picks one. */
+      roomName?: string;
+    },
+  ): Promise<Conversation>;
 };
 
 export const createConversations = ({ ids }: { ids: Pick<Ids, "uuid"> }): Conversations => ({
-  create: async (trx, { enterpriseId, at }) => {
+  create: async (trx, order) => {
     const uid = ids.uuid();
-    return { id: await insertConversation(trx, { enterpriseId, uid, at }), uid };
+    return { id: await insertConversation(trx, { ...order, uid }), uid };
   },
 });

@@ -1,17 +1,21 @@
-import { rowsOf, type Trx } from "../platform/db/pool.ts";
+import type { Trx } from "../platform/db/pool.ts";
 
 /** Inserts a conversation. Out: its id. `uid` is the public one: webhooks name it, not the id. */
 export const insertConversation = async (
   trx: Trx,
-  { enterpriseId, uid, at }: { enterpriseId: number; uid: string; at: Date },
+  order: { enterpriseId: number; uid: string; at: Date; roomName?: string },
 ): Promise<number> => {
-  const [row] = await rowsOf<{ id: number }>(
-    trx,
-    "INSERT INTO conversations (uid, enterprise_id, created_at) VALUES (?, ?, ?) RETURNING id",
-    [uid, enterpriseId, at],
-  );
-  if (row === undefined) {
+  const rows: { id: number }[] = await trx("conversations")
+    .insert({
+      uid: order.uid,
+      enterprise_id: order.enterpriseId,
+      created_at: order.at,
+      ...(order.roomName === undefined ? {} : { room_name: order.roomName }),
+    })
+    .returning("id");
+  const id = rows[0]?.id;
+  if (id === undefined) {
     throw new Error("The conversation was not inserted");
   }
-  return row.id;
+  return id;
 };

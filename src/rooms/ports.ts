@@ -1,5 +1,10 @@
 /** What rooms need of other slices. `compose` hands the real ones over. */
-import type { Trx } from "../platform/db/pool.ts";
+import type { Outbox } from "../pipeline/outbox/append.ts";
+import type { Clock } from "../platform/clock.ts";
+import type { Db, Trx } from "../platform/db/pool.ts";
+import type { Ids } from "../platform/ids.ts";
+import type { Logger } from "../platform/logger.ts";
+import type { Tasks } from "../platform/tasks/task.ts";
 
 /** What a room is for. */
 export type SubjectRef = Readonly<{
@@ -12,6 +17,8 @@ export type LockedSubject = Readonly<{
   conversationId: number;
   /** Nobody comes in any more: closed, cancelled, ended. */
   isOver: boolean;
+  /** Only who was in this session already comes back, and who leads it. */
+  isLocked?: boolean;
 }>;
 
 export type EndCause = "empty" | "ended" | "limit" | "crash";
@@ -50,3 +57,18 @@ export type RoomSubject = {
 
 export const stayRoles = ["agent", "requestor", "organizer", "moderator", "participant"] as const;
 export type StayRole = (typeof stayRoles)[number];
+
+export type RoomsDeps = Readonly<{
+  db: Db;
+  clock: Clock;
+  ids: Pick<Ids, "uuid">;
+  tasks: Tasks;
+  outbox: Outbox;
+  log: Pick<Logger, "error">;
+  subjects: Readonly<Record<SubjectRef["kind"], RoomSubject>>;
+  /**
+   * Whether the customer of a ticket agreed to the terms in this use of the link, and no session
+   * ended since: consent is for one session.
+   */
+  hasConsent(trx: Trx, order: Readonly<{ ticketId: number; visit: string }>): Promise<boolean>;
+}>;

@@ -31,6 +31,23 @@ describe("creating a conversation", () => {
     ]);
   });
 
+  it("keeps the room's name that it is given, and picks one where it is given none", async () => {
+    const { id: enterpriseId } = await anEnterprise(database.db);
+    const roomName = `${"a1".repeat(16)}:${"b2".repeat(16)}`;
+    const conversations = createConversations({ ids: randomIds });
+    const made = await inTransaction(database.db, async (trx) => [
+      await conversations.create(trx, { enterpriseId, at, roomName }),
+      await conversations.create(trx, { enterpriseId, at }),
+    ]);
+    const [given, picked] = await rowsOf<{ room_name: string }>(
+      database.db,
+      "SELECT room_name FROM conversations WHERE id IN (?, ?) ORDER BY id",
+      made.map(({ id }) => id),
+    );
+    expect(given?.room_name).to.equal(roomName);
+    expect(picked?.room_name).to.match(/^[0-9a-f]{32}:[0-9a-f]{32}$/u);
+  });
+
   it("is undone with its transaction", async () => {
     const { id: enterpriseId } = await anEnterprise(database.db);
     const failure = await inTransaction(database.db, async (trx) => {

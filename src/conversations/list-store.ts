@@ -1,0 +1,153 @@
+import { rowsOf, type Queryable } from "../platform/db/pool.ts";
+import type { Conversation } from "./conversation.ts";
+import type { Scope } from "./ports.ts";
+
+type Condition = Readonly<{ sql: string; bindings: readonly unknown[] }>;
+
+const memberSql = (userId: string): string =>
+  `EXISTS (SELECT FROM group_members m WHERE m.user_id = ${userId} AND m.group_id = ANY(?::bigint[]))`;
+
+/** Over `tickets t` and `conferences c`, of which one is there. */
+const reachSql = ({ reach, userId, groupIds }: Scope): Condition => {
+  const ownSql = "(t.agent_id = ? OR ? IN (c.organizer_id, c.moderator_id, c.created_by))";
+  const groups = [...groupIds];
+  switch (reach) {
+    case "all":
+      return { sql: "TRUE", bindings: [] };
+    case "own":
+      return { sql: `coalesce(${ownSql}, FALSE)`, bindings: [userId, userId] };
+    case "group":
+      return {
+        sql: `coalesce(${ownSql} OR t.group_id = ANY(?::bigint[]) OR ${memberSql("t.agent_id")}
+          OR ${memberSql("c.organizer_id")}, FALSE)`,
+        bindings: [userId, userId, groups, groups, groups],
+      };
+    default:
+      return reach satisfies never;
+  }
+};
+
+type ConversationRow = {
+  id: number;
+  uid: string;
+  room_name: string;
+  created_at: Date;
+  ticket_id: number | null;
+  conference_id: number | null;
+  session_id: string | null;
+  finished_at: Date | null;
+  is_over: boolean;
+};
+
+const toConversation = (row: ConversationRow): Conversation => ({
+  id: row.id,
+  uid: row.uid,
+  roomName: row.room_name,
+  createdAt: row.created_at,
+  ticketId: row.ticket_id,
+  conferenceId: row.conference_id,
+  isOngoing: row.session_id !== null && row.finished_at === null,
+  finishedAt: row.finished_at,
+  isOver: row.is_over,
+});
+
+const columns = `v.id, v.uid, v.room_name, v.created_at, t.id AS ticket_id, c.id AS conference_id,
+  l.id AS session_id, l.finished_at,
+  coalesce(t.state IN ('closed', 'rejected'), c.status IN ('ended', 'cancelled'), TRUE) AS is_over`;
+
+// A deleted ticket takes its conversation with it.
+const source = `conversations v
+  LEFT JOIN tickets t ON t.conversation_id = v.id AND t.deleted_at IS NULL
+  LEFT JOIN conferences c ON c.conversation_id = v.id`;
+
+const latestSession = `LEFT JOIN LATERAL (
+    SELECT s.id, s.finished_at FROM sessions s WHERE s.conversation_id = v.id
+    ORDER BY s.ended_at IS NULL DESC, s.started_at DESC, s.id LIMIT 1
+  ) AS l ON TRUE`;
+
+const exists = "(t.id IS NOT NULL OR c.id IS NOT NULL)";
+
+export type ConversationFilter = Readonly<{
+  ticketId: number | undefined;
+  conferenceId: number | undefined;
+  since: Date | undefined;
+}>;
+
+export type ConversationPage = Readonly<{
+  orderby: "date" | "id";
+  order: "asc" | "desc";
+  limit: number;
+  offset: number;
+}>;
+
+/** A condition for what was asked for, none for what was not. */
+const where = (sql: string, value: unknown): Condition[] =>
+  value === undefined ? [] : [{ sql, bindings: [value] }];
+
+const matching = (scope: Scope, filter: ConversationFilter): Condition => {
+  const conditions = [
+    { sql: `v.enterprise_id = ? AND ${exists}`, bindings: [scope.enterpriseId] },
+    ...where("t.id = ?", filter.ticketId),
+    ...where("c.id = ?", filter.conferenceId),
+    ...where("v.created_at >= ?", filter.since),
+    reachSql(scope),
+  ];
+  return {
+    sql: conditions.map(({ sql }) => sql).join(" AND "),
+    bindings: conditions.flatMap(({ bindings }) => [...bindings]),
+  };
+};
+
+const sortColumn = { date: "v.created_at", id: "v.id" } as const;
+
+/** One page of the conversations that match and that the scope reaches; ties by id. */
+export const listConversations = async (
+  db: Queryable,
+  scope: Scope,
+  filter: ConversationFilter,
+  page: ConversationPage,
+): Promise<Conversation[]> => {
+  const { sql, bindings } = matching(scope, filter);
+  const direction = page.order === "asc" ? "ASC" : "DESC";
+  const rows = await rowsOf<ConversationRow>(
+    db,
+    `SELECT ${columns} FROM ${source} ${latestSession} WHERE ${sql}
+     ORDER BY ${sortColumn[page.orderby]} ${direction}, v.id ${direction} LIMIT ? OFFSET ?`,
+    [...bindings, page.limit, page.offset],
+  );
+  return rows.map(toConversation);
+};
+
+/** How many match in all. */
+export const countConversations = async (
+  db: Queryable,
+  scope: Scope,
+  filter: ConversationFilter,
+): Promise<number> => {
+  const { sql, bindings } = matching(scope, filter);
+  const [row] = await rowsOf<{ count: number }>(
+    db,
+    `SELECT count(*) AS count FROM ${source} WHERE ${sql}`,
+    bindings,
+  );
+  return row?.count ?? 0;
+};
+
+/** By its id, or its uid. */
+export type ConversationKey = Readonly<{ id: number } | { uid: string }>;
+
+/** A conversation of the enterprise, and whether the scope reaches it. */
+export const findConversation = async (
+  db: Queryable,
+  scope: Scope,
+  key: ConversationKey,
+): Promise<{ conversation: Conversation; isInReach: boolean } | undefined> => {
+  const reach = reachSql(scope);
+  const [row] = await rowsOf<ConversationRow & { is_in_reach: boolean }>(
+    db,
+    `SELECT ${columns}, ${reach.sql} AS is_in_reach FROM ${source} ${latestSession}
+     WHERE v.enterprise_id = ? AND ${exists} AND ${"id" in key ? "v.id = ?" : "v.uid = ?"}`,
+    [...reach.bindings, scope.enterpriseId, "id" in key ? key.id : key.uid],
+  );
+  return row && { conversation: toConversation(row), isInReach: row.is_in_reach };
+};

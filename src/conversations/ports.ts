@@ -1,0 +1,44 @@
+/** What conversations need of other slices. `compose` hands the real ones over. */
+import type { Clock } from "../platform/clock.ts";
+import type { Db, Queryable, Trx } from "../platform/db/pool.ts";
+import type { Reach } from "../contracts/permissions.ts";
+
+/** On whose behalf a use case runs, and which of the enterprise's conversations it may touch. */
+export type Scope = Readonly<{
+  enterpriseId: number;
+  userId: number;
+  groupIds: readonly number[];
+  reach: Reach;
+}>;
+
+export type MessagesDeps = Readonly<{
+  db: Db;
+  clock: Clock;
+  /** The newest session of the room: one that goes on has not ended. */
+  findLatestSession(
+    db: Queryable,
+    room: Readonly<{ enterpriseId: number; conversationId: number }>,
+  ): Promise<Readonly<{ id: string; endedAt: Date | null }> | undefined>;
+  /**
+   * The customer of a ticket wrote outside a session: the ticket may need attention now. Locks the
+   * ticket's row.
+   */
+  noteCustomerInput(
+    trx: Trx,
+    ref: Readonly<{ enterpriseId: number; ticketId: number }>,
+    at: Date,
+    entries: readonly [],
+  ): Promise<unknown>;
+  /** An active user of the enterprise. */
+  findUser(
+    db: Queryable,
+    enterpriseId: number,
+    userId: number,
+  ): Promise<Readonly<{ displayName: string }> | undefined>;
+}>;
+
+/** One page of a ticket's timeline as `GET /tickets/{id}/events` shows it, and its length. */
+export type ListTicketEvents = (
+  owner: Readonly<{ enterpriseId: number; ticketId: number }>,
+  page: Readonly<{ order: "asc" | "desc"; limit: number; offset: number }>,
+) => Promise<Readonly<{ total: number; events: readonly Record<string, unknown>[] }>>;

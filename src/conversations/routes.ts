@@ -1,0 +1,172 @@
+import { invalidParameter } from "../contracts/problems.ts";
+import { pageHeaders, parsePage, type Page } from "../http/paging.ts";
+import { created, ok, route, type ApiRequest, type Route } from "../http/route.ts";
+import type { Db } from "../platform/db/pool.ts";
+import { parsePeriodBound } from "../platform/timestamps.ts";
+import { countConversations, listConversations, type ConversationKey } from "./list-store.ts";
+import type { ChatMessages } from "./messages.ts";
+import type { ListTicketEvents, Scope } from "./ports.ts";
+import { presentConversation, presentMessage } from "./present.ts";
+import {
+  conversationAnswer,
+  conversationListAnswer,
+  conversationParams,
+  listQuery,
+  messageAnswer,
+  messageBody,
+  messageListAnswer,
+  pageQuery,
+  timelineAnswer,
+  type ConversationParams,
+  type ListQuery,
+  type MessageBody,
+  type PageQuery,
+} from "./schema.ts";
+
+export type ConversationRoutesDeps = Readonly<{
+  db: Db;
+  messages: ChatMessages;
+  listTicketEvents: ListTicketEvents;
+}>;
+
+const pageRule = { defaultLimit: 10, maxLimit: 100 };
+/** A timeline is read whole, like a ticket's. */
+const timelineRule = { defaultLimit: 1_000, maxLimit: 1_000 };
+
+const common = { family: "platform", limit: "api" } as const;
+
+const scopeOf = ({ caller, reach }: Pick<ApiRequest, "caller" | "reach">): Scope => ({
+  enterpriseId: caller.enterpriseId,
+  userId: caller.userId,
+  groupIds: caller.groupIds,
+  reach,
+});
+
+const keyOf = ({ conversationId }: ConversationParams): ConversationKey =>
+  /^\d+$/u.test(conversationId) ? { id: Number(conversationId) } : { uid: conversationId };
+
+/** What a page that is not full says of the total. */
+const totalOf = ({ limit, offset }: Page, found: number): number | undefined =>
+  found < limit && (found > 0 || offset === 0) ? offset + found : undefined;
+
+const sinceOf = (text: string | undefined): Date | undefined => {
+  if (text === undefined || text === "") {
+    return undefined;
+  }
+  const date = parsePeriodBound(text, "since");
+  if (date === undefined) {
+    throw invalidParameter("since", "format");
+  }
+  return date;
+};
+
+const listRoute = ({ db }: ConversationRoutesDeps): Route =>
+  route<unknown, ListQuery>({
+    ...common,
+    method: "GET",
+    path: "/conversations",
+    operationId: "api.v3.conversations.list",
+    summary: "List conversations",
+    permission: "conversations.read",
+    query: listQuery,
+    answer: { status: 200, schema: conversationListAnswer },
+    handle: async (request) => {
+      const { query, url } = request;
+      const page = parsePage(query, pageRule);
+      const { ticketId, conferenceId, orderby = "date", order = "desc" } = query;
+      const filter = { ticketId, conferenceId, since: sinceOf(query.since) };
+      const scope = scopeOf(request);
+      const found = await listConversations(db, scope, filter, { ...page, orderby, order });
+      const total = totalOf(page, found.length) ?? (await countConversations(db, scope, filter));
+      return ok({ total, data: found.map(presentConversation) }, pageHeaders(url, page, total));
+    },
+  });
+
+const getRoute = ({ messages }: ConversationRoutesDeps): Route =>
+  route<ConversationParams>({
+    ...common,
+    method: "GET",
+    path: "/conversations/{conversationId}",
+    operationId: "api.v3.conversations.get",
+    summary: "Read a conversation, by its id or its uid",
+    permission: "conversations.read",
+    params: conversationParams,
+    answer: { status: 200, schema: conversationAnswer },
+    handle: async (request) =>
+      ok(presentConversation(await messages.get(scopeOf(request), keyOf(request.params)))),
+  });
+
+const listMessagesRoute = ({ messages }: ConversationRoutesDeps): Route =>
+  route<ConversationParams, PageQuery>({
+    ...common,
+    method: "GET",
+    path: "/conversations/{conversationId}/messages",
+    operationId: "api.v3.conversations.messages.list",
+    summary: "What was written in a conversation, newest first",
+    permission: "conversations.read",
+    params: conversationParams,
+    query: pageQuery,
+    answer: { status: 200, schema: messageListAnswer },
+    handle: async (request) => {
+      const { query, params, url } = request;
+      const page = parsePage(query, pageRule);
+      const { order = "desc" } = query;
+      const found = await messages.list(scopeOf(request), keyOf(params), { ...page, order });
+      const { total } = found;
+      return ok({ total, data: found.messages.map(presentMessage) }, pageHeaders(url, page, total));
+    },
+  });
+
+const writeRoute = ({ messages }: ConversationRoutesDeps): Route =>
+  route<ConversationParams, unknown, MessageBody>({
+    ...common,
+    method: "POST",
+    path: "/conversations/{conversationId}/messages",
+    operationId: "api.v3.conversations.messages.create",
+    summary: "Write a message into a conversation",
+    permission: "conversations.write",
+    params: conversationParams,
+    body: messageBody,
+    answer: { status: 201, schema: messageAnswer },
+    problems: ["conflict"],
+    handle: async (request) => {
+      const { params, body } = request;
+      const message = await messages.write(scopeOf(request), keyOf(params), body.text);
+      const { conversationId } = message;
+      return created(presentMessage(message), `/api/conversations/${conversationId}/messages`);
+    },
+  });
+
+const timelineRoute = ({ messages, listTicketEvents }: ConversationRoutesDeps): Route =>
+  route<ConversationParams, PageQuery>({
+    ...common,
+    method: "GET",
+    path: "/conversations/{conversationId}/timeline",
+    operationId: "api.v3.conversations.timeline",
+    summary: "The timeline of a conversation's ticket, oldest first; a conference has none",
+    permission: "conversations.read",
+    params: conversationParams,
+    query: pageQuery,
+    answer: { status: 200, schema: timelineAnswer },
+    handle: async (request) => {
+      const { query, params, url } = request;
+      const page = parsePage(query, timelineRule);
+      const scope = scopeOf(request);
+      const { ticketId } = await messages.get(scope, keyOf(params));
+      if (ticketId === null) {
+        return ok([], pageHeaders(url, page, 0));
+      }
+      const owner = { enterpriseId: scope.enterpriseId, ticketId };
+      const { order = "asc" } = query;
+      const { total, events } = await listTicketEvents(owner, { ...page, order });
+      return ok(events, pageHeaders(url, page, total));
+    },
+  });
+
+export const conversationRoutes = (deps: ConversationRoutesDeps): Route[] => [
+  listRoute(deps),
+  getRoute(deps),
+  listMessagesRoute(deps),
+  writeRoute(deps),
+  timelineRoute(deps),
+];

@@ -1,0 +1,120 @@
+import {
+  exactObject,
+  flag,
+  integer,
+  listOf,
+  nullableInteger,
+  nullableText,
+  text,
+  timestamp,
+} from "../http/answer-schema.ts";
+import { sessionEventSources, sessionEventTypes } from "../contracts/session-events.ts";
+import type { JsonSchema } from "../http/route.ts";
+import { authors } from "./conversation.ts";
+
+const author = { type: "string", enum: authors };
+
+export const conversationAnswer: JsonSchema = exactObject("Conversation", {
+  id: integer,
+  uid: { type: "string", format: "uuid" },
+  name: text,
+  created: timestamp,
+  ticketId: nullableInteger,
+  conferenceId: nullableInteger,
+  isOngoing: flag,
+  finishedAt: { ...timestamp, type: ["string", "null"] },
+});
+
+export const conversationListAnswer: JsonSchema = listOf("ConversationList", conversationAnswer);
+
+export const messageAnswer: JsonSchema = exactObject("ChatMessage", {
+  id: integer,
+  conversationId: integer,
+  sessionId: nullableText,
+  author,
+  userId: nullableInteger,
+  name: text,
+  text,
+  created: timestamp,
+});
+
+export const messageListAnswer: JsonSchema = listOf("ChatMessageList", messageAnswer);
+
+export const guestMessageAnswer: JsonSchema = exactObject("RoomMessage", {
+  id: integer,
+  author,
+  name: text,
+  text,
+  created: timestamp,
+});
+
+export const guestMessageListAnswer: JsonSchema = listOf("RoomMessageList", guestMessageAnswer);
+
+/** What every entry has; its type adds attributes of its own. */
+const entry = {
+  id: integer,
+  eventType: { type: "string", enum: sessionEventTypes },
+  eventCode: integer,
+  conversationId: integer,
+  ticketId: integer,
+  created: timestamp,
+  source: { type: "string", enum: sessionEventSources },
+};
+
+export const timelineAnswer: JsonSchema = {
+  title: "ConversationTimeline",
+  type: "array",
+  items: { type: "object", required: Object.keys(entry), properties: entry },
+};
+
+const paging = {
+  order: { type: "string", enum: ["asc", "desc"] },
+  limit: { type: "integer" },
+  offset: { type: "integer" },
+};
+
+export const listQuery: JsonSchema = {
+  type: "object",
+  properties: {
+    ticketId: { type: "integer", minimum: 1 },
+    conferenceId: { type: "integer", minimum: 1 },
+    since: { type: "string", maxLength: 40 },
+    orderby: { type: "string", enum: ["date", "id"] },
+    ...paging,
+  },
+};
+
+export type ListQuery = {
+  ticketId?: number;
+  conferenceId?: number;
+  since?: string;
+  orderby?: "date" | "id";
+} & PageQuery;
+
+export const pageQuery: JsonSchema = { type: "object", properties: paging };
+
+export type PageQuery = { order?: "asc" | "desc"; limit?: number; offset?: number };
+
+/** An id, or a uid. */
+export const conversationParams: JsonSchema = {
+  type: "object",
+  required: ["conversationId"],
+  properties: {
+    conversationId: {
+      type: "string",
+      pattern: "^([1-9][0-9]{0,14}|[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})$",
+    },
+  },
+};
+
+export type ConversationParams = { conversationId: string };
+
+export const messageBody: JsonSchema = {
+  type: "object",
+  additionalProperties: false,
+  required: ["text"],
+  // Something that can be seen.
+  properties: { text: { type: "string", minLength: 1, maxLength: 4_000, pattern: "\\S" } },
+};
+
+export type MessageBody = { text: string };

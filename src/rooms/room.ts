@@ -1,0 +1,157 @@
+/**
+ * The frame of every change of a room: the subject's row is locked first, then the session and who
+ * is in it; then what silence and time made of it meanwhile is written, before anything else.
+ */
+import type { OutboundEvent } from "../contracts/events.ts";
+import type { Trx } from "../platform/db/pool.ts";
+import { toTimestamp } from "../platform/timestamps.ts";
+import { emptyAfterMs, judge, type Ask, type Verdict } from "./judge.ts";
+import type { EndCause, LockedSubject, RoomsDeps, SubjectRef } from "./ports.ts";
+import { reckon } from "./reckon.ts";
+import { endStays, listEndedStays, lockPresentStays, type Stay } from "./stays-store.ts";
+import {
+  closeSession,
+  findNames,
+  lockOpenSession,
+  markSession,
+  type OpenSession,
+  type RoomId,
+} from "./store.ts";
+
+/** A room in a transaction that holds it. */
+export type Room = Readonly<{
+  trx: Trx;
+  ref: SubjectRef;
+  conversationId: number;
+  now: Date;
+  /** Undefined where the subject is gone: then nobody is told but the outbox. */
+  subject: LockedSubject | undefined;
+  session: OpenSession | undefined;
+  present: readonly Stay[];
+}>;
+
+export const roomId = ({ ref, conversationId }: Pick<Room, "ref" | "conversationId">): RoomId => ({
+  enterpriseId: ref.enterpriseId,
+  conversationId,
+});
+
+export const taskKey = (sessionId: string): string => `session:${sessionId}`;
+
+export const taskData = ({ ref, conversationId }: Pick<Room, "ref" | "conversationId">) => ({
+  kind: ref.kind,
+  subjectId: ref.id,
+  conversationId,
+});
+
+const conversationEnded = (
+  room: Room,
+  { uid, roomName, finishedAt }: { uid: string; roomName: string; finishedAt: Date },
+): OutboundEvent => ({
+  enterpriseId: room.ref.enterpriseId,
+  key: `conversation:${room.conversationId}`,
+  event: "update",
+  object: "conversation",
+  objectId: uid,
+  props: { eventType: "conversationEnded", name: roomName, finishedAt: toTimestamp(finishedAt) },
+});
+
+/** Row, timers, subject, world: in this order, in the one transaction that ends the session. */
+const close = async (
+  deps: RoomsDeps,
+  room: Room,
+  session: OpenSession,
+  cause: EndCause,
+): Promise<void> => {
+  const { trx, ref, now } = room;
+  const reckoning = reckon(await listEndedStays(trx, session.id));
+  const { finishedAt } = reckoning;
+  await closeSession(trx, session.id, { ...reckoning, cause, at: now });
+  await deps.tasks.cancel(trx, { kind: "session.empty", key: taskKey(session.id) });
+  await deps.tasks.cancel(trx, { kind: "session.limit", key: taskKey(session.id) });
+  if (room.subject !== undefined) {
+    const wasEstablished = session.establishedAt !== null;
+    await deps.subjects[ref.kind].sessionOver(trx, ref, { cause, wasEstablished, at: finishedAt });
+  }
+  const names = await findNames(trx, roomId(room));
+  await deps.outbox.append(trx, [conversationEnded(room, { ...names, finishedAt })]);
+};
+
+const writeLeaves = async (
+  deps: RoomsDeps,
+  { trx, ref, subject }: Room,
+  leaves: Verdict<Stay>["leaves"],
+): Promise<void> => {
+  if (leaves.length === 0) {
+    return;
+  }
+  await endStays(trx, leaves);
+  if (subject === undefined) {
+    return;
+  }
+  for (const { stay, at } of leaves) {
+    await deps.subjects[ref.kind].left(trx, ref, { role: stay.role, userId: stay.userId, at });
+  }
+};
+
+const isSameTime = (a: Date | null, b: Date | null): boolean => a?.getTime() === b?.getTime();
+
+/** Notes since when the room is empty, and when to look again; or that it no longer is. */
+export const writeEmptiness = async (
+  { tasks }: RoomsDeps,
+  room: Room,
+  session: OpenSession,
+  emptySince: Date | null,
+): Promise<void> => {
+  const { trx, ref } = room;
+  if (isSameTime(emptySince, session.emptySince)) {
+    return;
+  }
+  await markSession(trx, session.id, "empty_since", emptySince);
+  const task = { kind: "session.empty", key: taskKey(session.id) } as const;
+  if (emptySince === null) {
+    await tasks.cancel(trx, task);
+    return;
+  }
+  const dueAt = new Date(emptySince.getTime() + emptyAfterMs);
+  await tasks.plan(trx, [{ ...task, enterpriseId: ref.enterpriseId, dueAt, data: taskData(room) }]);
+};
+
+/** Writes what became of the room, with what is asked for. Out: the room as it now is. */
+export const settle = async (deps: RoomsDeps, room: Room, ask: Ask): Promise<Room> => {
+  const { session, present, now } = room;
+  if (session === undefined) {
+    return room;
+  }
+  const { startedAt, emptySince: knownEmptySince } = session;
+  const verdict = judge({ startedAt, emptySince: knownEmptySince, present, now, ask });
+  const { leaves, emptySince, over } = verdict;
+  await writeLeaves(deps, room, leaves);
+  if (over !== undefined) {
+    await close(deps, room, session, over);
+    return { ...room, session: undefined, present: [] };
+  }
+  await writeEmptiness(deps, room, session, emptySince);
+  const left = new Set(leaves.map(({ stay }) => stay.id));
+  return {
+    ...room,
+    session: { ...session, emptySince },
+    present: present.filter((stay) => !left.has(stay.id)),
+  };
+};
+
+export type Entry = Readonly<{ ref: SubjectRef; conversationId: number }>;
+
+/** Takes hold of a room, as it is before anything is done about it. */
+export const holdRoom = async (
+  deps: RoomsDeps,
+  trx: Trx,
+  { ref, conversationId }: Entry,
+): Promise<Room> => {
+  const subject = await deps.subjects[ref.kind].lock(trx, ref);
+  const session = await lockOpenSession(trx, { enterpriseId: ref.enterpriseId, conversationId });
+  const present =
+    session === undefined ? [] : await lockPresentStays(trx, ref.enterpriseId, session.id);
+  // The time after the wait for the locks: nothing is written that would be before what it follows.
+  const now = deps.clock.now();
+  return { trx, ref, conversationId, now, subject, session, present };
+};

@@ -1,0 +1,133 @@
+import type { Guest } from "../http/route.ts";
+import { inTransaction, type Queryable, type Trx } from "../platform/db/pool.ts";
+import { createAdmissions, type Admissions } from "./admissions.ts";
+import { entryOf } from "./guest.ts";
+import { isSilent, type Ask } from "./judge.ts";
+import { createJoin, type Joined, type JoinOrder } from "./join.ts";
+import type { RoomsDeps } from "./ports.ts";
+import { holdRoom, settle, type Room } from "./room.ts";
+import { beatStays, type Beat } from "./stays-store.ts";
+import {
+  findLatestSession,
+  findSubject,
+  markSession,
+  type LatestSession,
+  type RoomId,
+} from "./store.ts";
+import { createSweep } from "./sweep.ts";
+import { sessionTaskHandlers } from "./tasks.ts";
+import type { TaskHandlers } from "../platform/tasks/task.ts";
+
+/**
+ * The life of rooms, for the signalling of them. Every call is a transaction of its own, unless it
+ * takes one, and may come twice: the second changes nothing and tells nobody.
+ */
+export type Rooms = Admissions & {
+  join(order: JoinOrder): Promise<Joined>;
+  /** The last connection of a participant is gone. False where they were not there. */
+  leave(guest: Guest): Promise<boolean>;
+  /**
+   * These participants are there; to be told every 5 s, all in one call. Out: those whose stay is
+   * over, since they were silent for 20 s or the session ended: they have to join again.
+   */
+  heartbeat(beats: readonly Beat[]): Promise<Beat[]>;
+  /** The media of a session are connected. False where that was known, or means nothing. */
+  established(guest: Guest): Promise<boolean>;
+  /** An agent, organizer or moderator ends the session for all. False where none goes on. */
+  end(guest: Guest): Promise<boolean>;
+  /**
+   * Ends what goes on in a room whose subject is ended, in the subject's own transaction, which
+   * holds its row. What follows for the subject reaches it as with every other end. False where no
+   * session went on.
+   */
+  endRoom(trx: Trx, room: RoomId): Promise<boolean>;
+  findLatestSession(db: Queryable, room: RoomId): Promise<LatestSession | undefined>;
+  hasOpenSession(db: Queryable, room: RoomId): Promise<boolean>;
+  /** Writes down who is gone without a word. Out: how many rooms that changed. */
+  sweep(signal?: AbortSignal): Promise<number>;
+  /** Ends sessions that are empty or last for too long. */
+  taskHandlers: TaskHandlers;
+};
+
+const mayEnd = ({ role }: Guest): boolean =>
+  role === "agent" || role === "organizer" || role === "moderator";
+
+const beatKey = ({ sessionId, participant }: Omit<Beat, "enterpriseId">): string =>
+  `${sessionId} ${participant}`;
+
+/** Ends what is asked for. Out: the room as it was before. */
+const createAsk =
+  (deps: RoomsDeps) =>
+  (guest: Guest, ask: Ask): Promise<Room | undefined> =>
+    inTransaction(deps.db, async (trx) => {
+      const entry = entryOf(guest);
+      if (entry === undefined) {
+        return undefined;
+      }
+      const before = await holdRoom(deps, trx, entry);
+      await settle(deps, before, ask);
+      return before;
+    });
+
+const createEstablished =
+  (deps: RoomsDeps): Rooms["established"] =>
+  (guest) =>
+    inTransaction(deps.db, async (trx) => {
+      const entry = entryOf(guest);
+      if (entry === undefined) {
+        return false;
+      }
+      const held = await holdRoom(deps, trx, entry);
+      const { session, subject, now, ref } = await settle(deps, held, { kind: "look" });
+      if (session === undefined || subject === undefined || session.establishedAt !== null) {
+        return false;
+      }
+      if (ref.kind === "ticket" && session.metAt === null) {
+        return false;
+      }
+      await markSession(trx, session.id, "established_at", now);
+      await deps.subjects[ref.kind].established(trx, ref, now);
+      return true;
+    });
+
+export const createRooms = (deps: RoomsDeps): Rooms => {
+  const { db, clock } = deps;
+  const askRoom = createAsk(deps);
+  return {
+    ...createAdmissions(deps),
+    join: createJoin(deps),
+    leave: async (guest) => {
+      const { participant } = guest;
+      const before = await askRoom(guest, { kind: "leave", participant });
+      const stay = before?.present.find((present) => present.participant === participant);
+      return before !== undefined && stay !== undefined && !isSilent(stay, before.now);
+    },
+    heartbeat: async (beats) => {
+      if (beats.length === 0) {
+        return [];
+      }
+      const there = new Set((await beatStays(db, beats, clock.now())).map(beatKey));
+      return beats.filter((beat) => !there.has(beatKey(beat)));
+    },
+    established: createEstablished(deps),
+    end: async (guest) => {
+      const before = mayEnd(guest) ? await askRoom(guest, { kind: "end" }) : undefined;
+      return before?.session !== undefined;
+    },
+    endRoom: async (trx, room) => {
+      const ref = await findSubject(trx, room);
+      if (ref === undefined) {
+        return false;
+      }
+      const { conversationId } = room;
+      const before = await holdRoom(deps, trx, { ref, conversationId });
+      await settle(deps, before, { kind: "end" });
+      return before.session !== undefined;
+    },
+    findLatestSession,
+    hasOpenSession: async (queryable, room) =>
+      (await findLatestSession(queryable, room))?.endedAt === null,
+    sweep: createSweep(deps),
+    taskHandlers: sessionTaskHandlers(deps),
+  };
+};

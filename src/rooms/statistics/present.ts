@@ -1,0 +1,53 @@
+import { toTimestamp, toTimestampOrNull } from "../../platform/timestamps.ts";
+import { presentMs } from "../reckon.ts";
+import type { NamedStay, SessionStatistic, TicketSession } from "./store.ts";
+
+/** A session as the statistics show it: these members, in this order. */
+export const presentStatistic = (session: SessionStatistic) => ({
+  id: session.id,
+  start_time: toTimestamp(session.startedAt),
+  end_time: toTimestamp(session.finishedAt),
+  billing_duration: session.billingSeconds,
+  total_participant_count: session.participantCount,
+  organizer: session.organizer,
+  enterprise: session.enterprise,
+  service: session.service,
+  type: session.kind,
+});
+
+const presentParticipant = (stays: readonly [NamedStay, ...NamedStay[]]) => {
+  const [first] = stays;
+  const lastLeave = Math.max(...stays.map(({ leftAt }) => leftAt.getTime()));
+  return {
+    name: stays.at(-1)?.name ?? first.name,
+    role: first.role,
+    user_id: first.userId,
+    start_time: toTimestamp(first.joinedAt),
+    end_time: toTimestamp(new Date(lastLeave)),
+    duration: Math.floor(presentMs(stays) / 1_000),
+  };
+};
+
+/** The same with who took part. Whoever came back is one participant. */
+export const presentSession = (session: SessionStatistic, stays: readonly NamedStay[]) => {
+  const people = new Map<string, [NamedStay, ...NamedStay[]]>();
+  for (const stay of stays) {
+    const known = people.get(stay.participant);
+    people.set(stay.participant, known === undefined ? [stay] : [...known, stay]);
+  }
+  return {
+    ...presentStatistic(session),
+    participants: [...people.values()].map(presentParticipant),
+  };
+};
+
+/** A session in the list of a ticket's: what is known at its end only is null until then. */
+export const presentTicketSession = (session: TicketSession) => ({
+  id: session.id,
+  start_time: toTimestamp(session.startedAt),
+  end_time: toTimestampOrNull(session.finishedAt),
+  end_reason: session.endReason,
+  billing_duration: session.billingSeconds,
+  call_duration: session.bothSeconds,
+  total_participant_count: session.participantCount,
+});

@@ -1,0 +1,156 @@
+import { invalidParameter, missingParameter, problem } from "../../contracts/problems.ts";
+import { pageHeaders, parsePage } from "../../http/paging.ts";
+import { ok, route, type Caller, type Route } from "../../http/route.ts";
+import type { Clock } from "../../platform/clock.ts";
+import type { Db } from "../../platform/db/pool.ts";
+import { toTimestamp } from "../../platform/timestamps.ts";
+import { parsePeriod } from "./period.ts";
+import { presentSession, presentStatistic, presentTicketSession } from "./present.ts";
+import { scopeOf, type Scope } from "./reach.ts";
+import {
+  sessionAnswer,
+  sessionListAnswer,
+  sessionListQuery,
+  sessionParams,
+  ticketParams,
+  ticketSessionsAnswer,
+  ticketSessionsQuery,
+  type SessionListQuery,
+  type TicketSessionsQuery,
+} from "./schema.ts";
+import {
+  countStatistics,
+  findStatistic,
+  isServiceKnown,
+  listStatistics,
+  listStays,
+  listTicketSessions,
+} from "./store.ts";
+
+export type SessionRoutesDeps = Readonly<{
+  db: Db;
+  clock: Clock;
+  /** 404 where the enterprise has no such ticket, 403 where the caller does not reach it. */
+  requireTicket: (scope: Scope, ticketId: number) => Promise<unknown>;
+}>;
+
+/** The statistics follow a session after this. */
+const delayMs = 300_000;
+
+const common = { family: "platform", limit: "api" } as const;
+
+const endedBy = (clock: Clock): Date => new Date(clock.now().getTime() - delayMs);
+
+const isAdmin = ({ role }: Caller): boolean => role === "admin" || role === "superadmin";
+
+/** Only administrators see all services at once. */
+const serviceKeyOf = async (
+  db: Db,
+  caller: Caller,
+  { service_key: serviceKey }: SessionListQuery,
+): Promise<string | undefined> => {
+  if (serviceKey === undefined || serviceKey === "") {
+    if (isAdmin(caller)) {
+      return undefined;
+    }
+    throw missingParameter("service_key");
+  }
+  if (!(await isServiceKnown(db, caller.enterpriseId, serviceKey))) {
+    throw invalidParameter("service_key", "unknown");
+  }
+  return serviceKey;
+};
+
+const listRoute = ({ db, clock }: SessionRoutesDeps): Route =>
+  route<unknown, SessionListQuery>({
+    ...common,
+    method: "GET",
+    path: "/sessions",
+    operationId: "api.v3.sessions.list",
+    summary: "Statistics of the sessions that ended in a period",
+    permission: "stats.read",
+    query: sessionListQuery,
+    answer: { status: 200, schema: sessionListAnswer },
+    handle: async (request) => {
+      const { query, caller, url } = request;
+      const page = parsePage(query, { defaultLimit: 100, maxLimit: 1_000 });
+      const period = parsePeriod(query, clock.now());
+      const serviceKey = await serviceKeyOf(db, caller, query);
+      const scope = scopeOf(request);
+      const kind = query.type ?? "conference";
+      const filter = { ...period, kind, serviceKey, endedBy: endedBy(clock) };
+      const { orderby = "date", order = "desc" } = query;
+      const found = await listStatistics(db, scope, filter, { ...page, orderby, order });
+      const isLastPage = found.length < page.limit && (found.length > 0 || page.offset === 0);
+      const total = isLastPage
+        ? page.offset + found.length
+        : await countStatistics(db, scope, filter);
+      const { since, until } = period;
+      return ok(
+        {
+          total,
+          since: toTimestamp(since),
+          until: toTimestamp(until),
+          data: found.map(presentStatistic),
+        },
+        pageHeaders(url, page, total),
+      );
+    },
+  });
+
+const getRoute = ({ db, clock }: SessionRoutesDeps): Route =>
+  route<{ sessionId: string }>({
+    ...common,
+    method: "GET",
+    path: "/sessions/{sessionId}",
+    operationId: "api.v3.sessions.get",
+    summary: "A session that is over, with who took part",
+    permission: "stats.read",
+    params: sessionParams,
+    answer: { status: 200, schema: sessionAnswer },
+    handle: async (request) => {
+      const { sessionId: id } = request.params;
+      const scope = scopeOf(request);
+      const found = await findStatistic(db, scope, { id, endedBy: endedBy(clock) });
+      if (found === undefined) {
+        throw problem("not_found", `Session ${id} was not found.`);
+      }
+      if (!found.isInReach) {
+        throw problem("forbidden", `Session ${id} belongs to somebody else.`);
+      }
+      return ok(presentSession(found.statistic, await listStays(db, scope.enterpriseId, id)));
+    },
+  });
+
+const ofTicketRoute = ({ db, requireTicket }: SessionRoutesDeps): Route =>
+  route<{ ticketId: number }, TicketSessionsQuery>({
+    family: "solution",
+    limit: "api",
+    method: "GET",
+    path: "/tickets/{ticketId}/sessions",
+    operationId: "api.v3.tickets.sessions",
+    summary: "The sessions of a ticket, also one that goes on",
+    permission: "tickets.read",
+    params: ticketParams,
+    query: ticketSessionsQuery,
+    answer: { status: 200, schema: ticketSessionsAnswer },
+    handle: async (request) => {
+      const { params, query, url } = request;
+      const { ticketId } = params;
+      const page = parsePage(query, { defaultLimit: 10, maxLimit: 100 });
+      const scope = scopeOf(request);
+      await requireTicket(scope, ticketId);
+      const { enterpriseId } = scope;
+      const { order = "desc" } = query;
+      const owner = { enterpriseId, ticketId };
+      const { total, sessions } = await listTicketSessions(db, owner, { ...page, order });
+      const data = sessions.map(presentTicketSession);
+      return ok({ total, data }, pageHeaders(url, page, total));
+    },
+  });
+
+export const sessionRoutes = (deps: SessionRoutesDeps): Route[] => [
+  listRoute(deps),
+  getRoute(deps),
+  ofTicketRoute(deps),
+];

@@ -1,0 +1,245 @@
+import { rowsOf, type Queryable } from "../../platform/db/pool.ts";
+import type { EndCause, StayRole, SubjectRef } from "../ports.ts";
+import type { EndedStay } from "../reckon.ts";
+import type { Period } from "./period.ts";
+import { reachSql, type Condition, type Scope } from "./reach.ts";
+
+type Named = Readonly<{ id: number; name: string }>;
+
+/** A session that is over, with whom it was for. */
+export type SessionStatistic = Readonly<{
+  id: string;
+  kind: SubjectRef["kind"];
+  startedAt: Date;
+  finishedAt: Date;
+  billingSeconds: number;
+  participantCount: number;
+  /** A ticket's agent; id 0 where it has none. */
+  organizer: Named;
+  enterprise: Named;
+  service: Readonly<{ id: number; key: string; name: string }>;
+}>;
+
+export type SessionFilter = Period &
+  Readonly<{
+    kind: SubjectRef["kind"];
+    serviceKey: string | undefined;
+    /** Ended at that time or before. */
+    endedBy: Date;
+  }>;
+
+export type SessionPage = Readonly<{
+  orderby: "date" | "start_time";
+  order: "asc" | "desc";
+  limit: number;
+  offset: number;
+}>;
+
+type StatisticRow = {
+  id: string;
+  kind: SubjectRef["kind"];
+  started_at: Date;
+  finished_at: Date;
+  billing_seconds: number;
+  participant_count: number;
+  organizer_id: number | null;
+  organizer_name: string | null;
+  enterprise_id: number;
+  enterprise_name: string;
+  service_id: number;
+  service_key: string;
+  service_name: string;
+};
+
+const columns = `s.id, CASE WHEN c.id IS NULL THEN 'ticket' ELSE 'conference' END AS kind,
+  s.started_at, s.finished_at, s.billing_seconds, s.participant_count,
+  u.id AS organizer_id,
+  coalesce(nullif(trim(u.firstname || ' ' || u.lastname), ''), u.login) AS organizer_name,
+  e.id AS enterprise_id, e.name AS enterprise_name,
+  v.id AS service_id, v.service_key, v.name AS service_name`;
+
+const source = `sessions s
+  LEFT JOIN conferences c ON c.conversation_id = s.conversation_id
+  LEFT JOIN tickets t ON t.conversation_id = s.conversation_id AND t.deleted_at IS NULL
+  JOIN services v ON v.id = coalesce(c.service_id, t.service_id)
+  JOIN enterprises e ON e.id = s.enterprise_id
+  LEFT JOIN users u ON u.id = coalesce(c.organizer_id, t.agent_id)`;
+
+const toStatistic = (row: StatisticRow): SessionStatistic => ({
+  id: row.id,
+  kind: row.kind,
+  startedAt: row.started_at,
+  finishedAt: row.finished_at,
+  billingSeconds: row.billing_seconds,
+  participantCount: row.participant_count,
+  organizer: { id: row.organizer_id ?? 0, name: row.organizer_name ?? "" },
+  enterprise: { id: row.enterprise_id, name: row.enterprise_name },
+  service: { id: row.service_id, key: row.service_key, name: row.service_name },
+});
+
+const matching = (scope: Scope, filter: SessionFilter): Condition => {
+  const reach = reachSql(scope);
+  const isOfKind = filter.kind === "ticket" ? "t.id IS NOT NULL" : "c.id IS NOT NULL";
+  const service = filter.serviceKey === undefined ? "" : "AND v.service_key = ?";
+  return {
+    sql: `s.enterprise_id = ? AND s.finished_at >= ? AND s.finished_at < ? AND s.finished_at <= ?
+      AND ${isOfKind} ${service} AND ${reach.sql}`,
+    bindings: [
+      scope.enterpriseId,
+      filter.since,
+      filter.until,
+      filter.endedBy,
+      ...(filter.serviceKey === undefined ? [] : [filter.serviceKey]),
+      ...reach.bindings,
+    ],
+  };
+};
+
+const sortColumn = { date: "s.finished_at", start_time: "s.started_at" } as const;
+
+/** One page of the sessions that ended in the period; ties by id. */
+export const listStatistics = async (
+  db: Queryable,
+  scope: Scope,
+  filter: SessionFilter,
+  page: SessionPage,
+): Promise<SessionStatistic[]> => {
+  const { sql, bindings } = matching(scope, filter);
+  const direction = page.order === "asc" ? "ASC" : "DESC";
+  const rows = await rowsOf<StatisticRow>(
+    db,
+    `SELECT ${columns} FROM ${source} WHERE ${sql}
+     ORDER BY ${sortColumn[page.orderby]} ${direction}, s.id ${direction} LIMIT ? OFFSET ?`,
+    [...bindings, page.limit, page.offset],
+  );
+  return rows.map(toStatistic);
+};
+
+/** How many match in all. */
+export const countStatistics = async (
+  db: Queryable,
+  scope: Scope,
+  filter: SessionFilter,
+): Promise<number> => {
+  const { sql, bindings } = matching(scope, filter);
+  const [row] = await rowsOf<{ count: number }>(
+    db,
+    `SELECT count(*) AS count FROM ${source} WHERE ${sql}`,
+    bindings,
+  );
+  return row?.count ?? 0;
+};
+
+/** Whether the enterprise has such a service. */
+export const isServiceKnown = async (
+  db: Queryable,
+  enterpriseId: number,
+  serviceKey: string,
+): Promise<boolean> => {
+  const rows = await rowsOf(
+    db,
+    "SELECT 1 FROM services WHERE enterprise_id = ? AND service_key = ?",
+    [enterpriseId, serviceKey],
+  );
+  return rows.length > 0;
+};
+
+/** A session of the enterprise that ended by then, and whether the scope reaches it. */
+export const findStatistic = async (
+  db: Queryable,
+  scope: Scope,
+  { id, endedBy }: Readonly<{ id: string; endedBy: Date }>,
+): Promise<{ statistic: SessionStatistic; isInReach: boolean } | undefined> => {
+  const reach = reachSql(scope);
+  const [row] = await rowsOf<StatisticRow & { is_in_reach: boolean }>(
+    db,
+    `SELECT ${columns}, ${reach.sql} AS is_in_reach FROM ${source}
+     WHERE s.id = ? AND s.enterprise_id = ? AND s.finished_at <= ?`,
+    [...reach.bindings, id, scope.enterpriseId, endedBy],
+  );
+  return row && { statistic: toStatistic(row), isInReach: row.is_in_reach };
+};
+
+export type NamedStay = EndedStay & Readonly<{ userId: number | null; name: string }>;
+
+/** The stays of a session that is over, in the order of the joins. */
+export const listStays = async (
+  db: Queryable,
+  enterpriseId: number,
+  sessionId: string,
+): Promise<NamedStay[]> => {
+  const rows = await rowsOf<{
+    participant: string;
+    role: StayRole;
+    user_id: number | null;
+    name: string;
+    joined_at: Date;
+    left_at: Date;
+  }>(
+    db,
+    `SELECT participant, role, user_id, name, joined_at, left_at FROM stays
+     WHERE enterprise_id = ? AND session_id = ? AND left_at IS NOT NULL
+     ORDER BY joined_at, id`,
+    [enterpriseId, sessionId],
+  );
+  return rows.map((row) => ({
+    participant: row.participant,
+    role: row.role,
+    userId: row.user_id,
+    name: row.name,
+    joinedAt: row.joined_at,
+    leftAt: row.left_at,
+  }));
+};
+
+/** A session of one ticket, over or not. */
+export type TicketSession = Readonly<{
+  id: string;
+  startedAt: Date;
+  finishedAt: Date | null;
+  endReason: EndCause | null;
+  billingSeconds: number | null;
+  bothSeconds: number | null;
+  participantCount: number;
+}>;
+
+/** One page of a ticket's sessions, and how many there are in all. */
+export const listTicketSessions = async (
+  db: Queryable,
+  { enterpriseId, ticketId }: Readonly<{ enterpriseId: number; ticketId: number }>,
+  page: Pick<SessionPage, "order" | "limit" | "offset">,
+): Promise<{ total: number; sessions: TicketSession[] }> => {
+  const direction = page.order === "asc" ? "ASC" : "DESC";
+  const own = `sessions s JOIN tickets t ON t.conversation_id = s.conversation_id
+    WHERE s.enterprise_id = ? AND t.enterprise_id = s.enterprise_id AND t.id = ?`;
+  const rows = await rowsOf<{
+    id: string;
+    started_at: Date;
+    finished_at: Date | null;
+    end_reason: EndCause | null;
+    billing_seconds: number | null;
+    both_seconds: number | null;
+    participants: number;
+  }>(
+    db,
+    `SELECT s.id, s.started_at, s.finished_at, s.end_reason, s.billing_seconds, s.both_seconds,
+       coalesce(s.participant_count, (SELECT count(DISTINCT y.participant) FROM stays y
+         WHERE y.session_id = s.id)) AS participants
+     FROM ${own} ORDER BY s.started_at ${direction}, s.id ${direction} LIMIT ? OFFSET ?`,
+    [enterpriseId, ticketId, page.limit, page.offset],
+  );
+  const [counted] = await rowsOf<{ count: number }>(db, `SELECT count(*) AS count FROM ${own}`, [
+    enterpriseId,
+    ticketId,
+  ]);
+  const sessions = rows.map((row) => ({
+    id: row.id,
+    startedAt: row.started_at,
+    finishedAt: row.finished_at,
+    endReason: row.end_reason,
+    billingSeconds: row.billing_seconds,
+    bothSeconds: row.both_seconds,
+    participantCount: row.participants,
+  }));
+  return { total: counted?.count ?? 0, sessions };
+};

@@ -1,0 +1,159 @@
+import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
+import type { EndCause, SubjectRef } from "./ports.ts";
+import type { Reckoning } from "./reckon.ts";
+
+export type RoomId = Readonly<{ enterpriseId: number; conversationId: number }>;
+
+export type OpenSession = Readonly<{
+  id: string;
+  startedAt: Date;
+  metAt: Date | null;
+  establishedAt: Date | null;
+  emptySince: Date | null;
+}>;
+
+/** The session that goes on in a room, locked. Out: undefined where none does. */
+export const lockOpenSession = async (
+  trx: Trx,
+  { enterpriseId, conversationId }: RoomId,
+): Promise<OpenSession | undefined> => {
+  const [row] = await rowsOf<{
+    id: string;
+    started_at: Date;
+    met_at: Date | null;
+    established_at: Date | null;
+    empty_since: Date | null;
+  }>(
+    trx,
+    `SELECT id, started_at, met_at, established_at, empty_since FROM sessions
+     WHERE enterprise_id = ? AND conversation_id = ? AND ended_at IS NULL FOR UPDATE`,
+    [enterpriseId, conversationId],
+  );
+  return (
+    row && {
+      id: row.id,
+      startedAt: row.started_at,
+      metAt: row.met_at,
+      establishedAt: row.established_at,
+      emptySince: row.empty_since,
+    }
+  );
+};
+
+/** Starts a session. A room has at most one that is not over; the index promises it. */
+export const insertSession = async (
+  trx: Trx,
+  { enterpriseId, conversationId }: RoomId,
+  { id, startedAt }: Readonly<{ id: string; startedAt: Date }>,
+): Promise<void> => {
+  await rowsOf(
+    trx,
+    `INSERT INTO sessions (id, enterprise_id, conversation_id, started_at) VALUES (?, ?, ?, ?)`,
+    [id, enterpriseId, conversationId, startedAt],
+  );
+};
+
+export type Moment = "met_at" | "established_at" | "empty_since";
+
+/** Sets one of a session's moments, or takes it back. */
+export const markSession = async (
+  trx: Trx,
+  sessionId: string,
+  moment: Moment,
+  at: Date | null,
+): Promise<void> => {
+  await rowsOf(trx, "UPDATE sessions SET ?? = ? WHERE id = ?", [moment, at, sessionId]);
+};
+
+/** Closes a session that goes on, for ever. */
+export const closeSession = async (
+  trx: Trx,
+  sessionId: string,
+  end: Reckoning & Readonly<{ cause: EndCause; at: Date }>,
+): Promise<void> => {
+  const rows = await rowsOf(
+    trx,
+    `UPDATE sessions SET ended_at = ?, end_reason = ?, finished_at = ?, billing_seconds = ?,
+       both_seconds = ?, participant_count = ?, empty_since = ?
+     WHERE id = ? AND ended_at IS NULL RETURNING id`,
+    [
+      end.at,
+      end.cause,
+      end.finishedAt,
+      end.billingSeconds,
+      end.bothSeconds,
+      end.participantCount,
+      end.finishedAt,
+      sessionId,
+    ],
+  );
+  if (rows.length !== 1) {
+    throw new Error(`Session ${sessionId} was closed under its lock`);
+  }
+};
+
+/** How the world names a conversation. */
+export const findNames = async (
+  trx: Trx,
+  { enterpriseId, conversationId }: RoomId,
+): Promise<{ uid: string; roomName: string }> => {
+  const [row] = await rowsOf<{ uid: string; room_name: string }>(
+    trx,
+    "SELECT uid, room_name FROM conversations WHERE enterprise_id = ? AND id = ?",
+    [enterpriseId, conversationId],
+  );
+  if (row === undefined) {
+    throw new Error(`Conversation ${conversationId} is gone`);
+  }
+  return { uid: row.uid, roomName: row.room_name };
+};
+
+export type LatestSession = Readonly<{
+  id: string;
+  startedAt: Date;
+  endedAt: Date | null;
+  /** The last leave. */
+  finishedAt: Date | null;
+}>;
+
+/** The newest session of a room: the one that goes on, if one does. */
+export const findLatestSession = async (
+  db: Queryable,
+  { enterpriseId, conversationId }: RoomId,
+): Promise<LatestSession | undefined> => {
+  const [row] = await rowsOf<{
+    id: string;
+    started_at: Date;
+    ended_at: Date | null;
+    finished_at: Date | null;
+  }>(
+    db,
+    `SELECT id, started_at, ended_at, finished_at FROM sessions
+     WHERE enterprise_id = ? AND conversation_id = ?
+     ORDER BY ended_at IS NULL DESC, started_at DESC, id LIMIT 1`,
+    [enterpriseId, conversationId],
+  );
+  return (
+    row && {
+      id: row.id,
+      startedAt: row.started_at,
+      endedAt: row.ended_at,
+      finishedAt: row.finished_at,
+    }
+  );
+};
+
+/** What a conversation's room is for. */
+export const findSubject = async (
+  db: Queryable,
+  { enterpriseId, conversationId }: RoomId,
+): Promise<SubjectRef | undefined> => {
+  const [row] = await rowsOf<{ kind: SubjectRef["kind"]; id: number }>(
+    db,
+    `SELECT 'ticket' AS kind, id FROM tickets WHERE enterprise_id = ? AND conversation_id = ?
+     UNION ALL
+     SELECT 'conference', id FROM conferences WHERE enterprise_id = ? AND conversation_id = ?`,
+    [enterpriseId, conversationId, enterpriseId, conversationId],
+  );
+  return row && { kind: row.kind, enterpriseId, id: row.id };
+};

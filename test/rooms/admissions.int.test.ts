@@ -1,0 +1,128 @@
+import { expect } from "chai";
+import { cleanAdmissions } from "../../src/rooms/admissions.ts";
+import { useDatabase } from "../support/database.ts";
+import { aGuest } from "../support/room-subjects.ts";
+import { useRooms } from "../support/rooms.ts";
+
+describe("waiting to come in", () => {
+  const database = useDatabase();
+  const rooms = useRooms(database);
+
+  const meeting = async () => {
+    const subject = await rooms.conference();
+    const organizer = aGuest(subject, "organizer", { userId: rooms.world.organizer.id });
+    const waiting = aGuest(subject, "waiting", { name: "Jane" });
+    return { subject, organizer, waiting };
+  };
+
+  it("nobody who waits starts a session, or comes in", async () => {
+    const { subject, waiting } = await meeting();
+    expect(await rooms.join(waiting)).to.deep.equal({ outcome: "refused", reason: "waiting" });
+    expect(await rooms.slice.rooms.knock(waiting)).to.equal("waiting");
+    expect(await rooms.join(waiting)).to.deep.equal({ outcome: "refused", reason: "waiting" });
+    expect(await rooms.sessions(subject)).to.deep.equal([]);
+  });
+
+  it("the organizer sees who waits and lets them in, as participants", async () => {
+    const { subject, organizer, waiting } = await meeting();
+    await rooms.slice.rooms.knock(waiting);
+    rooms.slice.clock.advance(1_000);
+    const second = aGuest(subject, "waiting", { name: "Joe" });
+    await rooms.slice.rooms.knock(second);
+    await rooms.slice.rooms.knock(waiting);
+    expect(await rooms.slice.rooms.listWaiting(organizer)).to.deep.equal([
+      {
+        participant: waiting.participant,
+        name: "Jane",
+        askedAt: new Date("2026-11-20T10:00:00Z"),
+      },
+      {
+        participant: second.participant,
+        name: "Joe",
+        askedAt: new Date("2026-11-20T10:00:01Z"),
+      },
+    ]);
+    const { participant } = waiting;
+    expect(await rooms.slice.rooms.admit(organizer, [participant])).to.deep.equal([participant]);
+    expect(await rooms.slice.rooms.admit(organizer, [participant])).to.deep.equal([]);
+    expect(await rooms.slice.rooms.knock(waiting)).to.equal("admitted");
+    expect(await rooms.join(waiting)).to.deep.include({ outcome: "joined", role: "participant" });
+    expect(await rooms.slice.rooms.admit(organizer, "all")).to.deep.equal([second.participant]);
+    expect(await rooms.slice.rooms.listWaiting(organizer)).to.deep.equal([]);
+  });
+
+  it("who is refused stays out, until they come by another use of the link", async () => {
+    const { organizer, waiting } = await meeting();
+    await rooms.slice.rooms.knock(waiting);
+    await rooms.slice.rooms.deny(organizer, [waiting.participant]);
+    expect(await rooms.slice.rooms.knock(waiting)).to.equal("denied");
+    expect(await rooms.join(waiting)).to.deep.equal({ outcome: "refused", reason: "denied" });
+    expect(await rooms.slice.rooms.knock({ ...waiting, visit: "again" })).to.equal("waiting");
+  });
+
+  it("who was let in may be refused later, and is not asked about again meanwhile", async () => {
+    const { organizer, waiting } = await meeting();
+    await rooms.slice.rooms.knock(waiting);
+    await rooms.slice.rooms.admit(organizer, "all");
+    expect(await rooms.slice.rooms.knock({ ...waiting, visit: "again" })).to.equal("admitted");
+    const { participant } = waiting;
+    expect(await rooms.slice.rooms.deny(organizer, [participant])).to.deep.equal([participant]);
+    expect(await rooms.join(waiting)).to.deep.equal({ outcome: "refused", reason: "denied" });
+  });
+
+  it("ends after 30 minutes: nobody can let them in any more", async () => {
+    const { organizer, waiting } = await meeting();
+    await rooms.slice.rooms.knock(waiting);
+    rooms.slice.clock.advance(30 * 60_000 - 1);
+    expect(await rooms.slice.rooms.knock(waiting)).to.equal("waiting");
+    rooms.slice.clock.advance(1);
+    expect(await rooms.slice.rooms.knock(waiting)).to.equal("expired");
+    expect(await rooms.slice.rooms.listWaiting(organizer)).to.deep.equal([]);
+    expect(await rooms.slice.rooms.admit(organizer, "all")).to.deep.equal([]);
+    expect(await rooms.join(waiting)).to.deep.equal({ outcome: "refused", reason: "expired" });
+  });
+
+  it("only an organizer or moderator decides, in their own meeting", async () => {
+    const { subject, waiting } = await meeting();
+    const other = await meeting();
+    await rooms.slice.rooms.knock(waiting);
+    for (const by of [aGuest(subject, "participant"), waiting, other.organizer]) {
+      expect(await rooms.slice.rooms.listWaiting(by)).to.deep.equal([]);
+      expect(await rooms.slice.rooms.admit(by, "all")).to.deep.equal([]);
+      expect(await rooms.slice.rooms.deny(by, [waiting.participant])).to.deep.equal([]);
+    }
+    const moderator = aGuest(subject, "moderator");
+    expect(await rooms.slice.rooms.admit(moderator, "all")).to.have.length(1);
+  });
+
+  it("is over where the meeting is", async () => {
+    const { subject, waiting } = await meeting();
+    rooms.slice.over.add(`conference ${subject.ref.id}`);
+    expect(await rooms.slice.rooms.knock(waiting)).to.equal("over");
+  });
+
+  it("a locked meeting takes back who was in it, and nobody new but who leads it", async () => {
+    const { subject, organizer } = await meeting();
+    const inside = aGuest(subject, "participant");
+    await rooms.join(inside);
+    rooms.slice.locked.add(`conference ${subject.ref.id}`);
+    await rooms.slice.rooms.leave(inside);
+    const locked = { outcome: "refused", reason: "locked" };
+    expect(await rooms.join(aGuest(subject, "participant"))).to.deep.equal(locked);
+    expect(await rooms.join(inside)).to.include({ outcome: "joined" });
+    expect(await rooms.join(organizer)).to.include({ outcome: "joined" });
+    await rooms.slice.rooms.end(organizer);
+    expect(await rooms.join(inside)).to.deep.equal(locked);
+  });
+
+  it("is forgotten after a day", async () => {
+    const { waiting } = await meeting();
+    await rooms.slice.rooms.knock(waiting);
+    const after = (hours: number) => new Date(Date.UTC(2026, 10, 20, 10 + hours, 0, 1));
+    const rows = () => database.db("admissions").where({ participant: waiting.participant });
+    await cleanAdmissions(database.db, after(23));
+    expect(await rows()).to.have.length(1);
+    await cleanAdmissions(database.db, after(24));
+    expect(await rows()).to.have.length(0);
+  });
+});

@@ -1,0 +1,81 @@
+import { expect } from "chai";
+import { rowsOf } from "../../src/platform/db/pool.ts";
+import { useDatabase } from "../support/database.ts";
+import { aGuest } from "../support/room-subjects.ts";
+import { createRoomSlice, useRooms } from "../support/rooms.ts";
+
+describe("a room whose change is cut off", () => {
+  const database = useDatabase();
+  const rooms = useRooms(database);
+
+  /** Everything that is written about a room. */
+  const written = async (conversationId: number) => ({
+    sessions: await rowsOf(
+      database.db,
+      "SELECT * FROM sessions WHERE conversation_id = ? ORDER BY id",
+      [conversationId],
+    ),
+    stays: await rowsOf(
+      database.db,
+      `SELECT y.* FROM stays y JOIN sessions s ON s.id = y.session_id
+       WHERE s.conversation_id = ? ORDER BY y.id`,
+      [conversationId],
+    ),
+    events: await rowsOf(database.db, "SELECT body FROM events WHERE key = ?", [
+      `conversation:${conversationId}`,
+    ]),
+  });
+
+  /** Throws at the nth call that a change makes to anything but the room's own rows. */
+  const createFault = () => {
+    let left = Number.POSITIVE_INFINITY;
+    return {
+      after: (calls: number): void => {
+        left = calls;
+      },
+      step: (): void => {
+        left -= 1;
+        if (left === 0) {
+          throw new Error("cut off");
+        }
+      },
+    };
+  };
+
+  const cases = ["join", "leave", "end"] as const;
+  for (const action of cases) {
+    it(`leaves nothing of a ${action}, wherever it is cut off, and does all of it the next time`, async () => {
+      const fault = createFault();
+      const slice = createRoomSlice(database.db, {}, fault.step);
+      const subject = await rooms.ticket();
+      const agent = aGuest(subject, "agent");
+      const customer = aGuest(subject, "requestor");
+      const join = (guest: typeof agent) => slice.rooms.join({ guest, userAgent: null });
+      if (action !== "join") {
+        await join(agent);
+      }
+      const acts = {
+        join: () => join(customer),
+        leave: () => slice.rooms.leave(agent),
+        end: () => slice.rooms.end(agent),
+      };
+      const before = await written(subject.conversationId);
+      let cuts = 0;
+      for (;;) {
+        fault.after(cuts + 1);
+        const failure = await acts[action]().then(
+          () => undefined,
+          (error: Error) => error.message,
+        );
+        if (failure === undefined) {
+          break;
+        }
+        expect(failure).to.equal("cut off");
+        expect(await written(subject.conversationId)).to.deep.equal(before);
+        cuts += 1;
+      }
+      expect(cuts).to.be.greaterThan(1);
+      expect(await written(subject.conversationId)).not.to.deep.equal(before);
+    });
+  }
+});

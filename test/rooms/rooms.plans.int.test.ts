@@ -1,0 +1,85 @@
+import { expect } from "chai";
+import { listConversations } from "../../src/conversations/list-store.ts";
+import { rowsOf } from "../../src/platform/db/pool.ts";
+import { listSilentRooms } from "../../src/rooms/stays-store.ts";
+import { listStatistics } from "../../src/rooms/statistics/store.ts";
+import { findLatestSession } from "../../src/rooms/store.ts";
+import { useDatabase } from "../support/database.ts";
+import { explain, mostRead, mostReadInVain } from "../support/explain.ts";
+import { aRoomWorld } from "../support/room-subjects.ts";
+
+const count = 20_000;
+
+describe("what rooms read of 20,000 sessions", function () {
+  this.timeout(60_000);
+  const database = useDatabase();
+  let enterpriseId = 0;
+
+  /** A ticket with one session each, one a minute, of two people; all are over. */
+  before("make many sessions", async () => {
+    const { db } = database;
+    const world = await aRoomWorld(db);
+    ({ enterpriseId } = world);
+    await rowsOf(
+      db,
+      `WITH given AS (SELECT n, gen_random_uuid() AS uid,
+           CAST('2026-11-01T00:00:00Z' AS timestamptz) + n * interval '1 minute' AS at
+         FROM generate_series(1, ?) AS n),
+       conversation AS (
+         INSERT INTO conversations (id, uid, enterprise_id, created_at)
+         SELECT 1000000 + n, uid, CAST(? AS bigint), at FROM given),
+       ticket AS (
+         INSERT INTO tickets (enterprise_id, service_id, button_id, conversation_id, agent_id, state,
+           requestor_email, requestor_secret, information_code, start_time, end_time)
+         SELECT ?, ?, ?, 1000000 + n, ?, 'done', 'jane@example.com', 's' || n, 'i' || n, at, at
+         FROM given),
+       session AS (
+         INSERT INTO sessions (id, enterprise_id, conversation_id, started_at, ended_at, end_reason,
+           finished_at, billing_seconds, both_seconds, participant_count)
+         SELECT uid, ?, 1000000 + n, at, at, 'ended', at, 60, 60, 2 FROM given)
+       INSERT INTO stays (enterprise_id, session_id, participant, role, joined_at, last_seen_at,
+         left_at)
+       SELECT ?, uid, who, who, at, at, at FROM given, unnest(ARRAY['agent', 'requestor']) AS who`,
+      [
+        count,
+        enterpriseId,
+        enterpriseId,
+        world.service.id,
+        world.buttonId,
+        world.agent.id,
+        enterpriseId,
+        enterpriseId,
+      ],
+    );
+    await db.raw("ANALYZE conversations, tickets, sessions, stays");
+  });
+
+  const scope = () => ({ enterpriseId, userId: 1, groupIds: [], reach: "all" as const });
+
+  it("for the statistics of an hour is that hour", async () => {
+    const since = new Date("2026-11-03T10:00:00Z");
+    const until = new Date("2026-11-03T11:00:00Z");
+    const filter = { since, until, kind: "ticket" as const, serviceKey: undefined, endedBy: until };
+    const page = { orderby: "date", order: "desc", limit: 100, offset: 0 } as const;
+    const plan = await explain(database.db, (trx) => listStatistics(trx, scope(), filter, page));
+    expect(plan).to.match(/sessions_finished/u);
+    expect(mostRead(plan), plan).to.be.at.most(60);
+    expect(mostReadInVain(plan), plan).to.be.at.most(60);
+  });
+
+  it("for the newest conversations is a page of them", async () => {
+    const page = { orderby: "date", order: "desc", limit: 10, offset: 0 } as const;
+    const filter = { ticketId: undefined, conferenceId: undefined, since: undefined };
+    const plan = await explain(database.db, (trx) => listConversations(trx, scope(), filter, page));
+    expect(mostRead(plan), plan).to.be.at.most(100);
+  });
+
+  it("for the sweeper and the newest session of a room is next to nothing", async () => {
+    const plan = await explain(database.db, async (trx) => {
+      await listSilentRooms(trx, new Date("2026-12-01T00:00:00Z"), { except: [], limit: 50 });
+      await findLatestSession(trx, { enterpriseId, conversationId: 1_000_007 });
+    });
+    expect(mostRead(plan), plan).to.be.at.most(5);
+    expect(mostReadInVain(plan), plan).to.be.at.most(5);
+  });
+});

@@ -1,0 +1,224 @@
+import { expect } from "chai";
+import fc from "fast-check";
+import type { Guest } from "../../src/http/route.ts";
+import { rowsOf, type Db } from "../../src/platform/db/pool.ts";
+import { useDatabase } from "../support/database.ts";
+import { modelRow, modelSessions, type Mark, type Side } from "../support/room-model.ts";
+import { aGuest, aRoomTicket, type RoomWorld, type Subject } from "../support/room-subjects.ts";
+import {
+  conversationEvents,
+  createRoomSlice,
+  sessionsOf,
+  useRooms,
+  wordsOf,
+  type RoomSlice,
+} from "../support/rooms.ts";
+
+const epoch = Date.UTC(2026, 10, 20, 10);
+/** Signalling tells every 5 s; every 10 s does as well, and halves the work. */
+const tick = 10;
+
+const people = ["agent", "colleague", "customer"] as const;
+type Who = (typeof people)[number];
+const sideOf = (who: Who): Side => (who === "customer" ? "requestor" : "agent");
+
+type Step =
+  | { what: "join" | "leave" | "silent" | "heard"; who: Who }
+  | { what: "end" | "established" }
+  /** Time passes, with the platform up or down. */
+  | { what: "pass" | "down"; ticks: number };
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      what: fc.constantFrom("join" as const, "join" as const, "leave", "silent", "heard"),
+      who: fc.constantFrom(...people),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ what: fc.constantFrom("end" as const, "established") }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      what: fc.constant("pass" as const),
+      ticks: fc.integer({ min: 1, max: 6 }),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      what: fc.constantFrom("pass" as const, "down" as const),
+      ticks: fc.constantFrom(2, 6, 7, 29, 30, 31),
+    }),
+  },
+);
+
+/** Plays the steps on real rooms and notes what was done when, for the model. */
+const createPlay = (db: Db, slice: RoomSlice, subject: Subject) => {
+  const { rooms, clock } = slice;
+  const marks: Mark[] = [];
+  const heard = new Map<Who, string>();
+  const guests = Object.fromEntries(
+    people.map((who) => [
+      who,
+      aGuest(subject, who === "customer" ? "requestor" : "agent", { participant: who }),
+    ]),
+  ) as Record<Who, Guest>;
+  const at = (): number => (clock.now().getTime() - epoch) / 1_000;
+
+  const beatAll = async (): Promise<void> => {
+    const beats = [...heard].map(([who, sessionId]) => ({ ...guests[who], sessionId }));
+    const gone = await rooms.heartbeat(beats);
+    heard.forEach((_session, who) =>
+      marks.push({ at: at(), what: "beat", who, side: sideOf(who) }),
+    );
+    gone.forEach(({ participant }) => heard.delete(participant as Who));
+  };
+
+  const pass = async (ticks: number, isUp: boolean): Promise<void> => {
+    for (let passed = 0; passed < ticks; passed += 1) {
+      clock.advance(tick * 1_000);
+      if (isUp) {
+        await beatAll();
+        await rooms.sweep();
+        await slice.runDueTasks();
+        marks.push({ at: at(), what: "look" });
+      }
+    }
+  };
+
+  const join = async (who: Who): Promise<void> => {
+    const joined = await rooms.join({ guest: guests[who], userAgent: null });
+    heard.set(who, joined.outcome === "joined" ? joined.sessionId : "");
+    marks.push({ at: at(), what: "join", who, side: sideOf(who) });
+  };
+
+  const act = async (given: Step): Promise<void> => {
+    switch (given.what) {
+      case "pass":
+      case "down":
+        return pass(given.ticks, given.what === "pass");
+      case "join":
+        return join(given.who);
+      case "leave":
+        heard.delete(given.who);
+        marks.push({ at: at(), what: "leave", who: given.who, side: sideOf(given.who) });
+        return void (await rooms.leave(guests[given.who]));
+      case "silent":
+        return void heard.delete(given.who);
+      case "heard": {
+        const latest = await rooms.findLatestSession(db, guests[given.who]);
+        return void (latest && heard.set(given.who, latest.id));
+      }
+      case "end":
+        marks.push({ at: at(), what: "end" });
+        return void (await rooms.end(guests.agent));
+      case "established":
+        marks.push({ at: at(), what: "established" });
+        return void (await rooms.established(guests.agent));
+      default:
+        return given satisfies never;
+    }
+  };
+  return { act, marks, fallSilent: () => heard.clear() };
+};
+
+const secondsOf = (date: Date | null): number | null =>
+  date === null ? null : (date.getTime() - epoch) / 1_000;
+
+const written = async (db: Db, subject: Subject) =>
+  (await sessionsOf(db, subject)).map((row) => ({
+    from: secondsOf(row.started_at),
+    metAt: secondsOf(row.met_at),
+    establishedAt: secondsOf(row.established_at),
+    cause: row.end_reason,
+    finishedAt: secondsOf(row.finished_at),
+    billing: row.billing_seconds,
+    both: row.both_seconds,
+    people: row.participant_count,
+  }));
+
+const count = (words: readonly string[], start: string): number =>
+  words.filter((word) => word.startsWith(start)).length;
+
+describe("any sequence of joins, leaves, silences and crashes", function () {
+  this.timeout(60_000);
+  const database = useDatabase();
+  const rooms = useRooms(database);
+
+  const play = async (world: RoomWorld, steps: readonly Step[]) => {
+    const slice = createRoomSlice(database.db);
+    const subject = await aRoomTicket(database.db, world);
+    const { act, marks, fallSilent } = createPlay(database.db, slice, subject);
+    for (const given of steps) {
+      await act(given);
+    }
+    // Everybody goes without a word, and the room is held for the last time.
+    fallSilent();
+    await act({ what: "pass", ticks: 33 });
+    return { slice, subject, marks };
+  };
+
+  it("gives the sessions that the rules give, each told once", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 14 }), async (steps) => {
+        const { slice, subject, marks } = await play(rooms.world, steps);
+        const expected = modelSessions(marks);
+        expect(await written(database.db, subject)).to.deep.equal(expected.map(modelRow));
+
+        const words = wordsOf(slice, subject);
+        const stays = expected.flatMap((session) => session.stays);
+        expect(count(words, "sessionStarted")).to.equal(expected.length);
+        expect(count(words, "sessionOver")).to.equal(expected.length);
+        expect(count(words, "left")).to.equal(stays.length);
+        expect(count(words, "met")).to.equal(
+          expected.filter(({ metAt }) => metAt !== undefined).length,
+        );
+        expect(count(words, "established")).to.equal(
+          expected.filter(({ establishedAt }) => establishedAt !== undefined).length,
+        );
+
+        const events = await conversationEvents(database.db, subject);
+        expect(events.map(({ props }) => Date.parse(String(props["finishedAt"])))).to.deep.equal(
+          expected.map((session) => epoch + modelRow(session).finishedAt * 1_000),
+        );
+        expect(slice.tasks.open.size).to.equal(0);
+        expect(slice.errors).to.deep.equal([]);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it("gives the same stays as well, whatever was silent when", async () => {
+    const steps: Step[] = [
+      { what: "join", who: "agent" },
+      { what: "join", who: "customer" },
+      { what: "established" },
+      { what: "pass", ticks: 3 },
+      { what: "silent", who: "customer" },
+      { what: "pass", ticks: 5 },
+      { what: "join", who: "customer" },
+      { what: "down", ticks: 7 },
+      { what: "join", who: "colleague" },
+    ];
+    const { subject, marks } = await play(rooms.world, steps);
+    const rows = await rowsOf<{ participant: string; joined_at: Date; left_at: Date }>(
+      database.db,
+      `SELECT participant, joined_at, left_at FROM stays y JOIN sessions s ON s.id = y.session_id
+       WHERE s.conversation_id = ? ORDER BY y.id`,
+      [subject.conversationId],
+    );
+    const model = modelSessions(marks);
+    expect(rows.map((row) => [row.participant, secondsOf(row.joined_at), secondsOf(row.left_at)]))
+      .to.deep.equal(
+        model.flatMap(({ stays }) => stays.map(({ who, from, to }) => [who, from, to])),
+      )
+      .and.to.deep.equal([
+        ["agent", 0, 80],
+        ["customer", 0, 30],
+        ["customer", 80, 80],
+        ["colleague", 150, 150],
+      ]);
+    expect(model.map(({ cause }) => cause)).to.deep.equal(["crash", "empty"]);
+  });
+});

@@ -1,0 +1,237 @@
+import { expect } from "chai";
+import { useDatabase } from "../../support/database.ts";
+import { useRoomApi } from "../../support/room-api.ts";
+import { aGuest, aRoomConference, aRoomTicket, aRoomWorld } from "../../support/room-subjects.ts";
+import { useRooms } from "../../support/rooms.ts";
+import { aGroup, aTestUser, type TestUser } from "../../support/tickets.ts";
+
+describe("the statistics of sessions", () => {
+  const database = useDatabase();
+  const rooms = useRooms(database);
+  const api = useRoomApi(database);
+
+  const fresh = async () => {
+    const world = await aRoomWorld(database.db);
+    const conference = await aRoomConference(database.db, world, world.organizer);
+    const list = (query: string, as: TestUser = world.admin) => {
+      api.clock.set(rooms.slice.clock.now());
+      return api.call(`GET /sessions${query}`, { as });
+    };
+    return { world, conference, list };
+  };
+
+  /** A meeting of two, from 10:00:00 to 10:01:10, ended by the organizer. */
+  const meet = async (conference: Awaited<ReturnType<typeof fresh>>["conference"]) => {
+    const organizer = aGuest(conference, "organizer", { userId: 1, name: "Olga" });
+    const guest = aGuest(conference, "participant", { name: "Jane" });
+    const joined = await rooms.join(organizer);
+    await rooms.pass(10, [organizer]);
+    await rooms.join(guest);
+    await rooms.pass(20, [organizer, guest]);
+    await rooms.slice.rooms.leave(guest);
+    await rooms.pass(20, [organizer]);
+    await rooms.join(guest);
+    await rooms.pass(20, [organizer, guest]);
+    await rooms.slice.rooms.end(organizer);
+    return joined.outcome === "joined" ? joined.sessionId : "";
+  };
+
+  const statistic = (
+    id: string,
+    { world }: Pick<Awaited<ReturnType<typeof fresh>>, "world">,
+    names: { enterprise: string; service: string },
+  ) => ({
+    id,
+    start_time: "2026-11-20T10:00:00+00:00",
+    end_time: "2026-11-20T10:01:10+00:00",
+    billing_duration: 120,
+    total_participant_count: 2,
+    organizer: { id: world.organizer.id, name: world.organizer.login },
+    enterprise: { id: world.enterpriseId, name: names.enterprise },
+    service: { id: world.meetings.id, key: world.meetings.service_key, name: names.service },
+    type: "conference",
+  });
+
+  const namesOf = async (world: Awaited<ReturnType<typeof aRoomWorld>>) => {
+    const [enterprise] = await database.db("enterprises").where({ id: world.enterpriseId });
+    const [service] = await database.db("services").where({ id: world.meetings.id });
+    return { enterprise: String(enterprise.name), service: String(service.name) };
+  };
+
+  it("show a session whole, from 300 s after its end on", async () => {
+    const { world, conference, list } = await fresh();
+    const id = await meet(conference);
+    const day = { since: "2026-11-20T00:00:00+00:00", until: "2026-11-21T00:00:00+00:00" };
+    rooms.slice.clock.advance(299_999);
+    expect((await list("")).body).to.deep.equal({ total: 0, ...day, data: [] });
+    api.clock.set(rooms.slice.clock.now());
+    expect((await api.call(`GET /sessions/${id}`, { as: world.admin })).status).to.equal(404);
+    rooms.slice.clock.advance(1);
+    const names = await namesOf(world);
+    const { status, body, headers } = await list("");
+    expect(status).to.equal(200);
+    expect(body).to.deep.equal({
+      total: 1,
+      ...day,
+      data: [statistic(id, { world }, names)],
+    });
+    expect(Object.keys(body.data[0])).to.deep.equal(Object.keys(statistic(id, { world }, names)));
+    expect(headers.get("x-total-count")).to.equal("1");
+  });
+
+  it("show who took part, each once", async () => {
+    const { world, conference } = await fresh();
+    const id = await meet(conference);
+    rooms.slice.clock.advance(300_000);
+    api.clock.set(rooms.slice.clock.now());
+    const { body, text } = await api.call(`GET /session/${id}`, { as: world.admin });
+    expect(body, text).to.deep.equal({
+      ...statistic(id, { world }, await namesOf(world)),
+      participants: [
+        {
+          name: "Olga",
+          role: "organizer",
+          user_id: 1,
+          start_time: "2026-11-20T10:00:00+00:00",
+          end_time: "2026-11-20T10:01:10+00:00",
+          duration: 70,
+        },
+        {
+          name: "Jane",
+          role: "participant",
+          user_id: null,
+          start_time: "2026-11-20T10:00:10+00:00",
+          end_time: "2026-11-20T10:01:10+00:00",
+          duration: 40,
+        },
+      ],
+    });
+  });
+
+  it("show tickets where asked for, with the agent as organizer", async () => {
+    const { world, list } = await fresh();
+    const withAgent = await aRoomTicket(database.db, world, { agent: world.agent });
+    const without = await aRoomTicket(database.db, world);
+    for (const subject of [withAgent, without]) {
+      const agent = aGuest(subject, "agent");
+      await rooms.join(agent);
+      await rooms.slice.rooms.end(agent);
+    }
+    rooms.slice.clock.advance(300_000);
+    expect((await list("")).body.total).to.equal(0);
+    const { body } = await list("?type=ticket&orderby=start_time&order=asc");
+    expect(body.data.map((one: { type: string }) => one.type)).to.deep.equal(["ticket", "ticket"]);
+    expect(body.data.map((one: { organizer: object }) => one.organizer)).to.have.deep.members([
+      { id: world.agent.id, name: "Ada Agent" },
+      { id: 0, name: "" },
+    ]);
+    expect(body.data[0].billing_duration).to.equal(0);
+    const [one, two] = body.data.map(({ id }: { id: string }) => id);
+    const page = (await list("?type=ticket&orderby=start_time&order=asc&limit=1&offset=1")).body;
+    expect([page.total, page.data.map(({ id }: { id: string }) => id)]).to.deep.equal([2, [two]]);
+    const first = (await list("?type=ticket&orderby=start_time&order=asc&limit=1")).body;
+    expect([first.total, first.data[0].id]).to.deep.equal([2, one]);
+    expect((await list("?type=ticket&offset=7")).body).to.deep.include({ total: 2, data: [] });
+    expect(body.data[0].service.key).to.equal(world.service.service_key);
+  });
+
+  it("ask everybody but administrators for a service, which must be known", async () => {
+    const { world, conference, list } = await fresh();
+    await meet(conference);
+    rooms.slice.clock.advance(300_000);
+    const integration = await aTestUser(database.db, world.enterpriseId, "integration");
+    const missing = await list("", integration);
+    expect([missing.status, missing.body.code, missing.body.errors]).to.deep.equal([
+      400,
+      9,
+      [{ field: "service_key", reason: "required" }],
+    ]);
+    const key = world.meetings.service_key;
+    expect((await list(`?service_key=${key}`, integration)).body.total).to.equal(1);
+    expect((await list(`?service_key=${world.service.service_key}`)).body.total).to.equal(0);
+    const other = await fresh();
+    const foreign = await list(`?service_key=${other.world.meetings.service_key}`, integration);
+    expect([foreign.status, foreign.body.details]).to.deep.equal([400, "Parameter service_key"]);
+  });
+
+  it("reach as far as the caller does: another enterprise's do not exist", async () => {
+    const { world, conference, list } = await fresh();
+    const id = await meet(conference);
+    rooms.slice.clock.advance(300_000);
+    const group = await aGroup(database.db, world.enterpriseId, `Group ${id}`);
+    const far = await aTestUser(database.db, world.enterpriseId, "manager");
+    const near = await aTestUser(database.db, world.enterpriseId, "manager", { groupIds: [group] });
+    await database.db("group_members").insert({
+      enterprise_id: world.enterpriseId,
+      group_id: group,
+      user_id: world.organizer.id,
+    });
+    const query = `?service_key=${world.meetings.service_key}`;
+    expect((await list(query, far)).body.total).to.equal(0);
+    expect((await list(query, near)).body.total).to.equal(1);
+    const get = async (as: TestUser) => (await api.call(`GET /sessions/${id}`, { as })).status;
+    const other = await fresh();
+    expect([
+      await get(near),
+      await get(far),
+      await get(other.world.admin),
+      await get(world.agent),
+    ]).to.deep.equal([200, 403, 404, 403]);
+  });
+
+  it("test the period on the end, which is not part of it", async () => {
+    const { conference, list } = await fresh();
+    await meet(conference);
+    rooms.slice.clock.advance(86_400_000);
+    const total = async (since: string, until: string) =>
+      (await list(`?since=2026-11-20T${since}Z&until=2026-11-20T${until}Z`)).body.total;
+    expect(await total("10:01:10", "10:01:11")).to.equal(1);
+    expect(await total("10:00:00", "10:01:10")).to.equal(0);
+    expect(await total("10:01:11", "12:00:00")).to.equal(0);
+    expect((await list("?since=2026-10-01&until=2026-11-20")).status).to.equal(400);
+    expect((await list("?limit=1001")).status).to.equal(400);
+  });
+
+  it("list the sessions of a ticket, the one that goes on too", async () => {
+    const { world } = await fresh();
+    const subject = await aRoomTicket(database.db, world, { agent: world.agent });
+    const agent = aGuest(subject, "agent");
+    const customer = aGuest(subject, "requestor");
+    const joined = await rooms.join(agent);
+    await rooms.join(customer);
+    await rooms.pass(65, [agent, customer]);
+    await rooms.slice.rooms.end(agent);
+    const again = await rooms.join(agent);
+    const path = `GET /tickets/${subject.ref.id}/sessions`;
+    const { body, text } = await api.call(path, { as: world.admin });
+    expect(body, text).to.deep.equal({
+      total: 2,
+      data: [
+        {
+          id: again.outcome === "joined" ? again.sessionId : "",
+          start_time: "2026-11-20T10:01:05+00:00",
+          end_time: null,
+          end_reason: null,
+          billing_duration: null,
+          call_duration: null,
+          total_participant_count: 1,
+        },
+        {
+          id: joined.outcome === "joined" ? joined.sessionId : "",
+          start_time: "2026-11-20T10:00:00+00:00",
+          end_time: "2026-11-20T10:01:05+00:00",
+          end_reason: "ended",
+          billing_duration: 120,
+          call_duration: 65,
+          total_participant_count: 2,
+        },
+      ],
+    });
+    const page = await api.call(`${path}?limit=1&offset=1&order=asc`, { as: world.admin });
+    expect(page.body.data.map((one: { end_reason: unknown }) => one.end_reason)).to.deep.equal([
+      null,
+    ]);
+    const other = await fresh();
+    expect((await api.call(path, { as: other.world.admin })).status).to.equal(404);
+  });
+});

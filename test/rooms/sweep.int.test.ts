@@ -1,0 +1,91 @@
+import { expect } from "chai";
+import { useDatabase } from "../support/database.ts";
+import { useRooms } from "../support/rooms.ts";
+
+const at = (time: string): Date => new Date(`2026-11-20T${time}Z`);
+
+describe("a room that nobody tells about", () => {
+  const database = useDatabase();
+  const rooms = useRooms(database);
+  const { both } = rooms;
+
+  it("ends a stay after 20 s, when it was last seen", async () => {
+    const { subject, agent, customer } = await both();
+    await rooms.join(agent);
+    await rooms.join(customer);
+    await rooms.pass(10, [agent, customer]);
+    await rooms.pass(19, [agent]);
+    expect(await rooms.slice.rooms.sweep()).to.equal(0);
+    await rooms.pass(1, [agent]);
+    expect(await rooms.slice.rooms.sweep()).to.equal(1);
+    expect(await rooms.slice.rooms.sweep()).to.equal(0);
+    const { told } = rooms.slice;
+    expect(told.at(-1)).to.deep.include({ word: "left requestor", at: at("10:00:10") });
+    const { sessionId } = (await rooms.join(agent)) as { sessionId: string };
+    const beat = { ...customer, sessionId };
+    expect(await rooms.slice.rooms.heartbeat([beat])).to.deep.equal([beat]);
+    expect(rooms.words(subject).filter((word) => word === "left requestor")).to.have.length(1);
+  });
+
+  it("a heartbeat that comes too late does not bring anybody back, whether swept or not", async () => {
+    const { agent } = await both();
+    const { sessionId } = (await rooms.join(agent)) as { sessionId: string };
+    rooms.slice.clock.advance(20_000);
+    expect(await rooms.slice.rooms.heartbeat([{ ...agent, sessionId }])).to.have.length(1);
+  });
+
+  it("a session that nobody told about for 60 s is a crash's, and over at once", async () => {
+    const { subject, agent, customer } = await both();
+    await rooms.join(agent);
+    await rooms.join(customer);
+    await rooms.slice.rooms.established(agent);
+    await rooms.pass(10, [agent]);
+    await rooms.pass(5, [customer]);
+    rooms.slice.clock.advance(60_001);
+    expect(await rooms.slice.rooms.sweep()).to.equal(1);
+    expect(rooms.words(subject).slice(3)).to.deep.equal([
+      "left agent",
+      "left requestor",
+      "sessionOver crash established",
+    ]);
+    expect((await rooms.sessions(subject))[0]).to.deep.include({
+      end_reason: "crash",
+      finished_at: at("10:00:15"),
+      both_seconds: 10,
+      billing_seconds: 60,
+    });
+    expect(rooms.slice.tasks.open.size).to.equal(0);
+    expect(await rooms.events(subject)).to.have.length(1);
+  });
+
+  it("one room that cannot be settled does not keep the others from it", async () => {
+    const [bad, good] = [await both(), await both()];
+    await rooms.join(bad.agent);
+    await rooms.join(good.agent);
+    rooms.slice.clock.advance(30_000);
+    rooms.slice.clock.advance(60_000);
+    await database.db.raw(
+      "ALTER TABLE sessions ADD CONSTRAINT only_here CHECK (ended_at IS NULL OR conversation_id <> ?) NOT VALID".replace(
+        "?",
+        String(bad.subject.conversationId),
+      ),
+    );
+    try {
+      expect(await rooms.slice.rooms.sweep()).to.equal(1);
+    } finally {
+      await database.db.raw("ALTER TABLE sessions DROP CONSTRAINT only_here");
+    }
+    expect(rooms.slice.errors).to.have.length(1);
+    expect((await rooms.sessions(bad.subject))[0]?.ended_at).to.equal(null);
+    expect((await rooms.sessions(good.subject))[0]?.end_reason).to.equal("crash");
+    expect(await rooms.slice.rooms.sweep()).to.equal(1);
+  });
+
+  it("stops between two rooms where it is told to", async () => {
+    const { agent } = await both();
+    await rooms.join(agent);
+    rooms.slice.clock.advance(30_000);
+    expect(await rooms.slice.rooms.sweep(AbortSignal.abort())).to.equal(0);
+    expect(await rooms.slice.rooms.sweep()).to.equal(1);
+  });
+});

@@ -1,0 +1,101 @@
+import { findUser } from "../../src/accounts/directory-store.ts";
+import type { Guest } from "../../src/http/route.ts";
+import { createChatMessages } from "../../src/conversations/messages.ts";
+import { guestMessageRoutes } from "../../src/conversations/guest-routes.ts";
+import { conversationRoutes } from "../../src/conversations/routes.ts";
+import { problem } from "../../src/contracts/problems.ts";
+import { rowsOf, type Db } from "../../src/platform/db/pool.ts";
+import { sessionRoutes } from "../../src/rooms/statistics/routes.ts";
+import { findLatestSession } from "../../src/rooms/store.ts";
+import { presentSessionEvent } from "../../src/session-events/present.ts";
+import { createSessionEvents } from "../../src/session-events/service.ts";
+import { startApi, testRoomTokens } from "./api.ts";
+import { createTestClock } from "./clock.ts";
+import { authenticateByLogin, callWith, type TestCall } from "./tickets.ts";
+
+/** Every ticket of the enterprise is within reach here; how far that goes is tested with tickets. */
+const requireTicketOf =
+  (db: Db) =>
+  async (scope: { enterpriseId: number; reach: string }, id: number): Promise<void> => {
+    const found = await rowsOf(db, "SELECT 1 FROM tickets WHERE enterprise_id = ? AND id = ?", [
+      scope.enterpriseId,
+      id,
+    ]);
+    if (found.length === 0) {
+      throw problem("not_found", `Ticket ${id} was not found.`);
+    }
+  };
+
+/** The operations of rooms and conversations, behind the real router. */
+const serve = async (db: Db) => {
+  const clock = createTestClock();
+  const noted: number[] = [];
+  const sessionEvents = createSessionEvents({ db });
+  const messages = createChatMessages({
+    db,
+    clock,
+    findLatestSession,
+    noteCustomerInput: async (_trx, { ticketId }) => void noted.push(ticketId),
+    findUser,
+  });
+  const server = await startApi({
+    routes: [
+      ...sessionRoutes({ db, clock, requireTicket: requireTicketOf(db) }),
+      ...conversationRoutes({
+        db,
+        messages,
+        listTicketEvents: async (owner, page) => {
+          const all = {
+            eventTypes: undefined,
+            sources: undefined,
+            since: undefined,
+            until: undefined,
+          };
+          const { total, events } = await sessionEvents.list(owner, all, page);
+          return { total, events: events.map(presentSessionEvent) };
+        },
+      }),
+      ...guestMessageRoutes({ messages }),
+    ],
+    authenticate: authenticateByLogin(db),
+  });
+  return { server, clock, noted, sessionEvents };
+};
+
+/** Serves the operations of rooms and conversations in the surrounding `describe`. */
+export const useRoomApi = (database: { readonly db: Db }) => {
+  let served: Awaited<ReturnType<typeof serve>> | undefined;
+  before("serve rooms and conversations", async () => {
+    served = await serve(database.db);
+  });
+  after("stop serving", async () => {
+    await served?.server.close();
+  });
+  const get = () => {
+    if (served === undefined) {
+      throw new Error("The API exists inside tests and hooks only");
+    }
+    return served;
+  };
+  return {
+    get clock() {
+      return get().clock;
+    },
+    /** Tickets whose customer wrote outside a session. */
+    get noted() {
+      return get().noted;
+    },
+    get sessionEvents() {
+      return get().sessionEvents;
+    },
+    call: (operation: string, given?: TestCall) => callWith(get().server.url, operation, given),
+    callAs: async (guest: Guest, operation: string, json?: unknown) => {
+      const token = await testRoomTokens.issue(guest, new Date(Date.now() + 3_600_000));
+      const headers = { authorization: `Bearer ${token}` };
+      return callWith(get().server.url, operation, {
+        headers,
+        ...(json === undefined ? {} : { json }),
+      });
+    },
+  };
+};

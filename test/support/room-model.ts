@@ -1,0 +1,144 @@
+/**
+ * Sessions by the book, second by second and without a database: what the real rooms are compared
+ * with. Time is in whole seconds after the start.
+ */
+export type Side = "agent" | "requestor";
+
+export type Mark = Readonly<
+  | { at: number; what: "join" | "leave" | "beat"; who: string; side: Side }
+  /** Somebody looked at the room: the sweeper, or a timer. */
+  | { at: number; what: "look" }
+  | { at: number; what: "end" | "established" }
+>;
+
+type ModelStay = { who: string; side: Side; from: number; seen: number; to: number | undefined };
+
+export type ModelSession = {
+  from: number;
+  stays: ModelStay[];
+  metAt: number | undefined;
+  establishedAt: number | undefined;
+  cause: string | undefined;
+};
+
+const isThere = (stay: ModelStay): boolean => stay.to === undefined;
+
+/** Ends what silence has ended. True where the whole session is over by it. */
+const letGo = (session: ModelSession, at: number): void => {
+  const there = session.stays.filter(isThere);
+  const isCrash = there.length > 0 && there.every(({ seen }) => at - seen > 60);
+  for (const stay of there) {
+    if (at - stay.seen >= 20) {
+      stay.to = stay.seen;
+    }
+  }
+  const lastLeave = Math.max(...session.stays.map(({ to }) => to ?? Number.POSITIVE_INFINITY));
+  if (isCrash) {
+    session.cause = "crash";
+  } else if (at - lastLeave >= 300) {
+    session.cause = "empty";
+  }
+};
+
+const apply = (session: ModelSession, mark: Mark): void => {
+  if (mark.what === "end") {
+    session.stays.filter(isThere).forEach((stay) => {
+      stay.to = mark.at - stay.seen >= 20 ? stay.seen : mark.at;
+    });
+    session.cause = "ended";
+  }
+  if (mark.what === "established" && session.metAt !== undefined) {
+    session.establishedAt ??= mark.at;
+  }
+};
+
+const beat = (session: ModelSession | undefined, who: string, at: number): void => {
+  const stay = session?.stays.find((one) => one.who === who && isThere(one));
+  if (stay !== undefined && at - stay.seen < 20) {
+    stay.seen = at;
+  }
+};
+
+const leave = (session: ModelSession, who: string, at: number): void => {
+  const stay = session.stays.find((one) => one.who === who && isThere(one));
+  if (stay !== undefined) {
+    stay.to = at;
+  }
+};
+
+const enter = (session: ModelSession, { at, who, side }: Mark & { who: string; side: Side }) => {
+  const stay = session.stays.find((one) => one.who === who && isThere(one));
+  if (stay === undefined) {
+    session.stays.push({ who, side, from: at, seen: at, to: undefined });
+  } else {
+    stay.seen = at;
+  }
+  const sides = new Set(session.stays.filter(isThere).map((one) => one.side));
+  if (sides.size === 2) {
+    session.metAt ??= at;
+  }
+};
+
+/** The sessions that these marks make, in order. */
+export const modelSessions = (marks: readonly Mark[]): ModelSession[] => {
+  const sessions: ModelSession[] = [];
+  const open = () => sessions.find(({ cause }) => cause === undefined);
+  for (const mark of marks) {
+    if (mark.what === "beat") {
+      beat(open(), mark.who, mark.at);
+      continue;
+    }
+    const before = open();
+    if (before !== undefined && mark.what !== "end") {
+      letGo(before, mark.at);
+    }
+    let session = open();
+    if (mark.what === "join") {
+      if (session === undefined) {
+        const { at: from } = mark;
+        session = { from, stays: [], metAt: undefined, establishedAt: undefined, cause: undefined };
+        sessions.push(session);
+      }
+      enter(session, mark);
+    } else if (mark.what === "leave" && session !== undefined) {
+      leave(session, mark.who, mark.at);
+    } else if (session !== undefined) {
+      apply(session, mark);
+    }
+  }
+  return sessions;
+};
+
+/** Counts the seconds in which it is true of those who are there. */
+const countSeconds = (
+  { stays, from }: ModelSession,
+  isCounted: (there: readonly ModelStay[]) => boolean,
+): number => {
+  const end = Math.max(...stays.map(({ to }) => to ?? from));
+  let count = 0;
+  for (let second = from; second < end; second += 1) {
+    const there = stays.filter((stay) => stay.from <= second && (stay.to ?? end) > second);
+    count += isCounted(there) ? 1 : 0;
+  }
+  return count;
+};
+
+/** What is written of a session that is over. */
+export const modelRow = (session: ModelSession) => {
+  const people = new Set(session.stays.map(({ who }) => who)).size;
+  const seconds = countSeconds(session, (there) => there.length > 0);
+  return {
+    from: session.from,
+    metAt: session.metAt ?? null,
+    establishedAt: session.establishedAt ?? null,
+    cause: session.cause,
+    finishedAt: Math.max(...session.stays.map(({ to }) => to ?? Number.NaN)),
+    billing: people < 2 ? 0 : (Math.trunc(seconds / 60) + (seconds % 60 === 0 ? 0 : 1)) * 60,
+    both: countSeconds(
+      session,
+      (there) =>
+        there.some(({ side }) => side === "agent") && there.some(({ side }) => side !== "agent"),
+    ),
+    people,
+  };
+};

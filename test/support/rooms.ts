@@ -1,0 +1,257 @@
+import type { WebhookBody } from "../../src/contracts/events.ts";
+import type { Guest } from "../../src/http/route.ts";
+import { createOutbox } from "../../src/pipeline/outbox/append.ts";
+import { rowsOf, type Db, type Trx } from "../../src/platform/db/pool.ts";
+import { randomIds } from "../../src/platform/ids.ts";
+import type { NewTask, RunningTask, Tasks } from "../../src/platform/tasks/task.ts";
+import type { RoomsDeps, RoomSubject, SubjectRef } from "../../src/rooms/ports.ts";
+import { createRooms } from "../../src/rooms/service.ts";
+import { createTestClock } from "./clock.ts";
+import {
+  aGuest,
+  aRoomConference,
+  aRoomTicket,
+  aRoomWorld,
+  type RoomWorld,
+  type Subject,
+} from "./room-subjects.ts";
+
+/** What a subject was told, in words: `left agent`, `sessionOver empty established`. */
+export type Told = Readonly<{ ref: SubjectRef; word: string; at: Date }>;
+
+/** A subject that writes down what it is told, and locks its real row. */
+const recordingSubject = (
+  table: "tickets" | "conferences",
+  told: Told[],
+  over: Set<string>,
+  locked: Set<string>,
+): RoomSubject => {
+  const note = (word: string) => async (_trx: Trx, ref: SubjectRef, at: Date) => {
+    told.push({ ref, word, at });
+  };
+  return {
+    lock: async (trx, { enterpriseId, kind, id }) => {
+      const [row] = await rowsOf<{ conversation_id: number }>(
+        trx,
+        `SELECT conversation_id FROM ?? AS locked_row WHERE id = ? AND enterprise_id = ?
+           AND to_jsonb(locked_row)->>'deleted_at' IS NULL FOR UPDATE`,
+        [table, id, enterpriseId],
+      );
+      return (
+        row && {
+          conversationId: row.conversation_id,
+          isOver: over.has(`${kind} ${id}`),
+          isLocked: locked.has(`${kind} ${id}`),
+        }
+      );
+    },
+    sessionStarted: note("sessionStarted"),
+    agentContacted: note("agentContacted"),
+    met: note("met"),
+    established: note("established"),
+    left: async (trx, ref, { role, at }) => note(`left ${role}`)(trx, ref, at),
+    sessionOver: async (trx, ref, { cause, wasEstablished, at }) =>
+      note(`sessionOver ${cause}${wasEstablished ? " established" : ""}`)(trx, ref, at),
+  };
+};
+
+/** Tasks in memory, with the rule of one open task per kind and key. */
+const memoryTasks = () => {
+  const open = new Map<string, NewTask>();
+  const keyOf = ({ kind, key }: Pick<NewTask, "kind" | "key">): string => `${kind} ${key}`;
+  const tasks: Tasks = {
+    plan: async (_trx, planned) => planned.forEach((task) => open.set(keyOf(task), task)),
+    cancel: async (_trx, task) => void open.delete(keyOf(task)),
+  };
+  return {
+    tasks,
+    open,
+    takeDue: (now: Date): NewTask[] => {
+      const due = [...open.values()].filter(({ dueAt }) => dueAt <= now);
+      due.forEach((task) => open.delete(keyOf(task)));
+      return due.toSorted((a, b) => a.dueAt.getTime() - b.dueAt.getTime());
+    },
+  };
+};
+
+export const asRunning = ({ kind, key, enterpriseId, data = {} }: NewTask): RunningTask => ({
+  id: 1,
+  kind,
+  key,
+  enterpriseId,
+  data,
+  attempt: 1,
+  generation: 1,
+});
+
+/** The same functions, with a step before and after each call. */
+const steppingAll = <T extends object>(step: () => void, all: T): T =>
+  Object.fromEntries(
+    Object.entries(all).map(([name, call]: [string, (...given: unknown[]) => Promise<unknown>]) => [
+      name,
+      async (...given: unknown[]) => {
+        step();
+        const result = await call(...given);
+        step();
+        return result;
+      },
+    ]),
+  ) as T;
+
+const stepping = (step: () => void, deps: RoomsDeps): RoomsDeps => ({
+  ...deps,
+  tasks: steppingAll(step, deps.tasks),
+  outbox: steppingAll(step, deps.outbox),
+  subjects: {
+    ticket: steppingAll(step, deps.subjects.ticket),
+    conference: steppingAll(step, deps.subjects.conference),
+  },
+});
+
+/** The rooms on a test's database, with subjects that write down what they are told. */
+export const createRoomSlice = (
+  db: Db,
+  changed: Partial<RoomsDeps> = {},
+  /** Called before and after every call to another slice. */
+  step: () => void = () => undefined,
+) => {
+  const clock = createTestClock();
+  const told: Told[] = [];
+  const over = new Set<string>();
+  const locked = new Set<string>();
+  const refused = new Set<string>();
+  const memory = memoryTasks();
+  const errors: object[] = [];
+  const rooms = createRooms(
+    stepping(step, {
+      db,
+      clock,
+      ids: randomIds,
+      tasks: memory.tasks,
+      outbox: createOutbox({
+        ids: randomIds,
+        clock,
+        wake: () => undefined,
+        faultPoint: () => undefined,
+      }),
+      log: { error: (fields: object) => void errors.push(fields) },
+      subjects: {
+        ticket: recordingSubject("tickets", told, over, locked),
+        conference: recordingSubject("conferences", told, over, locked),
+      },
+      hasConsent: async (_trx, { visit }) => !refused.has(visit),
+      ...changed,
+    }),
+  );
+  /** Runs what is due, as the task worker does. */
+  const runDueTasks = async (): Promise<void> => {
+    for (const task of memory.takeDue(clock.now())) {
+      const outcome = await rooms.taskHandlers[task.kind]?.(
+        asRunning(task),
+        new AbortController().signal,
+      );
+      if (outcome?.kind === "again") {
+        memory.open.set(`${task.kind} ${task.key}`, { ...task, dueAt: outcome.dueAt });
+      }
+    }
+  };
+  return { rooms, clock, told, over, locked, refused, tasks: memory, errors, runDueTasks };
+};
+
+export type RoomSlice = ReturnType<typeof createRoomSlice>;
+
+export const wordsOf = ({ told }: RoomSlice, { ref }: Subject): string[] =>
+  told
+    .filter((entry) => entry.ref.kind === ref.kind && entry.ref.id === ref.id)
+    .map(({ word }) => word);
+
+/** The events of a conversation, in the order of their commits. */
+export const conversationEvents = async (
+  db: Db,
+  { conversationId }: Subject,
+): Promise<Omit<WebhookBody, "time">[]> => {
+  const rows = await rowsOf<{ body: string }>(
+    db,
+    "SELECT body FROM events WHERE key = ? ORDER BY id",
+    [`conversation:${conversationId}`],
+  );
+  return rows.map(({ body }) => {
+    const { time: _time, ...rest } = JSON.parse(body) as WebhookBody;
+    return rest;
+  });
+};
+
+export type SessionRow = {
+  id: string;
+  started_at: Date;
+  met_at: Date | null;
+  established_at: Date | null;
+  ended_at: Date | null;
+  end_reason: string | null;
+  finished_at: Date | null;
+  billing_seconds: number | null;
+  both_seconds: number | null;
+  participant_count: number | null;
+};
+
+export const sessionsOf = (db: Db, { conversationId }: Subject): Promise<SessionRow[]> =>
+  rowsOf<SessionRow>(
+    db,
+    `SELECT id, started_at, met_at, established_at, ended_at, end_reason, finished_at,
+       billing_seconds, both_seconds, participant_count
+     FROM sessions WHERE conversation_id = ? ORDER BY started_at, ended_at`,
+    [conversationId],
+  );
+
+/** An enterprise with rooms in the surrounding `describe`, and a fresh slice for each test. */
+export const useRooms = (database: { readonly db: Db }) => {
+  let world: RoomWorld | undefined;
+  let slice: RoomSlice | undefined;
+  before("make an enterprise with rooms", async () => {
+    world = await aRoomWorld(database.db);
+  });
+  beforeEach("make a slice", () => {
+    slice = createRoomSlice(database.db);
+  });
+  afterEach("empty the rooms", async () => {
+    await rowsOf(database.db, "UPDATE stays SET left_at = last_seen_at WHERE left_at IS NULL");
+  });
+  const get = <T>(value: T | undefined): T => {
+    if (value === undefined) {
+      throw new Error("Rooms exist inside tests and hooks only");
+    }
+    return value;
+  };
+  const ticket = () => aRoomTicket(database.db, get(world), { agent: get(world).agent });
+  return {
+    get world() {
+      return get(world);
+    },
+    /** A ticket, and the room tokens of its two sides. */
+    both: async () => {
+      const subject = await ticket();
+      const agent = aGuest(subject, "agent", { userId: get(world).agent.id });
+      return { subject, agent, customer: aGuest(subject, "requestor") };
+    },
+    get slice() {
+      return get(slice);
+    },
+    ticket,
+    conference: () => aRoomConference(database.db, get(world), get(world).organizer),
+    join: (guest: Guest) => get(slice).rooms.join({ guest, userAgent: null }),
+    words: (subject: Subject) => wordsOf(get(slice), subject),
+    sessions: (subject: Subject) => sessionsOf(database.db, subject),
+    events: (subject: Subject) => conversationEvents(database.db, subject),
+    /** Time passes while these are there: signalling tells of them every 5 s. */
+    pass: async (seconds: number, there: readonly Guest[]): Promise<void> => {
+      const { rooms, clock } = get(slice);
+      for (let passed = 0; passed < seconds; passed += 5) {
+        clock.advance(Math.min(5, seconds - passed) * 1_000);
+        for (const guest of there) {
+          const session = await rooms.findLatestSession(database.db, guest);
+          await rooms.heartbeat([{ ...guest, sessionId: session?.id ?? "" }]);
+        }
+      }
+    },
+  };
+};

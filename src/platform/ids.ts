@@ -22,6 +22,8 @@ export type Ids = {
   /** Keys in the form of service keys: `[a-z0-9]`. */
   key(length: number): string;
   hex(bytes: number): string;
+  /** What a phone can send. */
+  digits(length: number): string;
   bytes(length: number): Buffer;
 };
 
@@ -31,5 +33,6 @@ export const randomIds: Ids = {
   base62: (length) => pick(base62, length),
   key: (length) => pick(lowercase, length),
   hex: (bytes) => randomBytes(bytes).toString("hex"),
+  digits: (length) => pick("0123456789", length),
   bytes: (length) => randomBytes(length),
 };

@@ -1,0 +1,202 @@
+/**
+ * Who comes into a room, and as whom. Rights come from the account, never from an address: whoever
+ * has only the link is a participant, and waits where the conference is moderated.
+ */
+import { problem } from "../contracts/problems.ts";
+import type { Guest, RoomRole } from "../http/route.ts";
+import type { Queryable } from "../platform/db/pool.ts";
+import type { Conference, Scope } from "./conference.ts";
+import { userOfLinkToken } from "./link-tokens.ts";
+import { isPasswordRight } from "./password.ts";
+import type { ConferenceDeps } from "./ports.ts";
+import { requireAlive, requireFound, requireReach } from "./reach.ts";
+import { findByRoom, findConference } from "./store.ts";
+
+const tokenTtlSeconds = 12 * 60 * 60;
+const maxNameLength = 64;
+
+type StaffRole = "organizer" | "moderator" | "participant";
+
+const staffRole = ({ organizer, moderator }: Conference, userId: number): StaffRole => {
+  if (organizer.id === userId) {
+    return "organizer";
+  }
+  return moderator.id === userId ? "moderator" : "participant";
+};
+
+const holder = (
+  { enterpriseId, conversationId, id }: Conference,
+  who: Pick<Guest, "role" | "participant" | "visit" | "userId" | "name">,
+): Guest => ({ enterpriseId, conversationId, ticketId: null, conferenceId: id, ...who });
+
+/** Somebody with an account, in the role that the conference gives them. */
+const staffGuest = (
+  conference: Conference,
+  userId: number,
+  { name, visit }: Pick<Guest, "name" | "visit">,
+): Guest =>
+  holder(conference, {
+    role: staffRole(conference, userId),
+    participant: `user-${userId}`,
+    visit,
+    userId,
+    name: name.slice(0, maxNameLength),
+  });
+
+/** Who asks: `isInReach` where the account may read the conference anyway. */
+type Visitor = Readonly<{
+  userId: number | null;
+  isInReach: boolean;
+  password: string | undefined;
+}>;
+
+export type Access = Readonly<{
+  role: Extract<RoomRole, StaffRole | "waiting"> | null;
+  isPasswordRequired: boolean;
+  /** Why not; null where the visitor comes in, or waits to. */
+  reason: "password" | "locked" | "ended" | "cancelled" | null;
+}>;
+
+const refusalOf = (
+  box: ConferenceDeps["secretBox"],
+  conference: Conference,
+  { isInReach, password }: Visitor,
+): Access["reason"] => {
+  if (conference.isLocked) {
+    return "locked";
+  }
+  return isInReach || isPasswordRight(box, conference, password) ? null : "password";
+};
+
+const assess = (
+  box: ConferenceDeps["secretBox"],
+  conference: Conference,
+  visitor: Visitor,
+): Access => {
+  const { status } = conference;
+  const isPasswordRequired = conference.passwordSealed !== null;
+  if (status === "ended" || status === "cancelled") {
+    return { role: null, isPasswordRequired, reason: status };
+  }
+  const role = visitor.userId === null ? "participant" : staffRole(conference, visitor.userId);
+  if (role !== "participant") {
+    return { role, isPasswordRequired, reason: null };
+  }
+  const reason = refusalOf(box, conference, visitor);
+  const mustWait = conference.isModerated && !visitor.isInReach;
+  return {
+    role: reason === null ? (mustWait ? "waiting" : role) : null,
+    isPasswordRequired,
+    reason,
+  };
+};
+
+export type RoomPass = Readonly<{
+  conference: Conference;
+  token: string;
+  expiresInSeconds: number;
+  role: RoomRole;
+  name: string;
+}>;
+
+export type GuestOrder = Readonly<{
+  serviceKey: string;
+  roomName: string;
+  password: string | undefined;
+  name: string | undefined;
+  /** Out of a link for staff: in place of a password. */
+  accessToken: string | undefined;
+}>;
+
+export type ConferenceAccess = {
+  /** Whether this caller comes in, and as whom. Who does not reach it is treated as a guest. */
+  check(
+    scope: Scope,
+    id: number,
+    password: string | undefined,
+  ): Promise<{ conference: Conference; access: Access }>;
+  /** A room token for a caller within reach. */
+  enter(scope: Scope, id: number): Promise<RoomPass>;
+  /** A room token for somebody who has the link. */
+  enterAsGuest(order: GuestOrder): Promise<RoomPass>;
+};
+
+/** Trimmed, without control characters, not too long. */
+const cleanName = (name: string | undefined): string =>
+  (name ?? "")
+    .replaceAll(/\p{Cc}/gu, "")
+    .trim()
+    .slice(0, maxNameLength)
+    .trim();
+
+const requireEntry = (conference: Conference, access: Access): RoomRole => {
+  requireAlive(conference);
+  if (access.reason === "locked") {
+    throw problem("gone", "The conference is locked: nobody else comes in.");
+  }
+  if (access.role === null) {
+    throw problem("forbidden", "The password of the conference is missing or wrong.", {
+      details: "Parameter password",
+    });
+  }
+  return access.role;
+};
+
+export const createConferenceAccess = (deps: ConferenceDeps): ConferenceAccess => {
+  const { db, clock, ids, directory, roomTokens, secretBox } = deps;
+
+  const pass = async (conference: Conference, guest: Guest): Promise<RoomPass> => {
+    const expiresAt = new Date(clock.now().getTime() + tokenTtlSeconds * 1000);
+    const token = await roomTokens.issue(guest, expiresAt);
+    const { role, name } = guest;
+    return { conference, token, expiresInSeconds: tokenTtlSeconds, role, name };
+  };
+
+  const nameOf = async (on: Queryable, { enterpriseId, userId }: Scope): Promise<string> =>
+    (await directory.findUser(on, enterpriseId, userId))?.displayName ?? "";
+
+  const enterByLink = async (conference: Conference, token: string): Promise<RoomPass> => {
+    requireAlive(conference);
+    const { enterpriseId } = conference;
+    const userId = userOfLinkToken(secretBox, conference, token);
+    const user =
+      userId === undefined ? undefined : await directory.findUser(db, enterpriseId, userId);
+    if (user === undefined) {
+      throw problem("forbidden", "The link does not let anybody in, or not any more.", {
+        details: "Parameter access_token",
+      });
+    }
+    const who = { name: user.displayName, visit: ids.uuid() };
+    return pass(conference, staffGuest(conference, user.id, who));
+  };
+
+  return {
+    check: async (scope, id, password) => {
+      const { conference, isInReach } = requireFound(await findConference(db, scope, id), id);
+      const visitor = { userId: scope.userId, isInReach, password };
+      return { conference, access: assess(secretBox, conference, visitor) };
+    },
+    enter: async (scope, id) => {
+      const conference = requireReach(await findConference(db, scope, id), id);
+      const visitor = { userId: scope.userId, isInReach: true, password: undefined };
+      requireEntry(conference, assess(secretBox, conference, visitor));
+      const name = await nameOf(db, scope);
+      return pass(conference, staffGuest(conference, scope.userId, { name, visit: ids.uuid() }));
+    },
+    enterAsGuest: async ({ serviceKey, roomName, ...order }) => {
+      const conference = await findByRoom(db, { serviceKey, roomName });
+      if (conference === undefined) {
+        throw problem("not_found", "There is no such room.");
+      }
+      if (order.accessToken !== undefined) {
+        return enterByLink(conference, order.accessToken);
+      }
+      const visitor = { userId: null, isInReach: false, password: order.password };
+      const role = requireEntry(conference, assess(secretBox, conference, visitor));
+      const visit = ids.uuid();
+      const participant = `guest-${ids.uuid()}`;
+      const who = { role, participant, visit, userId: null, name: cleanName(order.name) };
+      return pass(conference, holder(conference, who));
+    },
+  };
+};

@@ -1,0 +1,163 @@
+import { invalidParameter } from "../contracts/problems.ts";
+import { inTransaction, type Queryable, type Trx } from "../platform/db/pool.ts";
+import type { Conference, Scope } from "./conference.ts";
+import { addGuests } from "./guest-store.ts";
+import { defaultName, parseNewConference, type Wish } from "./input.ts";
+import { issueLinkToken } from "./link-tokens.ts";
+import { createNotices } from "./notices.ts";
+import { sealPassword } from "./password.ts";
+import type { ConferenceDeps, DirectoryService, DirectoryUser } from "./ports.ts";
+import type { CreateConferenceBody } from "./schema.ts";
+import { findTimeZone, insertConference, readConference, type NewConference } from "./store.ts";
+import { createTimers } from "./timers.ts";
+
+/** 10^9 codes: a taken one is rare, and so often in a row means that something is broken. */
+const maxCodeTries = 20;
+
+type Caller = Pick<Scope, "enterpriseId" | "userId">;
+
+type CreatedConference = Readonly<{ conference: Conference; ssoToken?: string }>;
+
+type CreateOrder<T> = Readonly<{
+  scope: Caller;
+  body: CreateConferenceBody;
+  /** Runs first in the transaction: nothing was written yet. */
+  before?: (trx: Trx) => Promise<void>;
+  /** Runs last in the transaction and makes what the use case returns. */
+  after: (trx: Trx, made: CreatedConference) => Promise<T>;
+}>;
+
+export type CreateConference = <T>(order: CreateOrder<T>) => Promise<T>;
+
+/** The same inside a transaction that somebody else has opened. */
+export type MakeConference = (trx: Trx, caller: Caller, wish: Wish) => Promise<Conference>;
+
+/** A user of the enterprise by login; 400 that names the field where there is none. */
+export const requireUser = async (
+  { directory }: Pick<ConferenceDeps, "directory">,
+  db: Queryable,
+  order: Readonly<{ enterpriseId: number; field: "organizer" | "moderator"; login: string }>,
+): Promise<DirectoryUser> => {
+  const user = await directory.findUserByLogin(db, order.enterpriseId, order.login);
+  if (user === undefined) {
+    throw invalidParameter(order.field, "unknown");
+  }
+  return user;
+};
+
+type Parties = Readonly<{
+  service: DirectoryService;
+  organizerId: number;
+  moderatorId: number | null;
+  name: string;
+}>;
+
+const findParties = async (
+  deps: ConferenceDeps,
+  db: Queryable,
+  { enterpriseId, userId }: Caller,
+  wish: Wish,
+): Promise<Parties> => {
+  const service = await deps.directory.findServiceForConferences(db, enterpriseId, wish.serviceKey);
+  if (service === undefined) {
+    throw invalidParameter("service_key", "unknown");
+  }
+  const idOf = async (field: "organizer" | "moderator"): Promise<number | null> => {
+    const login = wish[field];
+    return login === undefined
+      ? null
+      : (await requireUser(deps, db, { enterpriseId, field, login })).id;
+  };
+  return {
+    service,
+    organizerId: (await idOf("organizer")) ?? userId,
+    moderatorId: await idOf("moderator"),
+    name: wish.name ?? defaultName(wish.startTime, await findTimeZone(db, enterpriseId)),
+  };
+};
+
+export const createConferenceMaker = (deps: ConferenceDeps): MakeConference => {
+  const { clock, ids, conversations, secretBox } = deps;
+  const timers = createTimers(deps);
+  const notices = createNotices(deps);
+
+  const insert = async (trx: Trx, conference: NewConference): Promise<number> => {
+    for (let tries = 0; tries < maxCodeTries; tries += 1) {
+      const id = await insertConference(trx, conference, ids.digits(9));
+      if (id !== undefined) {
+        return id;
+      }
+    }
+    throw new Error("No free dial-in code was found");
+  };
+
+  const write = async (
+    trx: Trx,
+    { enterpriseId, userId }: Caller,
+    { wish, parties }: { wish: Wish; parties: Parties },
+  ): Promise<Conference> => {
+    const at = clock.now();
+    const { service, ...named } = parties;
+    const roomName = `${ids.hex(16)}:${ids.hex(16)}`;
+    const conversation = await conversations.create(trx, { enterpriseId, at, roomName });
+    const id = await insert(trx, {
+      ...named,
+      enterpriseId,
+      serviceId: service.id,
+      conversationId: conversation.id,
+      roomName,
+      shortCode: ids.base62(12),
+      createdBy: userId,
+      externalKey: wish.externalKey,
+      isModerated: wish.isModerated,
+      isOpen: wish.isOpen,
+      isLocked: false,
+      language: wish.language,
+      message: wish.message,
+      passwordSealed:
+        wish.password === null ? null : sealPassword(secretBox, roomName, wish.password),
+      reminderMinutes:
+        wish.reminderMinutes === undefined ? service.reminderMinutes : wish.reminderMinutes,
+      startTime: wish.startTime,
+      endTime: wish.endTime,
+      at,
+    });
+    await addGuests(trx, { enterpriseId, id }, wish.participants, at);
+    const conference = await readConference(trx, { enterpriseId, id });
+    if (conference === undefined) {
+      throw new Error("The conference was not inserted");
+    }
+    return conference;
+  };
+
+  return async (trx, caller, wish) => {
+    const parties = await findParties(deps, trx, caller, wish);
+    const conference = await write(trx, caller, { wish, parties });
+    await timers.plan(trx, conference);
+    if (wish.isInvited) {
+      const { userId } = caller;
+      const at = conference.createdAt;
+      await notices.invite(trx, { conference, userId, at, isWanted: () => true });
+    }
+    return conference;
+  };
+};
+
+/** One transaction: conversation, conference, guests, timers, invitations. */
+export const createConferenceCreator = (
+  deps: ConferenceDeps,
+  make: MakeConference,
+): CreateConference => {
+  const { db, clock, secretBox } = deps;
+  return async ({ scope, body, before, after }) => {
+    const wish = parseNewConference(body, clock.now());
+    return inTransaction(db, async (trx) => {
+      await before?.(trx);
+      const conference = await make(trx, scope, wish);
+      return after(trx, {
+        conference,
+        ...(wish.wantsSso ? { ssoToken: issueLinkToken(secretBox, conference) } : {}),
+      });
+    });
+  };
+};

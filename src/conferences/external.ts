@@ -1,0 +1,140 @@
+/** Conferences of appointments that another system keeps. Every call runs in its transaction. */
+import type { Trx } from "../platform/db/pool.ts";
+import { createApplyChange, type Inviting } from "./change.ts";
+import type { Conference, Contact } from "./conference.ts";
+import { createConferenceMaker } from "./create.ts";
+import { createApplyCancel } from "./ends.ts";
+import { issueLinkToken } from "./link-tokens.ts";
+import type { ConferenceDeps } from "./ports.ts";
+import { presentConference, roomUrl, ssoUrl } from "./present.ts";
+import { findTimeZone, lockByExternalKey, readConference } from "./store.ts";
+
+type Caller = Readonly<{ enterpriseId: number; userId: number }>;
+type Appointment = Readonly<{ enterpriseId: number; externalKey: string }>;
+
+/** What the other system gets to know of a conference. */
+export type ExternalConference = Readonly<{
+  id: number;
+  status: Conference["status"];
+  startTime: Date;
+  endTime: Date;
+  guestUrl: string;
+  /** Lets in as the moderator. Only right after the conference was made or changed. */
+  moderatorUrl: string;
+  dtmfCode: string;
+}>;
+
+export type ExternalOrder = Readonly<{
+  caller: Caller;
+  externalKey: string;
+  name: string;
+  serviceKey: string | undefined;
+  /** Login: organizes and moderates. Undefined in a change: as it was. */
+  clinician: string | undefined;
+  startTime: Date;
+  endTime: Date;
+  participants: readonly Contact[];
+  isInvited: boolean;
+}>;
+
+export type ExternalConferences = {
+  /** The newest conference of the appointment, locked; `undefined` where there is none. */
+  find(trx: Trx, appointment: Appointment): Promise<ExternalConference | undefined>;
+  create(trx: Trx, order: ExternalOrder): Promise<ExternalConference>;
+  /** A new time tells every guest, anything else only those who are new. */
+  change(trx: Trx, order: ExternalOrder): Promise<ExternalConference>;
+  cancel(
+    trx: Trx,
+    order: Readonly<{ caller: Caller; externalKey: string }>,
+  ): Promise<ExternalConference>;
+  /** In which times without an offset are meant. */
+  timeZoneOf(trx: Trx, enterpriseId: number): Promise<string>;
+  /** As the REST interface shows it. */
+  show(trx: Trx, ref: Readonly<{ enterpriseId: number; id: number }>): Promise<unknown>;
+};
+
+const isMoved = (now: Conference, { startTime, endTime }: ExternalOrder): boolean =>
+  now.startTime.getTime() !== startTime.getTime() || now.endTime.getTime() !== endTime.getTime();
+
+const invitingOf = (now: Conference, order: ExternalOrder): Inviting => {
+  if (!order.isInvited) {
+    return "nobody";
+  }
+  return isMoved(now, order) ? "everybody" : "newcomers";
+};
+
+const tellWith =
+  (baseUrl: string) =>
+  (conference: Conference, ssoToken: string | undefined): ExternalConference => ({
+    id: conference.id,
+    status: conference.status,
+    startTime: conference.startTime,
+    endTime: conference.endTime,
+    guestUrl: roomUrl(conference, baseUrl),
+    moderatorUrl:
+      ssoToken === undefined ? roomUrl(conference, baseUrl) : ssoUrl(conference, baseUrl, ssoToken),
+    dtmfCode: conference.sipDtmfCode,
+  });
+
+export const createExternalConferences = (deps: ConferenceDeps): ExternalConferences => {
+  const make = createConferenceMaker(deps);
+  const applyChange = createApplyChange(deps);
+  const applyCancel = createApplyCancel(deps);
+  const { baseUrl, secretBox } = deps;
+  const tell = tellWith(baseUrl);
+
+  const lock = async (
+    trx: Trx,
+    { caller, externalKey }: Readonly<{ caller: Caller; externalKey: string }>,
+  ): Promise<Conference> => {
+    const { enterpriseId } = caller;
+    const found = await lockByExternalKey(trx, { enterpriseId, externalKey });
+    if (found === undefined) {
+      throw new Error("The appointment has no conference");
+    }
+    return found;
+  };
+
+  return {
+    find: async (trx, appointment) => {
+      const found = await lockByExternalKey(trx, appointment);
+      return found && tell(found, undefined);
+    },
+    create: async (trx, { caller, clinician, ...order }) => {
+      const made = await make(trx, caller, {
+        ...order,
+        organizer: clinician,
+        moderator: clinician,
+        isModerated: true,
+        isOpen: false,
+        wantsSso: false,
+        language: null,
+        message: null,
+        password: null,
+        reminderMinutes: undefined,
+      });
+      return tell(made, issueLinkToken(secretBox, made));
+    },
+    change: async (trx, order) => {
+      const now = await lock(trx, order);
+      const { caller, clinician, startTime, endTime, participants } = order;
+      const after = await applyChange(trx, now, {
+        caller,
+        wish: {
+          fields: { startTime, endTime },
+          ...(clinician === undefined ? {} : { organizer: clinician, moderator: clinician }),
+          ...(participants.length === 0 ? {} : { participants }),
+        },
+        inviting: invitingOf(now, order),
+      });
+      return tell(after, issueLinkToken(secretBox, after));
+    },
+    cancel: async (trx, order) =>
+      tell(await applyCancel(trx, await lock(trx, order), order.caller), undefined),
+    timeZoneOf: findTimeZone,
+    show: async (trx, ref) => {
+      const conference = await readConference(trx, ref);
+      return conference && presentConference(conference, baseUrl);
+    },
+  };
+};

@@ -1,0 +1,43 @@
+/** The query of the list → what is searched and how it is sorted. Pure. */
+import { invalidParameter } from "../contracts/problems.ts";
+import { parsePeriodBound } from "../platform/timestamps.ts";
+import { conferenceStatuses, type ConferenceStatus } from "./model.ts";
+import type { ListConferencesQuery, Ordering } from "./schema.ts";
+
+export type ConferenceFilter = Readonly<{
+  since: Date | undefined;
+  search: string | undefined;
+  statuses: readonly ConferenceStatus[] | undefined;
+}>;
+
+export type ConferenceSort = Readonly<{ orderby: Ordering; order: "asc" | "desc" }>;
+
+const isStatus = (word: string): word is ConferenceStatus =>
+  (conferenceStatuses as readonly string[]).includes(word);
+
+const statusesOf = (text: string | undefined): readonly ConferenceStatus[] | undefined => {
+  const words = text?.split(",").map((word) => word.trim());
+  if (words !== undefined && !words.every(isStatus)) {
+    throw invalidParameter("status", "unknown");
+  }
+  return words;
+};
+
+const sinceOf = (text: string | undefined): Date | undefined => {
+  const since = text === undefined ? undefined : parsePeriodBound(text, "since");
+  if (text !== undefined && since === undefined) {
+    throw invalidParameter("since", "format");
+  }
+  return since;
+};
+
+export const parseConferenceFilter = (query: ListConferencesQuery): ConferenceFilter => ({
+  since: sinceOf(query.since),
+  search: query.search?.trim() === "" ? undefined : query.search,
+  statuses: statusesOf(query.status),
+});
+
+export const parseConferenceSort = (query: ListConferencesQuery): ConferenceSort => ({
+  orderby: query.orderby ?? "date",
+  order: query.order ?? "desc",
+});

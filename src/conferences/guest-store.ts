@@ -1,0 +1,164 @@
+/** Who was asked to come, and who was there. */
+import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
+import type { ConferenceRef, Contact } from "./conference.ts";
+
+export type InvitedGuest = Contact & Readonly<{ id: number; invitedAt: Date | null }>;
+
+type GuestRow = {
+  id: number;
+  email: string | null;
+  phone: string | null;
+  name: string | null;
+  invited_at: Date | null;
+};
+
+/** Adds guests; those who are on the list already stay as they are. */
+export const addGuests = async (
+  trx: Trx,
+  { enterpriseId, id }: ConferenceRef,
+  contacts: readonly Contact[],
+  at: Date,
+): Promise<void> => {
+  await rowsOf(
+    trx,
+    `INSERT INTO conference_guests (enterprise_id, conference_id, email, phone, name, created_at)
+     SELECT ?, ?, email, phone, name, ?
+     FROM json_to_recordset(?::json) AS given (position integer, email text, phone text, name text)
+     ORDER BY position
+     ON CONFLICT (conference_id, (coalesce(email, phone))) DO NOTHING`,
+    [
+      enterpriseId,
+      id,
+      at,
+      JSON.stringify(contacts.map((contact, position) => ({ ...contact, position }))),
+    ],
+  );
+};
+
+/** Takes everybody off the list who is not among these. Out: who was taken off. */
+export const keepGuests = async (
+  trx: Trx,
+  { enterpriseId, id }: ConferenceRef,
+  contacts: readonly Contact[],
+): Promise<InvitedGuest[]> => {
+  const rows = await rowsOf<GuestRow>(
+    trx,
+    `DELETE FROM conference_guests WHERE enterprise_id = ? AND conference_id = ?
+       AND NOT coalesce(email, phone) = ANY(?::text[])
+     RETURNING id, email, phone, name, invited_at`,
+    [enterpriseId, id, contacts.map(({ email, phone }) => email ?? phone)],
+  );
+  return rows.map(toGuest);
+};
+
+const toGuest = ({ invited_at: invitedAt, ...rest }: GuestRow): InvitedGuest => ({
+  ...rest,
+  invitedAt,
+});
+
+/** Every guest, in the order in which they were named. */
+export const listGuests = async (
+  db: Queryable,
+  { enterpriseId, id }: ConferenceRef,
+): Promise<InvitedGuest[]> => {
+  const rows = await rowsOf<GuestRow>(
+    db,
+    `SELECT id, email, phone, name, invited_at FROM conference_guests
+     WHERE enterprise_id = ? AND conference_id = ? ORDER BY id`,
+    [enterpriseId, id],
+  );
+  return rows.map(toGuest);
+};
+
+/** Remembers when these guests got an invitation. */
+export const markInvited = async (
+  trx: Trx,
+  { enterpriseId, id }: ConferenceRef,
+  guestIds: readonly number[],
+  at: Date,
+): Promise<void> => {
+  await rowsOf(
+    trx,
+    `UPDATE conference_guests SET invited_at = ?
+     WHERE enterprise_id = ? AND conference_id = ? AND id = ANY(?::bigint[])`,
+    [at, enterpriseId, id, [...guestIds]],
+  );
+};
+
+/** One who was asked to come, or one who was there: the link of a room does not tell which is who. */
+export type Participant = Readonly<{
+  kind: "invited" | "attended";
+  name: string | null;
+  email: string | null;
+  phone: string | null;
+  role: string | null;
+  userId: number | null;
+  invitedAt: Date | null;
+  joinedAt: Date | null;
+  leftAt: Date | null;
+  isPresent: boolean;
+}>;
+
+type ParticipantRow = {
+  total: number;
+  kind: Participant["kind"];
+  name: string | null;
+  email: string | null;
+  phone: string | null;
+  role: string | null;
+  user_id: number | null;
+  invited_at: Date | null;
+  joined_at: Date | null;
+  left_at: Date | null;
+  is_present: boolean;
+};
+
+// A read model over the rooms' stays: who came back is one participant.
+const participantsSql = `
+  SELECT 'invited' AS kind, 1 AS part, id AS position, name, email, phone, NULL AS role,
+    NULL::bigint AS user_id, invited_at, NULL::timestamptz AS joined_at,
+    NULL::timestamptz AS left_at, false AS is_present
+  FROM conference_guests WHERE enterprise_id = :enterpriseId AND conference_id = :id
+  UNION ALL
+  SELECT 'attended', 2, min(t.id), (array_agg(nullif(t.name, '') ORDER BY t.id DESC))[1], NULL,
+    NULL, (array_agg(t.role ORDER BY t.id DESC))[1], max(t.user_id), NULL, min(t.joined_at),
+    CASE WHEN bool_or(t.left_at IS NULL) THEN NULL ELSE max(t.left_at) END,
+    bool_or(t.left_at IS NULL)
+  FROM stays t
+  JOIN sessions s ON s.enterprise_id = t.enterprise_id AND s.id = t.session_id
+  JOIN conferences c ON c.enterprise_id = s.enterprise_id
+    AND c.conversation_id = s.conversation_id
+  WHERE c.enterprise_id = :enterpriseId AND c.id = :id
+  GROUP BY t.participant`;
+
+/** One page of those who were asked to come, then of those who were there, and how many in all. */
+export const listParticipants = async (
+  db: Queryable,
+  { enterpriseId, id }: ConferenceRef,
+  { limit, offset }: Readonly<{ limit: number; offset: number }>,
+): Promise<{ total: number; participants: Participant[] }> => {
+  const result: { rows: ParticipantRow[] } = await db.raw(
+    `WITH everybody AS (${participantsSql}),
+       page AS (SELECT * FROM everybody ORDER BY part, position LIMIT :limit OFFSET :offset)
+     SELECT counted.total, page.* FROM (SELECT count(*) AS total FROM everybody) counted
+     LEFT JOIN page ON true ORDER BY page.part, page.position`,
+    { enterpriseId, id, limit, offset },
+  );
+  return {
+    total: result.rows[0]?.total ?? 0,
+    participants: result.rows.filter(({ kind }) => kind !== null).map(toParticipant),
+  };
+};
+
+const toParticipant = (row: ParticipantRow): Participant => ({
+  kind: row.kind,
+  name: row.name,
+  email: row.email,
+  phone: row.phone,
+  role: row.role,
+  userId: row.user_id,
+  invitedAt: row.invited_at,
+  joinedAt: row.joined_at,
+  leftAt: row.left_at,
+  isPresent: row.is_present,
+});

@@ -1,0 +1,57 @@
+/** The comma list of those who are asked to come → contacts. Pure. */
+import { invalidParameter, missingParameter } from "../contracts/problems.ts";
+import { printable } from "../http/input.ts";
+import { parseEmail, parsePhone } from "../platform/contact.ts";
+import type { Contact } from "./conference.ts";
+
+const maxGuests = 50;
+
+/** Who has the same key is the same guest. */
+const keyOf = ({ email, phone }: Contact): string => (email ?? phone ?? "").toLowerCase();
+
+// Not trimmed: a blank in front of digits may be a `+` that a client forgot to encode.
+const parseItem = (item: string): Contact => {
+  const email = parseEmail(item);
+  const phone = email === undefined ? parsePhone(item) : undefined;
+  if (email === undefined && phone === undefined) {
+    const shown = printable(item.trim());
+    throw invalidParameter(
+      "participants",
+      "format",
+      `The participant ${shown} is neither an e-mail address nor a phone number with its prefix.`,
+    );
+  }
+  return { email: email ?? null, phone: phone ?? null, name: null };
+};
+
+/** Each once, where it was named first. */
+const withoutDuplicates = (contacts: readonly Contact[]): Contact[] => {
+  const seen = new Set<string>();
+  return contacts.filter((contact) => {
+    const isNew = !seen.has(keyOf(contact));
+    seen.add(keyOf(contact));
+    return isNew;
+  });
+};
+
+/** 400 where a list has more guests than a conference may have. */
+export const requireRoom = (count: number): void => {
+  if (count > maxGuests) {
+    throw invalidParameter(
+      "participants",
+      "length",
+      `A conference has at most ${maxGuests} participants who are invited.`,
+    );
+  }
+};
+
+/** 1 to 50 of them, each named once. */
+export const parseParticipants = (text: string): Contact[] => {
+  const items = text.split(",").filter((item) => item.trim() !== "");
+  if (items.length === 0) {
+    throw missingParameter("participants");
+  }
+  const contacts = withoutDuplicates(items.map(parseItem));
+  requireRoom(contacts.length);
+  return contacts;
+};

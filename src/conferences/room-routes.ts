@@ -1,0 +1,175 @@
+/** The doors of a room: for staff, for guests, for telephones. */
+import { problem } from "../contracts/problems.ts";
+import { rateLimited } from "../http/limits.ts";
+import type { RateLimiter } from "../http/rate-limit.ts";
+import { ok, publicRoute, route, type PublicRoute, type Route } from "../http/route.ts";
+import { toTimestamp } from "../platform/timestamps.ts";
+import type { Access, RoomPass } from "./access.ts";
+import { accessAnswer, roomTokenAnswer, sipMappingAnswer } from "./answers.ts";
+import type { Conference } from "./conference.ts";
+import { scopeOf } from "./routes.ts";
+import {
+  accessSchema,
+  conferenceParams,
+  type AccessQuery,
+  type ConferenceParams,
+} from "./schema.ts";
+import type { Conferences } from "./service.ts";
+
+type Deps = Readonly<{ conferences: Conferences }>;
+
+const common = { family: "solution", limit: "api" } as const;
+
+const presentAccess = ({ status }: Conference, access: Access) => ({
+  access: access.role !== null,
+  role: access.role,
+  must_wait: access.role === "waiting",
+  password_required: access.isPasswordRequired,
+  reason: access.reason,
+  status,
+});
+
+const presentPass = ({ conference, token, expiresInSeconds, role, name }: RoomPass) => ({
+  room_token: token,
+  token_type: "Bearer",
+  expires_in: expiresInSeconds,
+  role,
+  name,
+  conference: {
+    name: conference.name,
+    status: conference.status,
+    start_time: toTimestamp(conference.startTime),
+    end_time: toTimestamp(conference.endTime),
+    moderation: conference.isModerated,
+  },
+});
+
+const checkAccessRoute = ({ conferences }: Deps): Route =>
+  route<ConferenceParams, AccessQuery>({
+    ...common,
+    method: "GET",
+    path: "/conferences/{conferenceId}/checkAccess",
+    operationId: "api.v3.conferences.checkAccess",
+    summary: "Tell whether the caller may come into a conference, as whom, and whether they wait",
+    permission: "conferences.read",
+    params: conferenceParams,
+    query: accessSchema,
+    answer: { status: 200, schema: accessAnswer },
+    handle: async (request) => {
+      const { params, query } = request;
+      const { conference, access } = await conferences.check(
+        scopeOf(request),
+        params.conferenceId,
+        query.password,
+      );
+      return ok(presentAccess(conference, access));
+    },
+  });
+
+const roomTokenRoute = ({ conferences }: Deps): Route =>
+  route<ConferenceParams>({
+    ...common,
+    method: "POST",
+    path: "/conferences/{conferenceId}/room-token",
+    operationId: "api.v3.conferences.roomToken",
+    summary: "Get a token for the room of a conference, in the caller's role",
+    permission: "conferences.read",
+    params: conferenceParams,
+    answer: { status: 200, schema: roomTokenAnswer },
+    problems: ["gone"],
+    handle: async (request) =>
+      ok(presentPass(await conferences.enter(scopeOf(request), request.params.conferenceId))),
+  });
+
+type GuestTokenBody = {
+  service_key: string;
+  room_name: string;
+  password?: string;
+  name?: string;
+  access_token?: string;
+};
+
+const guestTokenRoute = ({ conferences }: Deps): PublicRoute =>
+  publicRoute<GuestTokenBody>({
+    method: "POST",
+    path: "/guest/conferences/token",
+    operationId: "api.v3.guest.conferences.token",
+    summary: "Get a token for the room of a conference, by its link",
+    limit: "guest",
+    body: {
+      type: "object",
+      additionalProperties: false,
+      required: ["service_key", "room_name"],
+      properties: {
+        service_key: { type: "string", maxLength: 64 },
+        room_name: { type: "string", maxLength: 100 },
+        password: { type: "string", maxLength: 64 },
+        name: { type: "string", maxLength: 255 },
+        // Of an `sso_url`: in place of a password, and with the rights of its user.
+        access_token: { type: "string", maxLength: 255 },
+      },
+    },
+    answer: { status: 200, schema: roomTokenAnswer },
+    problems: ["forbidden", "not_found", "gone"],
+    handle: async ({ body }) =>
+      ok(
+        presentPass(
+          await conferences.enterAsGuest({
+            serviceKey: body.service_key,
+            roomName: body.room_name,
+            password: body.password,
+            name: body.name,
+            accessToken: body.access_token,
+          }),
+        ),
+      ),
+  });
+
+export type SipRoutesDeps = Readonly<{
+  conferences: Pick<Conferences, "findByDialIn">;
+  /** Guards the codes, which are short enough for a phone. */
+  limiter: Pick<RateLimiter, "take">;
+  baseUrl: string;
+}>;
+
+const sipRoute = ({ conferences, limiter, baseUrl }: SipRoutesDeps): Route =>
+  route<unknown, { code: string }>({
+    ...common,
+    method: "GET",
+    path: "/sip/mapper",
+    operationId: "api.v3.sip.mapper",
+    summary: "Find the room that a telephone gateway's caller dialled",
+    permission: "sip.read",
+    query: {
+      type: "object",
+      required: ["code"],
+      properties: { code: { type: "string", pattern: "^[0-9]{1,32}$" } },
+    },
+    answer: { status: 200, schema: sipMappingAnswer },
+    problems: ["not_found"],
+    handle: async ({ caller, query: { code } }) => {
+      const verdict = await limiter.take(String(caller.userId));
+      if (!verdict.isAllowed) {
+        throw rateLimited(verdict, "Too many codes.");
+      }
+      const conference = await conferences.findByDialIn(caller.enterpriseId, code);
+      if (conference === undefined) {
+        throw problem("not_found", "No conference has this code.");
+      }
+      return ok({
+        conference_id: conference.id,
+        room_name: conference.roomName,
+        moderation: conference.isModerated,
+        sip_uri: `sip:${conference.sipDtmfCode}@${new URL(baseUrl).hostname}`,
+      });
+    },
+  });
+
+export const conferenceRoomRoutes = (deps: Deps): Route[] => [
+  checkAccessRoute(deps),
+  roomTokenRoute(deps),
+];
+
+export const conferenceGuestRoutes = (deps: Deps): PublicRoute[] => [guestTokenRoute(deps)];
+
+export const sipRoutes = (deps: SipRoutesDeps): Route[] => [sipRoute(deps)];

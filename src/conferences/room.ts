@@ -1,0 +1,80 @@
+/** What happens in a room, and what that makes of its conference. */
+import type { Trx } from "../platform/db/pool.ts";
+import type { ConferenceRef } from "./conference.ts";
+import { afterSession, isOver, move } from "./model.ts";
+import type { ConferenceDeps } from "./ports.ts";
+import { lockForSystem, updateConference } from "./store.ts";
+import { createTimers } from "./timers.ts";
+
+type RoomRef = Readonly<{ kind: "ticket" | "conference" }> & ConferenceRef;
+
+type LockedRoom = Readonly<{ conversationId: number; isOver: boolean; isLocked: boolean }>;
+
+/** The conference side of a room; every call runs in the transaction of the room's own change. */
+export type ConferenceRoom = {
+  /** Locks the conference until the end of the transaction; undefined where there is none. */
+  lock(trx: Trx, ref: RoomRef): Promise<LockedRoom | undefined>;
+  /** The first who was let in. */
+  sessionStarted(trx: Trx, ref: RoomRef, at: Date): Promise<void>;
+  sessionOver(
+    trx: Trx,
+    ref: RoomRef,
+    end: Readonly<{ cause: "empty" | "ended" | "limit" | "crash" }>,
+  ): Promise<void>;
+  /** Conferences keep no timeline: nothing follows from these. */
+  agentContacted(): Promise<void>;
+  met(): Promise<void>;
+  established(): Promise<void>;
+  left(): Promise<void>;
+};
+
+const nothing = async (): Promise<void> => undefined;
+
+export const createConferenceRoom = (
+  deps: Pick<ConferenceDeps, "clock" | "tasks">,
+): ConferenceRoom => {
+  const { clock } = deps;
+  const timers = createTimers(deps);
+  return {
+    lock: async (trx, ref) => {
+      const conference = await lockForSystem(trx, ref);
+      return (
+        conference && {
+          conversationId: conference.conversationId,
+          isOver: isOver(conference.status),
+          isLocked: conference.isLocked,
+        }
+      );
+    },
+    sessionStarted: async (trx, ref, at) => {
+      const conference = await lockForSystem(trx, ref);
+      if (conference === undefined) {
+        return;
+      }
+      const { isAllowed, to } = move(conference.status, "start");
+      if (isAllowed) {
+        await updateConference(trx, conference, { status: to, at });
+      }
+    },
+    sessionOver: async (trx, ref, { cause }) => {
+      const conference = await lockForSystem(trx, ref);
+      if (conference?.status !== "ongoing") {
+        return;
+      }
+      const at = clock.now();
+      const action = cause === "ended" ? "end" : afterSession(conference, at);
+      const { to } = move(conference.status, action);
+      const isEnded = action === "end";
+      const after = await updateConference(trx, conference, {
+        status: to,
+        at,
+        ...(isEnded ? { endedAt: at } : {}),
+      });
+      await (isEnded ? timers.drop(trx, after) : timers.plan(trx, after));
+    },
+    agentContacted: nothing,
+    met: nothing,
+    established: nothing,
+    left: nothing,
+  };
+};

@@ -1,0 +1,222 @@
+import { pageHeaders, parsePage } from "../http/paging.ts";
+import {
+  created,
+  noContent,
+  ok,
+  route,
+  type Answer,
+  type ApiRequest,
+  type Route,
+} from "../http/route.ts";
+import {
+  conferenceAnswer,
+  conferenceListAnswer,
+  createdConferenceAnswer,
+  invitationListAnswer,
+  participantListAnswer,
+} from "./answers.ts";
+import type { Scope } from "./conference.ts";
+import { parseConferenceFilter, parseConferenceSort } from "./filter.ts";
+import { presentConference, presentInvitations, presentParticipant } from "./present.ts";
+import {
+  changeConferenceSchema,
+  conferenceParams,
+  createConferenceSchema,
+  inviteSchema,
+  listConferencesSchema,
+  pageSchema,
+  type ChangeConferenceBody,
+  type ConferenceParams,
+  type CreateConferenceBody,
+  type InviteBody,
+  type ListConferencesQuery,
+  type PageQuery,
+} from "./schema.ts";
+import type { Conferences } from "./service.ts";
+
+export type ConferenceRoutesDeps = Readonly<{
+  conferences: Conferences;
+  /** Public address without a slash at the end. */
+  baseUrl: string;
+}>;
+
+type Deps = ConferenceRoutesDeps;
+
+const pageRule = { defaultLimit: 10, maxLimit: 100 };
+
+export const scopeOf = ({ caller, reach }: Pick<ApiRequest, "caller" | "reach">): Scope => ({
+  enterpriseId: caller.enterpriseId,
+  userId: caller.userId,
+  groupIds: caller.groupIds,
+  reach,
+});
+
+const common = { family: "solution", limit: "api" } as const;
+
+const createRoute = ({ conferences, baseUrl }: Deps): Route =>
+  route<unknown, unknown, CreateConferenceBody>({
+    ...common,
+    method: "POST",
+    path: "/conferences",
+    operationId: "api.v3.conferences.create",
+    summary: "Create a conference",
+    permission: "conferences.write",
+    body: createConferenceSchema,
+    transport: "any",
+    isIdempotent: true,
+    answer: { status: 201, schema: createdConferenceAnswer },
+    handle: (request) =>
+      conferences.create<Answer>({
+        scope: request.caller,
+        body: request.body,
+        before: async (trx) => request.idempotency?.begin(trx),
+        after: async (trx, { conference, ssoToken }) => {
+          const body = presentConference(conference, baseUrl, ssoToken);
+          const answer = created(body, `/api/conferences/${conference.id}`);
+          await request.idempotency?.finish(trx, answer);
+          return answer;
+        },
+      }),
+  });
+
+const listRoute = ({ conferences, baseUrl }: Deps): Route =>
+  route<unknown, ListConferencesQuery>({
+    ...common,
+    method: "GET",
+    path: "/conferences",
+    operationId: "api.v3.conferences.list",
+    summary: "Find conferences",
+    permission: "conferences.read",
+    query: listConferencesSchema,
+    answer: { status: 200, schema: conferenceListAnswer },
+    handle: async (request) => {
+      const page = parsePage(request.query, pageRule);
+      const { total, conferences: found } = await conferences.list(
+        scopeOf(request),
+        parseConferenceFilter(request.query),
+        { ...parseConferenceSort(request.query), ...page },
+      );
+      const data = found.map((conference) => presentConference(conference, baseUrl));
+      return ok({ total, data }, pageHeaders(request.url, page, total));
+    },
+  });
+
+const getRoute = ({ conferences, baseUrl }: Deps): Route =>
+  route<ConferenceParams>({
+    ...common,
+    method: "GET",
+    path: "/conferences/{conferenceId}",
+    operationId: "api.v3.conferences.get",
+    summary: "Read a conference",
+    permission: "conferences.read",
+    params: conferenceParams,
+    answer: { status: 200, schema: conferenceAnswer },
+    handle: async (request) => {
+      const conference = await conferences.get(scopeOf(request), request.params.conferenceId);
+      return ok(presentConference(conference, baseUrl));
+    },
+  });
+
+const changeRoute = ({ conferences, baseUrl }: Deps): Route =>
+  route<ConferenceParams, unknown, ChangeConferenceBody>({
+    ...common,
+    method: "PATCH",
+    path: "/conferences/{conferenceId}",
+    operationId: "api.v3.conferences.update",
+    summary: "Change fields of a conference",
+    permission: "conferences.write",
+    params: conferenceParams,
+    body: changeConferenceSchema,
+    answer: { status: 200, schema: conferenceAnswer },
+    problems: ["conflict"],
+    handle: async (request) => {
+      const { conferenceId } = request.params;
+      const conference = await conferences.change(scopeOf(request), conferenceId, request.body);
+      return ok(presentConference(conference, baseUrl));
+    },
+  });
+
+const cancelRoute = ({ conferences }: Deps): Route =>
+  route<ConferenceParams>({
+    ...common,
+    method: "DELETE",
+    path: "/conferences/{conferenceId}",
+    operationId: "api.v3.conferences.delete",
+    summary: "Cancel a conference; guests who were invited are told",
+    permission: "conferences.write",
+    params: conferenceParams,
+    answer: { status: 204 },
+    problems: ["conflict"],
+    handle: async (request) => {
+      await conferences.cancel(scopeOf(request), request.params.conferenceId);
+      return noContent;
+    },
+  });
+
+const endRoute = ({ conferences, baseUrl }: Deps): Route =>
+  route<ConferenceParams>({
+    ...common,
+    method: "POST",
+    path: "/conferences/{conferenceId}/end",
+    operationId: "api.v3.conferences.end",
+    summary: "End a conference that is going on, for everybody",
+    permission: "conferences.write",
+    params: conferenceParams,
+    answer: { status: 200, schema: conferenceAnswer },
+    problems: ["conflict"],
+    handle: async (request) => {
+      const conference = await conferences.end(scopeOf(request), request.params.conferenceId);
+      return ok(presentConference(conference, baseUrl));
+    },
+  });
+
+const inviteRoute = ({ conferences }: Deps): Route =>
+  route<ConferenceParams, unknown, InviteBody>({
+    ...common,
+    method: "POST",
+    path: "/conferences/{conferenceId}/invitations",
+    operationId: "api.v3.conferences.invite",
+    summary: "Invite to a conference: those who are named, else every guest once more",
+    permission: "conferences.write",
+    params: conferenceParams,
+    body: inviteSchema,
+    transport: "any",
+    answer: { status: 200, schema: invitationListAnswer },
+    problems: ["conflict"],
+    handle: async (request) => {
+      const { conferenceId } = request.params;
+      const sent = await conferences.invite(scopeOf(request), conferenceId, request.body);
+      return ok(presentInvitations(sent));
+    },
+  });
+
+const participantsRoute = ({ conferences }: Deps): Route =>
+  route<ConferenceParams, PageQuery>({
+    ...common,
+    method: "GET",
+    path: "/conferences/{conferenceId}/participants",
+    operationId: "api.v3.conferences.participants",
+    summary: "List who was invited to a conference and who was there",
+    permission: "conferences.read",
+    params: conferenceParams,
+    query: pageSchema,
+    answer: { status: 200, schema: participantListAnswer },
+    handle: async (request) => {
+      const page = parsePage(request.query, pageRule);
+      const { conferenceId } = request.params;
+      const found = await conferences.participants(scopeOf(request), conferenceId, page);
+      const data = found.participants.map(presentParticipant);
+      return ok({ total: found.total, data }, pageHeaders(request.url, page, found.total));
+    },
+  });
+
+export const conferenceRoutes = (deps: ConferenceRoutesDeps): Route[] => [
+  createRoute(deps),
+  listRoute(deps),
+  getRoute(deps),
+  changeRoute(deps),
+  cancelRoute(deps),
+  endRoute(deps),
+  inviteRoute(deps),
+  participantsRoute(deps),
+];

@@ -1,0 +1,148 @@
+import type { JsonSchema } from "../http/route.ts";
+
+const languages = ["fr", "en", "es", "de", "it", "nl", "pt"] as const;
+
+/** One line of text: it may end in the subject of a mail, so no control characters. */
+const line = (minLength: number, maxLength: number) => ({
+  type: "string",
+  minLength,
+  maxLength,
+  pattern: "^[^\\p{Cc}]*$",
+});
+
+/** Generous: 50 items, and the parsers of `contact.ts` decide. */
+const participants = { type: "string", maxLength: 17_000 };
+const flag = { type: ["boolean", "integer", "string"] };
+const login = line(1, 255);
+const name = line(2, 255);
+const startTime = { type: "string", maxLength: 40 };
+const duration = { type: "integer", minimum: 1, maximum: 1_440 };
+const text = { type: ["string", "null"], maxLength: 300 };
+const password = { type: "string", pattern: "^[0-9*#]{4,16}$" };
+/** 0: none. */
+const reminder = { type: "integer", minimum: 0, maximum: 10_080 };
+
+export const createConferenceSchema: JsonSchema = {
+  type: "object",
+  additionalProperties: false,
+  required: ["participants"],
+  properties: {
+    participants,
+    invite: flag,
+    moderation: flag,
+    moderator: login,
+    organizer: login,
+    name,
+    startTime,
+    duration,
+    language: { type: "string", enum: languages },
+    message: text,
+    password,
+    service_key: { type: "string", pattern: "^[a-z0-9]{32}$" },
+    scope: { type: "string", maxLength: 255 },
+    open: flag,
+    reminder,
+  },
+};
+
+type Flag = boolean | number | string;
+
+export type CreateConferenceBody = {
+  participants: string;
+  invite?: Flag;
+  moderation?: Flag;
+  moderator?: string;
+  organizer?: string;
+  name?: string;
+  startTime?: string;
+  duration?: number;
+  language?: string;
+  message?: string | null;
+  password?: string;
+  service_key?: string;
+  scope?: string;
+  open?: Flag;
+  reminder?: number;
+};
+
+export const changeConferenceSchema: JsonSchema = {
+  type: "object",
+  additionalProperties: false,
+  properties: {
+    // The whole list: who is not on it any more is taken off, and told so if they were invited.
+    participants,
+    invite: flag,
+    moderation: flag,
+    moderator: login,
+    organizer: login,
+    name,
+    startTime,
+    duration,
+    language: { type: ["string", "null"], enum: [...languages, null] },
+    message: text,
+    password: { ...password, type: ["string", "null"] },
+    open: flag,
+    // Nobody else comes in.
+    locked: flag,
+    reminder,
+  },
+};
+
+export type ChangeConferenceBody = Partial<
+  Omit<CreateConferenceBody, "language" | "password" | "service_key" | "scope">
+> & { language?: string | null; password?: string | null; locked?: Flag };
+
+export const inviteSchema: JsonSchema = {
+  type: "object",
+  additionalProperties: false,
+  properties: { participants },
+};
+
+export type InviteBody = { participants?: string };
+
+export const conferenceParams: JsonSchema = {
+  type: "object",
+  required: ["conferenceId"],
+  properties: { conferenceId: { type: "integer", minimum: 1 } },
+};
+
+export type ConferenceParams = { conferenceId: number };
+
+const orderings = ["date", "modified", "start_time", "id"] as const;
+export type Ordering = (typeof orderings)[number];
+
+const page = { limit: { type: "integer" }, offset: { type: "integer" } };
+
+export const listConferencesSchema: JsonSchema = {
+  type: "object",
+  properties: {
+    ...page,
+    orderby: { type: "string", enum: orderings },
+    order: { type: "string", enum: ["asc", "desc"] },
+    since: { type: "string", maxLength: 40 },
+    search: { type: "string", maxLength: 255 },
+    // A comma list.
+    status: { type: "string", maxLength: 255 },
+  },
+};
+
+export type ListConferencesQuery = {
+  limit?: number;
+  offset?: number;
+  orderby?: Ordering;
+  order?: "asc" | "desc";
+  since?: string;
+  search?: string;
+  status?: string;
+};
+
+export const pageSchema: JsonSchema = { type: "object", properties: page };
+
+export type PageQuery = { limit?: number; offset?: number };
+
+export const accessSchema: JsonSchema = {
+  type: "object",
+  properties: { password: { type: "string", maxLength: 64 } },
+};
+
+export type AccessQuery = { password?: string };

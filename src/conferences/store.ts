@@ -1,0 +1,230 @@
+import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
+import type { Conference, ConferenceRef, Scope } from "./conference.ts";
+import type { ConferenceStatus } from "./model.ts";
+import { conferenceColumns, reachSql, toConference, type ConferenceRow } from "./rows.ts";
+
+/** What a client may set and change. */
+export type ConferenceFields = Pick<
+  Conference,
+  | "name"
+  | "isModerated"
+  | "isOpen"
+  | "isLocked"
+  | "language"
+  | "message"
+  | "passwordSealed"
+  | "reminderMinutes"
+  | "startTime"
+  | "endTime"
+> &
+  Readonly<{ organizerId: number; moderatorId: number | null }>;
+
+export type NewConference = ConferenceFields &
+  Readonly<{
+    enterpriseId: number;
+    serviceId: number;
+    conversationId: number;
+    roomName: string;
+    shortCode: string;
+    createdBy: number;
+    externalKey: string | null;
+    at: Date;
+  }>;
+
+const fieldColumns = (fields: ConferenceFields) => ({
+  name: fields.name,
+  organizer_id: fields.organizerId,
+  moderator_id: fields.moderatorId,
+  is_moderated: fields.isModerated,
+  is_open: fields.isOpen,
+  is_locked: fields.isLocked,
+  language: fields.language,
+  message: fields.message,
+  password_sealed: fields.passwordSealed,
+  reminder_minutes: fields.reminderMinutes,
+  start_time: fields.startTime,
+  end_time: fields.endTime,
+});
+
+/**
+ * Inserts a conference unless a living one has the same dial-in code. Out: its id, or undefined
+ * where the code is taken. Another living conference of the same external key is an error.
+ */
+export const insertConference = async (
+  trx: Trx,
+  conference: NewConference,
+  dtmfCode: string,
+): Promise<number | undefined> => {
+  const columns = {
+    ...fieldColumns(conference),
+    enterprise_id: conference.enterpriseId,
+    service_id: conference.serviceId,
+    conversation_id: conference.conversationId,
+    room_name: conference.roomName,
+    short_code: conference.shortCode,
+    sip_dtmf_code: dtmfCode,
+    created_by: conference.createdBy,
+    external_key: conference.externalKey,
+    created_at: conference.at,
+    modified_at: conference.at,
+  };
+  const names = Object.keys(columns);
+  const [row] = await rowsOf<{ id: number }>(
+    trx,
+    `INSERT INTO conferences (${names.join(", ")}) VALUES (${names.map(() => "?").join(", ")})
+     ON CONFLICT (sip_dtmf_code) WHERE status IN ('scheduled', 'ongoing') DO NOTHING
+     RETURNING id`,
+    Object.values(columns),
+  );
+  return row?.id;
+};
+
+/** A conference of the enterprise, and whether it is among those that the scope reaches. */
+export type FoundConference = { conference: Conference; isInReach: boolean };
+
+const selectOne = async (
+  db: Queryable,
+  scope: Scope,
+  id: number,
+  lock: "" | "FOR UPDATE",
+): Promise<FoundConference | undefined> => {
+  const reach = reachSql(scope);
+  const [row] = await rowsOf<ConferenceRow & { is_in_reach: boolean | null }>(
+    db,
+    `SELECT ${conferenceColumns}, ${reach.sql} AS is_in_reach
+      FROM conferences c WHERE c.id = ? AND c.enterprise_id = ? ${lock}`,
+    [...reach.bindings, id, scope.enterpriseId],
+  );
+  return row && { conference: toConference(row), isInReach: row.is_in_reach === true };
+};
+
+/** Other enterprises' conferences are not found. */
+export const findConference = (
+  db: Queryable,
+  scope: Scope,
+  id: number,
+): Promise<FoundConference | undefined> => selectOne(db, scope, id, "");
+
+/** The same, locked until the end of the transaction: callers who want the same one queue up. */
+export const lockConference = (
+  trx: Trx,
+  scope: Scope,
+  id: number,
+): Promise<FoundConference | undefined> => selectOne(trx, scope, id, "FOR UPDATE");
+
+const firstOf = async (
+  db: Queryable,
+  where: string,
+  bindings: readonly unknown[],
+): Promise<Conference | undefined> => {
+  const [row] = await rowsOf<ConferenceRow>(
+    db,
+    `SELECT ${conferenceColumns} FROM conferences c WHERE ${where}`,
+    bindings,
+  );
+  return row && toConference(row);
+};
+
+/** Without asking who wants it, as it now is. */
+export const readConference = (
+  db: Queryable,
+  { enterpriseId, id }: ConferenceRef,
+): Promise<Conference | undefined> =>
+  firstOf(db, "c.enterprise_id = ? AND c.id = ?", [enterpriseId, id]);
+
+/** The same, locked until the end of the transaction. */
+export const lockForSystem = (
+  trx: Trx,
+  { enterpriseId, id }: ConferenceRef,
+): Promise<Conference | undefined> =>
+  firstOf(trx, "c.enterprise_id = ? AND c.id = ? FOR UPDATE", [enterpriseId, id]);
+
+/** The newest conference of an appointment in another system, locked. */
+export const lockByExternalKey = (
+  trx: Trx,
+  { enterpriseId, externalKey }: Readonly<{ enterpriseId: number; externalKey: string }>,
+): Promise<Conference | undefined> =>
+  firstOf(trx, "c.enterprise_id = ? AND c.external_key = ? ORDER BY c.id DESC LIMIT 1 FOR UPDATE", [
+    enterpriseId,
+    externalKey,
+  ]);
+
+/** By both parts of its public address, which together are the secret that opens it. */
+export const findByRoom = (
+  db: Queryable,
+  { serviceKey, roomName }: Readonly<{ serviceKey: string; roomName: string }>,
+): Promise<Conference | undefined> =>
+  firstOf(
+    db,
+    `c.room_name = ? AND EXISTS (SELECT FROM services s
+       WHERE s.id = c.service_id AND s.enterprise_id = c.enterprise_id AND s.service_key = ?)`,
+    [roomName, serviceKey],
+  );
+
+/** By the code of its short link. */
+export const findByCode = (db: Queryable, shortCode: string): Promise<Conference | undefined> =>
+  firstOf(db, "c.short_code = ?", [shortCode]);
+
+/** The living conference of the enterprise that a caller dials into with these digits. */
+export const findByDtmf = (
+  db: Queryable,
+  enterpriseId: number,
+  code: string,
+): Promise<Conference | undefined> =>
+  firstOf(
+    db,
+    "c.enterprise_id = ? AND c.sip_dtmf_code = ? AND c.status IN ('scheduled', 'ongoing')",
+    [enterpriseId, code],
+  );
+
+export type ConferenceUpdate = Readonly<{
+  status: ConferenceStatus;
+  at: Date;
+  fields?: ConferenceFields;
+  endedAt?: Date;
+}>;
+
+/**
+ * Writes the change if the conference is still in the status it was read in, which the lock
+ * promises and the statement checks. Out: the conference as it now is.
+ */
+export const updateConference = async (
+  trx: Trx,
+  { id, enterpriseId, status }: Pick<Conference, "id" | "enterpriseId" | "status">,
+  update: ConferenceUpdate,
+): Promise<Conference> => {
+  const rows: ConferenceRow[] = await trx("conferences as c")
+    .where({ "c.id": id, "c.enterprise_id": enterpriseId, "c.status": status })
+    .update({
+      ...(update.fields === undefined ? {} : fieldColumns(update.fields)),
+      ...(update.endedAt === undefined ? {} : { ended_at: update.endedAt }),
+      status: update.status,
+      modified_at: update.at,
+    })
+    .returning(trx.raw(conferenceColumns));
+  const row = rows[0];
+  if (row === undefined) {
+    throw new Error(`Conference ${id} changed under its lock`);
+  }
+  return toConference(row);
+};
+
+/** Remembers that guests were reminded of this start. */
+export const markReminded = async (
+  trx: Trx,
+  { id, enterpriseId, startTime }: Pick<Conference, "id" | "enterpriseId" | "startTime">,
+): Promise<void> => {
+  await trx("conferences")
+    .where({ id, enterprise_id: enterpriseId })
+    .update({ reminded_for: startTime });
+};
+
+/** Where an enterprise lives: its zone names conferences and reads times without an offset. */
+export const findTimeZone = async (db: Queryable, enterpriseId: number): Promise<string> => {
+  const [row] = await rowsOf<{ time_zone: string }>(
+    db,
+    "SELECT time_zone FROM enterprises WHERE id = ?",
+    [enterpriseId],
+  );
+  return row?.time_zone ?? "UTC";
+};

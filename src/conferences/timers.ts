@@ -1,0 +1,121 @@
+/**
+ * In: the plans of conferences, as tasks. Out: what was due is done, at most once.
+ * Guarantee: each handler locks the conference and looks again: a task may come twice, or after a
+ * change that nobody told it of.
+ * On crash: the transaction is rolled back and the task comes again.
+ */
+import { inTransaction, type Trx } from "../platform/db/pool.ts";
+import type { RunningTask, TaskHandlers, TaskOutcome } from "../platform/tasks/task.ts";
+import type { Conference } from "./conference.ts";
+import { listGuests } from "./guest-store.ts";
+import { move } from "./model.ts";
+import { noticeTo } from "./notices.ts";
+import type { ConferenceDeps } from "./ports.ts";
+import { lockForSystem, markReminded, updateConference } from "./store.ts";
+
+/** How long after its planned end a conference without anybody in it is over. */
+const lapseMs = 24 * 60 * 60 * 1000;
+
+const keyOf = ({ id }: Pick<Conference, "id">): string => `conference:${id}`;
+
+const lapsesAt = ({ endTime }: Pick<Conference, "endTime">): Date =>
+  new Date(endTime.getTime() + lapseMs);
+
+const remindsAt = (conference: Conference): Date | undefined =>
+  conference.reminderMinutes === null
+    ? undefined
+    : new Date(conference.startTime.getTime() - conference.reminderMinutes * 60_000);
+
+export type Timers = {
+  /** Plans what follows from the conference as it is now, in place of what was planned before. */
+  plan(trx: Trx, conference: Conference): Promise<void>;
+  /** Nothing more follows: it is over. */
+  drop(trx: Trx, conference: Pick<Conference, "id">): Promise<void>;
+};
+
+export const createTimers = ({ tasks, clock }: Pick<ConferenceDeps, "tasks" | "clock">): Timers => {
+  const put = async (
+    trx: Trx,
+    kind: "conference.end" | "conference.reminder",
+    { conference, dueAt }: { conference: Conference; dueAt: Date | undefined },
+  ): Promise<void> => {
+    const key = keyOf(conference);
+    if (dueAt === undefined) {
+      await tasks.cancel(trx, { kind, key });
+      return;
+    }
+    const data = { conferenceId: conference.id };
+    await tasks.plan(trx, [{ kind, key, enterpriseId: conference.enterpriseId, dueAt, data }]);
+  };
+  return {
+    plan: async (trx, conference) => {
+      const endsAt = conference.isOpen ? undefined : lapsesAt(conference);
+      await put(trx, "conference.end", { conference, dueAt: endsAt });
+      const dueAt = remindsAt(conference);
+      // A reminder of what starts sooner than that would come together with the invitation.
+      const isAhead = dueAt !== undefined && dueAt.getTime() > clock.now().getTime();
+      await put(trx, "conference.reminder", { conference, dueAt: isAhead ? dueAt : undefined });
+    },
+    drop: async (trx, conference) => {
+      const key = keyOf(conference);
+      await tasks.cancel(trx, { kind: "conference.end", key });
+      await tasks.cancel(trx, { kind: "conference.reminder", key });
+    },
+  };
+};
+
+const done: TaskOutcome = { kind: "done" };
+
+const again = (dueAt: Date): TaskOutcome => ({ kind: "again", dueAt, reason: "moved" });
+
+const refOf = (task: RunningTask) => ({
+  enterpriseId: task.enterpriseId,
+  id: Number(task.data["conferenceId"]),
+});
+
+export const createConferenceTasks = (deps: ConferenceDeps): TaskHandlers => {
+  const { db, clock, invitations } = deps;
+
+  const lapse = async (trx: Trx, conference: Conference, now: Date): Promise<TaskOutcome> => {
+    const { isAllowed, to } = move(conference.status, "lapse");
+    if (!isAllowed || conference.isOpen) {
+      return done; // somebody is there, or it is over: what ends the session decides then
+    }
+    const dueAt = lapsesAt(conference);
+    if (dueAt.getTime() > now.getTime()) {
+      return again(dueAt);
+    }
+    await updateConference(trx, conference, { status: to, at: now, endedAt: now });
+    return done;
+  };
+
+  const remind = async (trx: Trx, conference: Conference, now: Date): Promise<TaskOutcome> => {
+    const dueAt = remindsAt(conference);
+    const isReminded = conference.remindedFor?.getTime() === conference.startTime.getTime();
+    const isPast = conference.startTime.getTime() <= now.getTime();
+    if (conference.status !== "scheduled" || dueAt === undefined || isReminded || isPast) {
+      return done;
+    }
+    if (dueAt.getTime() > now.getTime()) {
+      return again(dueAt);
+    }
+    const guests = (await listGuests(trx, conference)).filter(
+      ({ invitedAt }) => invitedAt !== null,
+    );
+    await markReminded(trx, conference);
+    if (guests.length > 0) {
+      await invitations.remindConference(trx, noticeTo(deps, { conference, guests, at: now }));
+    }
+    return done;
+  };
+
+  const locked =
+    (work: (trx: Trx, conference: Conference, now: Date) => Promise<TaskOutcome>) =>
+    async (task: RunningTask): Promise<TaskOutcome> =>
+      inTransaction(db, async (trx) => {
+        const conference = await lockForSystem(trx, refOf(task));
+        return conference === undefined ? done : work(trx, conference, clock.now());
+      });
+
+  return { "conference.end": locked(lapse), "conference.reminder": locked(remind) };
+};

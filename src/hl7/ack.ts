@@ -1,0 +1,96 @@
+/** The answer to a message. Pure. */
+import { Hl7Context, Hl7Message, Hl7Segment } from "@medplum/core";
+import { textOf, type Hl7Fault } from "./fault.ts";
+import type { Header } from "./message.ts";
+import { showTime } from "./time.ts";
+
+export type AckConference = Readonly<{
+  id: number;
+  guestUrl: string;
+  moderatorUrl: string;
+  dtmfCode: string;
+}>;
+
+export type AckOrder = Readonly<{
+  header: Header;
+  controlId: string;
+  at: Date;
+  fault?: Hl7Fault;
+  conference?: AckConference;
+}>;
+
+const context = new Hl7Context();
+const escapes: Readonly<Record<string, string>> = {
+  "\\": "\\E\\",
+  "|": "\\F\\",
+  "^": "\\S\\",
+  "&": "\\T\\",
+  "~": "\\R\\",
+};
+
+/** What could end a field or a segment may not stand in it. */
+const escape = (text: string): string =>
+  text.replaceAll(/[\\|^&~]/gu, (mark) => escapes[mark] ?? "").replaceAll(/\p{Cc}/gu, " ");
+
+const segment = (...fields: string[]): Hl7Segment => new Hl7Segment(fields, context);
+
+const isBefore = (version: string, other: string): boolean =>
+  version.localeCompare(other, "en", { numeric: true }) < 0;
+
+const messageType = ({ event, version }: Header): string => {
+  const [, trigger = ""] = /^([A-Z]\d{2})$/u.exec(event) ?? [];
+  if (trigger === "") {
+    return "ACK";
+  }
+  return isBefore(version, "2.3.1") ? `ACK^${trigger}` : `ACK^${trigger}^ACK`;
+};
+
+const headerSegment = ({ header, controlId, at }: AckOrder): Hl7Segment => {
+  const version = /^2\.\d(?:\.\d)?$/u.test(header.version) ? header.version : "2.5.1";
+  return segment(
+    "MSH",
+    context.getMsh2(),
+    escape(header.receivingApplication),
+    escape(header.receivingFacility),
+    escape(header.sendingApplication),
+    escape(header.sendingFacility),
+    showTime(at),
+    "",
+    messageType(header),
+    controlId,
+    escape(header.processing) || "P",
+    version,
+    ...["", "", "", "", ""],
+    "UNICODE UTF-8",
+  );
+};
+
+/** ERR was made anew in 2.5; before, one component list said it all. */
+const errorSegment = ({ version }: Header, { code, place, message }: Hl7Fault): Hl7Segment => {
+  const text = textOf(code);
+  return isBefore(version, "2.5")
+    ? segment("ERR", `${place}^${code}&${text}&HL70357`)
+    : segment("ERR", "", place, `${code}^${text}^HL70357`, "E", "", "", "", escape(message));
+};
+
+/** `MSH`, `MSA`, and `ERR` or `ZVC` with the links, which the sender may keep. */
+export const buildAck = (order: AckOrder): string => {
+  const { header, fault, conference } = order;
+  const segments = [
+    headerSegment(order),
+    segment("MSA", fault?.result ?? "AA", escape(header.controlId), escape(fault?.message ?? "")),
+    ...(fault === undefined ? [] : [errorSegment(header, fault)]),
+    ...(conference === undefined
+      ? []
+      : [
+          segment(
+            "ZVC",
+            String(conference.id),
+            escape(conference.guestUrl),
+            escape(conference.moderatorUrl),
+            conference.dtmfCode,
+          ),
+        ]),
+  ];
+  return `${new Hl7Message(segments, context).toString()}\r`;
+};

@@ -1,0 +1,62 @@
+import { expect } from "chai";
+import type { ConferenceDeps } from "../../src/conferences/ports.ts";
+import { rowsOf } from "../../src/platform/db/pool.ts";
+import { randomIds } from "../../src/platform/ids.ts";
+import {
+  aConferenceWorld,
+  createConferenceSlices,
+  forceStatus,
+  type ConferenceWorld,
+} from "../support/conferences.ts";
+import { useDatabase } from "../support/database.ts";
+
+describe("creating a conference", () => {
+  const database = useDatabase();
+  let world: ConferenceWorld;
+  before("make an enterprise", async () => {
+    world = await aConferenceWorld(database.db);
+  });
+
+  const create = (changed: Partial<ConferenceDeps>) =>
+    createConferenceSlices(database.db, changed).conferences.create({
+      scope: { enterpriseId: world.enterpriseId, userId: world.organizer.id },
+      body: { participants: "a@b.test", invite: true },
+      after: async (_trx, { conference }) => conference,
+    });
+
+  /** Gives these codes out, one after the other. */
+  const dialling = (...codes: string[]): Partial<ConferenceDeps> => ({
+    ids: { ...randomIds, digits: () => codes.shift() ?? "" },
+  });
+
+  it("takes another dial-in code where a living conference has it, and a free one again", async () => {
+    const first = await create(dialling("111111111"));
+    const second = await create(dialling("111111111", "111111111", "222222222"));
+    expect([first.sipDtmfCode, second.sipDtmfCode]).to.deep.equal(["111111111", "222222222"]);
+    await forceStatus(database.db, first.id, "ended");
+    expect((await create(dialling("111111111"))).sipDtmfCode).to.equal("111111111");
+  });
+
+  it("leaves nothing behind where its last step fails", async () => {
+    const count = async () =>
+      rowsOf(
+        database.db,
+        `SELECT (SELECT count(*) FROM conferences) AS conferences,
+           (SELECT count(*) FROM conversations) AS conversations,
+           (SELECT count(*) FROM conference_guests) AS guests,
+           (SELECT count(*) FROM tasks) AS tasks, (SELECT count(*) FROM messages) AS messages`,
+      );
+    const before = await count();
+    const { deps } = createConferenceSlices(database.db);
+    const failing: ConferenceDeps["invitations"] = {
+      ...deps.invitations,
+      inviteToConference: async (trx, notice) => {
+        await deps.invitations.inviteToConference(trx, notice);
+        throw new Error("planted");
+      },
+    };
+    const thrown = await create({ invitations: failing }).catch((error: Error) => error);
+    expect((thrown as Error).message).to.equal("planted");
+    expect(await count()).to.deep.equal(before);
+  });
+});

@@ -1,0 +1,168 @@
+import { expect } from "chai";
+import { testRoomTokens } from "../support/api.ts";
+import { forceStatus, useConferenceApi } from "../support/conferences.ts";
+import { useDatabase } from "../support/database.ts";
+import type { TestUser } from "../support/tickets.ts";
+
+describe("the doors of a conference", () => {
+  const database = useDatabase();
+  const api = useConferenceApi(database);
+
+  const create = async (json: Record<string, unknown> = {}) =>
+    (
+      await api.call("POST /conferences", {
+        as: api.world.organizer,
+        json: {
+          participants: "a@b.test",
+          name: "Room",
+          moderator: api.world.moderator.login,
+          ...json,
+        },
+      })
+    ).body;
+
+  const guest = (
+    room: { service_key: string; room_name: string },
+    more: Record<string, string> = {},
+  ) =>
+    api.call("POST /guest/conferences/token", {
+      json: { service_key: room.service_key, room_name: room.room_name, ...more },
+    });
+
+  describe("for guests", () => {
+    it("lets in with a token of this room only, under a clean name", async () => {
+      const room = await create();
+      const { body, status } = await guest(room, { name: "  Ann\u0007 Guest " });
+      expect(status).to.equal(200);
+      expect(body).to.deep.equal({
+        room_token: body.room_token,
+        token_type: "Bearer",
+        expires_in: 43_200,
+        role: "participant",
+        name: "Ann Guest",
+        conference: {
+          name: "Room",
+          status: "scheduled",
+          start_time: "2026-11-20T10:00:00+00:00",
+          end_time: "2026-11-20T11:00:00+00:00",
+          moderation: false,
+        },
+      });
+    });
+
+    it("lets wait where it is moderated, and never gives more, whatever is asked", async () => {
+      const room = await create({ moderation: true });
+      expect((await guest(room)).body.role).to.equal("waiting");
+      expect((await guest(room, { access_token: "made-up" })).status).to.equal(403);
+    });
+
+    it("asks for the password, if there is one", async () => {
+      const room = await create({ password: "12*34#" });
+      expect((await guest(room)).status).to.equal(403);
+      expect((await guest(room, { password: "12*34" })).status).to.equal(403);
+      expect((await guest(room, { password: "12*34#" })).status).to.equal(200);
+    });
+
+    it("needs both parts of the address", async () => {
+      const room = await create();
+      expect((await guest({ ...room, service_key: "x".repeat(32) })).status).to.equal(404);
+      expect((await guest({ ...room, room_name: "0".repeat(32) })).status).to.equal(404);
+    });
+
+    it("says 410 where it is locked or over", async () => {
+      const room = await create();
+      const json = { locked: true };
+      await api.call(`PATCH /conferences/${room.id}`, { as: api.world.organizer, json });
+      expect([(await guest(room)).status, (await guest(room)).body.code]).to.deep.equal([410, 17]);
+      for (const status of ["ended", "cancelled"]) {
+        const over = await create();
+        await forceStatus(database.db, over.id, status);
+        expect((await guest(over)).status).to.equal(410);
+      }
+    });
+  });
+
+  describe("for staff", () => {
+    const enter = (id: number, as: TestUser) =>
+      api.call(`POST /conferences/${id}/room-token`, { as });
+
+    it("gives the role that the conference gives, and no token to others", async () => {
+      const { organizer, moderator, admin, stranger } = api.world;
+      const room = await create({ moderation: true });
+      expect((await enter(room.id, organizer)).body.role).to.equal("organizer");
+      expect((await enter(room.id, moderator)).body.role).to.equal("moderator");
+      expect((await enter(room.id, admin)).body.role).to.equal("participant");
+      expect((await enter(room.id, stranger)).status).to.equal(403);
+    });
+
+    it("makes a token that says who it is", async () => {
+      const room = await create();
+      // The token's own clock is the real one: it was issued at the test's, far from now or not.
+      const { body } = await enter(room.id, api.world.organizer);
+      const claims = JSON.parse(
+        Buffer.from(String(body.room_token).split(".")[1] ?? "", "base64url").toString(),
+      ) as Record<string, unknown>;
+      expect(claims).to.include({ conference: room.id, role: "organizer", name: "Ada Organizer" });
+      expect(await testRoomTokens.verify("x")).to.equal(undefined);
+    });
+
+    const check = async (id: number, as: TestUser, query = "") =>
+      (await api.call(`GET /conferences/${id}/checkAccess${query}`, { as })).body;
+
+    it("tells who may come in, as whom, and whether they wait", async () => {
+      const { organizer, stranger } = api.world;
+      const room = await create({ moderation: true, password: "1234" });
+      const common = { password_required: true, status: "scheduled" };
+      expect(await check(room.id, organizer)).to.deep.equal({
+        ...common,
+        access: true,
+        role: "organizer",
+        must_wait: false,
+        reason: null,
+      });
+      const refused = { access: false, role: null, must_wait: false };
+      expect(await check(room.id, stranger)).to.deep.equal({
+        ...common,
+        ...refused,
+        reason: "password",
+      });
+      expect(await check(room.id, stranger, "?password=1234")).to.deep.equal({
+        ...common,
+        access: true,
+        role: "waiting",
+        must_wait: true,
+        reason: null,
+      });
+      await forceStatus(database.db, room.id, "ended");
+      expect(await check(room.id, organizer)).to.deep.equal({
+        ...refused,
+        password_required: true,
+        status: "ended",
+        reason: "ended",
+      });
+    });
+  });
+
+  describe("for telephones", () => {
+    it("finds the room of a code, and nothing else, ten times a minute", async () => {
+      const room = await create({ moderation: true });
+      const as = api.world.api;
+      const found = await api.call(`GET /sip/mapper?code=${room.sip_dtmf_code}`, { as });
+      expect(found.body).to.deep.equal({
+        conference_id: room.id,
+        room_name: room.room_name,
+        moderation: true,
+        sip_uri: `sip:${room.sip_dtmf_code}@sightline.example`,
+      });
+      await forceStatus(database.db, room.id, "ended");
+      for (let call = 2; call <= 10; call += 1) {
+        const gone = await api.call(`GET /sip/mapper?code=${room.sip_dtmf_code}`, { as });
+        expect(gone.status).to.equal(404);
+      }
+      const limited = await api.call("GET /sip/mapper?code=1", { as });
+      expect([limited.status, limited.body.code]).to.deep.equal([429, 12]);
+      const agent = await api.call("GET /sip/mapper?code=1", { as: api.world.organizer });
+      expect(agent.status).to.equal(403);
+    });
+  });
+});

@@ -1,0 +1,131 @@
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { expect } from "chai";
+import { createFrames, frame } from "../../src/hl7/frames.ts";
+import { startMllp, type Mllp, type MllpDeps } from "../../src/hl7/mllp.ts";
+import { useDatabase } from "../support/database.ts";
+import { eventually } from "../support/eventually.ts";
+import { aMessage, segmentsOf, useHl7Api } from "../support/hl7.ts";
+
+const maxFrameBytes = 10_000;
+
+describe("HL7 over MLLP", () => {
+  const database = useDatabase();
+  const hospital = useHl7Api(database);
+  const running: { mllp: Mllp; sockets: Socket[] }[] = [];
+
+  const start = async (changed: Partial<MllpDeps> = {}) => {
+    const { id: userId, enterpriseId } = hospital.api.world.api;
+    const silent = (): void => undefined;
+    const mllp = await startMllp({
+      hl7: hospital.hl7,
+      findActor: async () => ({ enterpriseId, userId, mayWrite: true }),
+      port: 0,
+      host: "127.0.0.1",
+      maxFrameBytes,
+      log: { info: silent, warn: silent, error: silent },
+      ...changed,
+    });
+    const sockets: Socket[] = [];
+    running.push({ mllp, sockets });
+    const open = async () => {
+      const socket = connect(mllp.port, "127.0.0.1");
+      sockets.push(socket);
+      socket.on("error", silent);
+      await once(socket, "connect");
+      const frames = createFrames(100_000);
+      const acks: string[] = [];
+      socket.on("data", (chunk: Buffer) => {
+        acks.push(...frames.push(chunk).map((ack) => ack.toString()));
+      });
+      return { socket, acks };
+    };
+    return { mllp, open };
+  };
+
+  afterEach("stop the listeners", async () => {
+    for (const { mllp, sockets } of running.splice(0)) {
+      sockets.forEach((socket) => socket.destroy());
+      await mllp.close();
+    }
+  });
+
+  const message = (id: string): string =>
+    aMessage({ id, clinician: hospital.api.world.moderator.login });
+  const isClosed = (socket: Socket) =>
+    eventually(() => socket.closed || socket.readyState === "closed");
+
+  it("answers several messages of one connection in their order, however they are cut", async () => {
+    const { open } = await start();
+    const { socket, acks } = await open();
+    const messages = [message("M1"), message("M2"), message("M3")];
+    const bytes = Buffer.concat(messages.map(frame));
+    for (let at = 0; at < bytes.length; at += 301) {
+      socket.write(bytes.subarray(at, at + 301));
+    }
+    await eventually(() => acks.length === 3);
+    const controls = messages.map((text) => segmentsOf(text)["MSH"]?.[9]);
+    expect(acks.map((ack) => segmentsOf(ack)["MSA"]?.slice(1, 3))).to.deep.equal(
+      controls.map((control) => ["AA", control]),
+    );
+    const made = await database.db("conferences").whereLike("external_key", "WARD M%");
+    expect(made).to.have.length(3);
+  });
+
+  it("refuses with AR what the user may not, and with AE what failed, and stays open", async () => {
+    const { enterpriseId, id: userId } = hospital.api.world.api;
+    let actor: Awaited<ReturnType<MllpDeps["findActor"]>> = undefined;
+    const { open } = await start({ findActor: async () => actor });
+    const { socket, acks } = await open();
+    const failing = message("F1");
+    socket.write(frame(failing));
+    await eventually(() => acks.length === 1);
+    actor = { enterpriseId, userId, mayWrite: true };
+    socket.write(frame(failing));
+    await eventually(() => acks.length === 2);
+    actor = { enterpriseId, userId, mayWrite: false };
+    socket.write(frame(message("F2")));
+    await eventually(() => acks.length === 3);
+    expect(acks.map((ack) => segmentsOf(ack)["MSA"]?.[1])).to.deep.equal(["AE", "AA", "AR"]);
+  });
+
+  it("drops connections that send too much, or nothing that could be answered", async () => {
+    const { open } = await start();
+    const large = await open();
+    large.socket.write(Buffer.concat([Buffer.from([0x0b]), Buffer.alloc(maxFrameBytes + 1, 65)]));
+    await isClosed(large.socket);
+    const strange = await open();
+    strange.socket.write(frame("Hello"));
+    await isClosed(strange.socket);
+    expect([large.acks, strange.acks]).to.deep.equal([[], []]);
+  });
+
+  it("drops connections that are silent for too long", async () => {
+    const { open } = await start({ idleTimeoutMs: 30 });
+    const { socket } = await open();
+    await isClosed(socket);
+  });
+
+  it("finishes what it is doing when it stops, and takes nothing more", async () => {
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    let isHeld = false;
+    const slow: MllpDeps["hl7"] = {
+      failed: hospital.hl7.failed,
+      handle: async (order) => {
+        isHeld = true;
+        await held;
+        return hospital.hl7.handle(order);
+      },
+    };
+    const { mllp, open } = await start({ hl7: slow });
+    const { socket, acks } = await open();
+    socket.write(frame(message("S1")));
+    await eventually(() => isHeld);
+    const closing = mllp.close();
+    release();
+    await closing;
+    await eventually(() => acks.length === 1);
+    await isClosed(socket);
+  });
+});

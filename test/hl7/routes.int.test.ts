@@ -1,0 +1,226 @@
+import { expect } from "chai";
+import { forceStatus, messagesAbout } from "../support/conferences.ts";
+import { useDatabase } from "../support/database.ts";
+import { aService } from "../support/factories.ts";
+import { aMessage, segmentsOf, useHl7Api, type Sample } from "../support/hl7.ts";
+
+describe("POST /hl7", () => {
+  const database = useDatabase();
+  const hospital = useHl7Api(database);
+
+  const byClinician = (sample: Sample): string =>
+    aMessage({ clinician: hospital.api.world.moderator.login, ...sample });
+  const send = async (sample: Sample) => {
+    const { status, text } = await hospital.send(byClinician(sample));
+    expect(status, text).to.equal(200);
+    return segmentsOf(text);
+  };
+  const read = async (id: string | undefined) =>
+    (await hospital.api.call(`GET /conferences/${id}`, { as: hospital.api.world.admin })).body;
+  const count = async (key: string): Promise<number> =>
+    (await database.db("conferences").where({ external_key: `WARD ${key}` })).length;
+
+  it("makes a conference of an appointment and answers the links in the same type", async () => {
+    const { world } = hospital.api;
+    const message = byClinician({ id: "NEW1", control: "CTL1" });
+    const { status, type, text } = await hospital.send(message);
+    expect([status, type]).to.deep.equal([200, "application/hl7-v2; charset=utf-8"]);
+    const { MSH = [], ZVC = [] } = segmentsOf(text);
+    const conference = await read(ZVC[1]);
+    const person = { id: world.moderator.id, name: "Max Moderator" };
+    expect(conference).to.deep.include({
+      name: "RDV NEW1",
+      start_time: "2026-12-01T08:30:00+00:00",
+      end_time: "2026-12-01T09:15:00+00:00",
+      organizer: person,
+      moderator: person,
+      created_by: { id: world.api.id, name: world.api.login },
+    });
+    expect(text.split("\r")).to.deep.equal([
+      `MSH|^~\\&|SIGHTLINE||EHR|WARD|20261120100000+0000||ACK^S12^ACK|${MSH[9]}|P|2.5||||||UNICODE UTF-8`,
+      "MSA|AA|CTL1|",
+      `ZVC|${conference.id}|${conference.url}|${ZVC[3]}|${conference.sip_dtmf_code}`,
+      "",
+    ]);
+    expect(ZVC[3]).to.match(/^https:\/\/sightline\.example\/m\/.*\?access_token=[\w-]+$/u);
+    expect(await messagesAbout(database.db, conference.id)).to.deep.equal([
+      "anna@patients.test",
+      "+33612345678",
+    ]);
+    const [row] = await database.db("conferences").where({ id: conference.id });
+    expect(row.is_moderated).to.equal(true);
+  });
+
+  it("answers JSON to who asks for it", async () => {
+    const { text } = await hospital.send(byClinician({ id: "JSON1" }), {
+      accept: "application/json",
+    });
+    const body = JSON.parse(text) as { ack: string; conference: { id: number } };
+    expect(Object.keys(body)).to.deep.equal(["ack", "conference"]);
+    expect(body.conference).to.deep.equal(await read(segmentsOf(body.ack)["ZVC"]?.[1]));
+  });
+
+  it("does a message once, also when it comes twice at the same moment", async () => {
+    const message = byClinician({ id: "TWICE" });
+    const answers = await Promise.all([1, 2, 3].map(() => hospital.send(message)));
+    const later = await hospital.send(message);
+    const acks = new Set([...answers, later].map(({ text }) => text));
+    expect(acks.size).to.equal(1);
+    expect(await count("TWICE")).to.equal(1);
+  });
+
+  it("moves, changes and cancels what it made, and tells the patient", async () => {
+    const made = await send({ id: "LIFE" });
+    const id = made["ZVC"]?.[1];
+    const moved = await send({ id: "LIFE", event: "S13", start: "20261202093000+0000" });
+    expect(moved["ZVC"]?.[1]).to.equal(id);
+    expect((await read(id)).start_time).to.equal("2026-12-02T09:30:00+00:00");
+    const contact = "^NET^^new@patients.test";
+    await send({ id: "LIFE", event: "S14", start: "20261202093000+0000", contact });
+    const cancelled = await send({ id: "LIFE", event: "S15" });
+    expect(cancelled["MSA"]).to.deep.equal(["MSA", "AA", cancelled["MSA"]?.[2], ""]);
+    expect(cancelled["ZVC"]).to.equal(undefined);
+    expect((await read(id)).status).to.equal("cancelled");
+    expect((await send({ id: "LIFE", event: "S17" }))["MSA"]?.[1]).to.equal("AA");
+    expect(await messagesAbout(database.db, Number(id))).to.deep.equal([
+      "anna@patients.test",
+      "+33612345678",
+      "anna@patients.test",
+      "+33612345678",
+      "anna@patients.test cancelled",
+      "+33612345678",
+      "new@patients.test",
+      "new@patients.test cancelled",
+    ]);
+  });
+
+  it("makes the conference of a change whose appointment it does not know", async () => {
+    const changed = await send({ id: "LATE", event: "S14" });
+    expect(changed["MSA"]?.[1]).to.equal("AA");
+    expect(await count("LATE")).to.equal(1);
+  });
+
+  it("notes that somebody did not come, and does nothing", async () => {
+    const made = await send({ id: "NOSHOW" });
+    const before = await read(made["ZVC"]?.[1]);
+    expect((await send({ id: "NOSHOW", event: "S26" }))["MSA"]?.[1]).to.equal("AA");
+    expect(await read(made["ZVC"]?.[1])).to.deep.equal(before);
+  });
+
+  it("finds the clinician by the other system's id, and the service by its name", async () => {
+    const { world } = hospital.api;
+    const service = await aService(database.db, {
+      enterprise_id: world.enterpriseId,
+      kind: "conference",
+      name: "Tele Care",
+    });
+    const clinician = `dr-${world.organizer.id}`;
+    const made = await send({ id: "EXT", clinician, receiver: "TELE CARE" });
+    const conference = await read(made["ZVC"]?.[1]);
+    expect(conference.moderator.id).to.equal(world.moderator.id);
+    expect(conference.service_key).to.equal(service.service_key);
+  });
+
+  it("makes one conference of two different messages that race for an appointment", async () => {
+    const racing = ["S12", "S12", "S13"].map((event) => send({ id: "RACE", event }));
+    const results = (await Promise.all(racing)).map(({ MSA }) => MSA?.[1]);
+    expect(await count("RACE")).to.equal(1);
+    expect(results.slice(0, 2)).to.include("AE");
+    expect(results[2]).to.equal("AA");
+  });
+
+  it("invites nobody where the appointment is pending or no contact can be used", async () => {
+    const pending = await send({ id: "PEND", status: "Pending" });
+    const local = await send({ id: "LOCAL", contact: "0612345678" });
+    for (const { ZVC } of [pending, local]) {
+      expect(await messagesAbout(database.db, Number(ZVC?.[1]))).to.deep.equal([]);
+    }
+  });
+
+  it("reads old charsets, line feeds and escapes", async () => {
+    const text = byClinician({
+      id: "A\\T\\B",
+      name: "Müller^Zoë",
+      charset: "8859/1",
+    }).replaceAll("\r", "\r\n");
+    const { text: ack } = await hospital.send(Buffer.from(text, "latin1"));
+    const id = segmentsOf(ack)["ZVC"]?.[1];
+    expect((await read(id)).name).to.equal("RDV A&B");
+    const guests = await database.db("conference_guests").where({ conference_id: id });
+    expect(guests[0].name).to.equal("Zoë Müller");
+  });
+
+  describe("refuses", () => {
+    const faults: readonly (readonly [string, Sample, "AE" | "AR", string, string])[] = [
+      ["an unknown clinician", { clinician: "nobody" }, "AE", "AIP^1^3", "204"],
+      ["no clinician", { clinician: "" }, "AE", "AIP^1^3", "101"],
+      ["a bad date", { start: "20261301" }, "AE", "SCH^1^11", "102"],
+      ["no date", { start: "" }, "AE", "SCH^1^11", "101"],
+      ["a bad duration", { duration: "0" }, "AE", "SCH^1^9", "102"],
+      ["no id", { id: "" }, "AE", "SCH^1^2", "101"],
+      ["cancelling the unknown", { event: "S15", id: "NONE" }, "AE", "SCH^1^2", "204"],
+      ["another event", { event: "S18" }, "AR", "MSH^1^9", "201"],
+      ["another type", { type: "ADT", event: "A01" }, "AR", "MSH^1^9", "200"],
+      ["another version", { version: "2.7" }, "AR", "MSH^1^12", "203"],
+    ];
+    for (const [what, sample, result, place, code] of faults) {
+      it(`${what} with ${result} and says where`, async () => {
+        const { MSA, ERR = [], ZVC } = await send({ id: "FAULT", ...sample });
+        expect([MSA?.[1], ERR[2], ERR[3]?.split("^")[0], ZVC]).to.deep.equal([
+          result,
+          place,
+          code,
+          undefined,
+        ]);
+        expect(await count("FAULT")).to.equal(0);
+      });
+    }
+
+    it("a second conference of an appointment, and ends of what goes on", async () => {
+      const made = await send({ id: "DUP", version: "2.3" });
+      const again = await send({ id: "DUP", version: "2.3" });
+      expect(again["ERR"]).to.deep.equal(["ERR", "SCH^1^2^205&Duplicate key identifier&HL70357"]);
+      await forceStatus(database.db, Number(made["ZVC"]?.[1]), "ongoing");
+      expect((await send({ id: "DUP", event: "S15" }))["MSA"]?.[1]).to.equal("AE");
+    });
+
+    it("what is no HL7 with 400, too much of it with 413, and others' types with 415", async () => {
+      const none = await hospital.send("Hello");
+      expect([none.status, JSON.parse(none.text).code]).to.deep.equal([400, 10]);
+      expect((await hospital.send("")).status).to.equal(400);
+      expect((await hospital.send(Buffer.from("MSH|^~\\&|\0"))).status).to.equal(400);
+      const large = `${aMessage()}\rNTE|${"x".repeat(300_000)}`;
+      expect((await hospital.send(large)).status).to.equal(413);
+      expect((await hospital.send(aMessage(), { type: "application/json" })).status).to.equal(415);
+      const as = hospital.api.world.organizer;
+      expect((await hospital.send(aMessage(), { as })).status).to.equal(403);
+    });
+  });
+
+  it("keeps messages sealed for 30 days, and shows them to those who may read", async () => {
+    const { world, slices, call } = hospital.api;
+    const message = byClinician({ id: "KEPT", control: "KEPT1", event: "S99" });
+    const { text: ack } = await hospital.send(message);
+    const list = await call("GET /hl7/messages?limit=1", { as: world.admin });
+    const [item] = list.body.data;
+    expect(item).to.deep.equal({
+      id: item.id,
+      control_id: "KEPT1",
+      sending_application: "EHR",
+      sending_facility: "WARD",
+      type: "SIU^S99",
+      result: "AR",
+      conference_id: null,
+      created: "2026-11-20T10:00:00+00:00",
+    });
+    const one = await call(`GET /hl7/messages/${item.id}`, { as: world.admin });
+    expect(one.body).to.deep.equal({ ...item, message, ack });
+    const [row] = await database.db("hl7_messages").where({ id: item.id });
+    expect(row.body_sealed.includes("Durand")).to.equal(false);
+    slices.clock.advance(30 * 86_400_000);
+    expect(await hospital.hl7.clean()).to.equal(0);
+    slices.clock.advance(1);
+    expect(await hospital.hl7.clean()).to.equal(list.body.total);
+    expect((await call(`GET /hl7/messages/${item.id}`, { as: world.admin })).status).to.equal(404);
+  });
+});

@@ -1,0 +1,37 @@
+import { expect } from "chai";
+import { parseScope, parseStart, parseSwitch } from "../../src/http/values.ts";
+
+const faultOf = (work: () => unknown): string | undefined => {
+  try {
+    work();
+    return undefined;
+  } catch (thrown) {
+    return (thrown as { details?: string }).details;
+  }
+};
+
+describe("values as clients write them", () => {
+  it("switches are on and off in every spelling that is known", () => {
+    for (const on of [true, 1, "1", "true", "TRUE"]) {
+      expect(parseSwitch("invite", on)).to.equal(true);
+    }
+    for (const off of [undefined, false, 0, "0", "False", ""]) {
+      expect(parseSwitch("invite", off)).to.equal(false);
+    }
+    expect(faultOf(() => parseSwitch("invite", "yes"))).to.equal("Parameter invite");
+    expect(faultOf(() => parseSwitch("invite", 2))).to.equal("Parameter invite");
+  });
+
+  it("the scope is a comma list of the word sso", () => {
+    expect(parseScope(undefined)).to.deep.equal({ wantsSso: false });
+    expect(parseScope(" sso ,")).to.deep.equal({ wantsSso: true });
+    expect(faultOf(() => parseScope("sso,all"))).to.equal("Parameter scope");
+  });
+
+  it("a start has a year of four digits", () => {
+    expect(parseStart("2026-11-20T10:00:00Z").toISOString()).to.equal("2026-11-20T10:00:00.000Z");
+    for (const wrong of ["", "tomorrow", "9999-01-01T00:00:00Z", "1969-12-31T23:00:00Z"]) {
+      expect(faultOf(() => parseStart(wrong))).to.equal("Parameter startTime");
+    }
+  });
+});

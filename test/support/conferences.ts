@@ -1,0 +1,227 @@
+import {
+  findServiceForConferences,
+  findUser,
+  findUserByExternalId,
+  findUserByLogin,
+} from "../../src/accounts/directory-store.ts";
+import { createExternalConferences } from "../../src/conferences/external.ts";
+import { createConferenceLinks } from "../../src/conferences/links.ts";
+import type { ConferenceDeps } from "../../src/conferences/ports.ts";
+import { createConferenceRoom } from "../../src/conferences/room.ts";
+import {
+  conferenceGuestRoutes,
+  conferenceRoomRoutes,
+  sipRoutes,
+} from "../../src/conferences/room-routes.ts";
+import { conferenceRoutes } from "../../src/conferences/routes.ts";
+import { createConferences } from "../../src/conferences/service.ts";
+import { createConferenceTasks } from "../../src/conferences/timers.ts";
+import { createConversations } from "../../src/conversations/service.ts";
+import { createIdempotency } from "../../src/http/idempotency.ts";
+import { createLimits, type LimitRules } from "../../src/http/limits.ts";
+import type { AnyRoute } from "../../src/http/route.ts";
+import { createInvitations } from "../../src/messages/invitations.ts";
+import { createQueue } from "../../src/messages/queue.ts";
+import { createOutbox } from "../../src/pipeline/outbox/append.ts";
+import { rowsOf, type Db } from "../../src/platform/db/pool.ts";
+import { randomIds } from "../../src/platform/ids.ts";
+import { createTasks } from "../../src/platform/tasks/plan.ts";
+import type { TaskOutcome } from "../../src/platform/tasks/task.ts";
+import type { RoomSubject } from "../../src/rooms/ports.ts";
+import { createRooms } from "../../src/rooms/service.ts";
+import { memoryRateStores, startApi, testBaseUrl, testRoomTokens } from "./api.ts";
+import { createTestClock } from "./clock.ts";
+import { anEnterprise, aService } from "./factories.ts";
+import { testBox } from "./secret-box.ts";
+import {
+  aTestUser,
+  authenticateByLogin,
+  callWith,
+  type TestAnswer,
+  type TestCall,
+} from "./tickets.ts";
+
+const noTickets = new Proxy({} as RoomSubject, {
+  get: () => {
+    throw new Error("There are no tickets here");
+  },
+});
+
+/** The conference slice on a test's database, wired as in production, with a clock that stands still. */
+export const createConferenceSlices = (db: Db, changed: Partial<ConferenceDeps> = {}) => {
+  const clock = createTestClock();
+  const wake = (): void => undefined;
+  const outbox = createOutbox({ ids: randomIds, clock, wake, faultPoint: wake });
+  const tasks = createTasks({ clock, wake });
+  const mailFrom = "Sightline <no-reply@sightline.example>";
+  const queue = createQueue({ ids: randomIds, outbox, tasks, mailFrom });
+  const room: RoomSubject = createConferenceRoom({ clock, tasks });
+  const rooms = createRooms({
+    db,
+    clock,
+    ids: randomIds,
+    tasks,
+    outbox,
+    log: { error: wake },
+    subjects: { ticket: noTickets, conference: room },
+    hasConsent: async () => true,
+  });
+  const deps: ConferenceDeps = {
+    db,
+    clock,
+    ids: randomIds,
+    directory: { findUser, findUserByLogin, findServiceForConferences },
+    conversations: createConversations({ ids: randomIds }),
+    invitations: createInvitations({ queue, tasks, mailFrom, baseUrl: testBaseUrl }),
+    roomTokens: testRoomTokens,
+    tasks,
+    endRoom: rooms.endRoom,
+    secretBox: testBox,
+    baseUrl: testBaseUrl,
+    ...changed,
+  };
+  return {
+    clock,
+    deps,
+    rooms,
+    room,
+    conferences: createConferences(deps),
+    handlers: createConferenceTasks(deps),
+    external: createExternalConferences(deps),
+    links: createConferenceLinks(deps),
+    directory: { findUserByLogin, findUserByExternalId },
+  };
+};
+
+export type ConferenceSlices = ReturnType<typeof createConferenceSlices>;
+
+const generous = 1_000_000;
+const rules: LimitRules = {
+  apiPerMinute: generous,
+  eventsPerMinute: generous,
+  tokenPerLogin: generous,
+  tokenPerIp: generous,
+  guestPerIp: generous,
+  smsPerMinute: generous,
+};
+
+const conferenceApiRoutes = ({ conferences }: ConferenceSlices): AnyRoute[] => [
+  ...conferenceRoutes({ conferences, baseUrl: testBaseUrl }),
+  ...conferenceRoomRoutes({ conferences }),
+  ...conferenceGuestRoutes({ conferences }),
+  ...sipRoutes({
+    conferences,
+    limiter: createLimits(rules, memoryRateStores).sip,
+    baseUrl: testBaseUrl,
+  }),
+];
+
+/** An enterprise that can have conferences: a service, and people who have to do with them. */
+export const aConferenceWorld = async (db: Db) => {
+  const { id: enterpriseId } = await anEnterprise(db, { sip_phone_number: "+33155000000" });
+  const service = await aService(db, { enterprise_id: enterpriseId, kind: "conference" });
+  const person = { firstname: "Ada", lastname: "Organizer" };
+  const organizer = await aTestUser(db, enterpriseId, "agent", { person });
+  const moderator = await aTestUser(db, enterpriseId, "agent", {
+    person: { firstname: "Max", lastname: "Moderator", external_id: `dr-${organizer.id}` },
+  });
+  return {
+    enterpriseId,
+    service,
+    organizer,
+    moderator,
+    stranger: await aTestUser(db, enterpriseId, "agent"),
+    admin: await aTestUser(db, enterpriseId, "admin"),
+    api: await aTestUser(db, enterpriseId, "integration"),
+  };
+};
+
+export type ConferenceWorld = Awaited<ReturnType<typeof aConferenceWorld>>;
+
+/** `scheduled → …`, as nobody but a room or a timer leads to it. */
+export const forceStatus = async (db: Db, id: number, status: string): Promise<void> => {
+  await rowsOf(db, "UPDATE conferences SET status = ? WHERE id = ?", [status, id]);
+};
+
+/** Who was written to about a conference, and whether it was called off, in order. */
+export const messagesAbout = async (db: Db, conferenceId: number): Promise<string[]> => {
+  const rows = await rowsOf<{ recipient: string; calendar: string | null }>(
+    db,
+    "SELECT recipient, calendar FROM messages WHERE conference_id = ? ORDER BY id",
+    [conferenceId],
+  );
+  return rows.map(({ recipient, calendar }) =>
+    calendar?.includes("METHOD:CANCEL") === true ? `${recipient} cancelled` : recipient,
+  );
+};
+
+/** When the open task of a conference is due. */
+export const dueOf = async (db: Db, kind: string, id: number): Promise<Date | undefined> => {
+  const [task] = await rowsOf<{ due_at: Date }>(
+    db,
+    `SELECT due_at FROM tasks WHERE kind = ? AND key = ?
+       AND state IN ('waiting', 'queued', 'running')`,
+    [kind, `conference:${id}`],
+  );
+  return task?.due_at;
+};
+
+/** Runs a timer of a conference, as a worker that holds its task would. */
+export const fire = async (
+  { handlers }: Pick<ConferenceSlices, "handlers">,
+  kind: "conference.end" | "conference.reminder",
+  conference: { id: number; enterpriseId: number },
+): Promise<TaskOutcome> => {
+  const handler = handlers[kind];
+  if (handler === undefined) {
+    throw new Error(`Nobody handles ${kind}`);
+  }
+  const { id, enterpriseId } = conference;
+  const data = { conferenceId: id };
+  const task = { id: 1, kind, key: `conference:${id}`, enterpriseId, data, attempt: 1 };
+  return handler({ ...task, generation: 1 }, new AbortController().signal);
+};
+
+/** The conference slice of the surrounding `describe` behind HTTP, with more operations if needed. */
+export const useConferenceApi = (
+  database: { readonly db: Db },
+  moreRoutes: (slices: ConferenceSlices) => readonly AnyRoute[] = () => [],
+) => {
+  let made:
+    | { slices: ConferenceSlices; url: string; world: ConferenceWorld; close(): Promise<void> }
+    | undefined;
+  before("serve the conference operations", async () => {
+    const slices = createConferenceSlices(database.db);
+    const server = await startApi({
+      routes: [...conferenceApiRoutes(slices), ...moreRoutes(slices)],
+      authenticate: authenticateByLogin(database.db),
+      idempotency: createIdempotency(database.db, testBox),
+    });
+    const world = await aConferenceWorld(database.db);
+    made = { slices, url: server.url, world, close: () => server.close() };
+  });
+  after("stop serving", async () => {
+    await made?.close();
+  });
+  const get = (): NonNullable<typeof made> => {
+    if (made === undefined) {
+      throw new Error("The API exists inside tests and hooks only");
+    }
+    return made;
+  };
+  return {
+    call: (operation: string, given?: TestCall): Promise<TestAnswer> =>
+      callWith(get().url, operation, given),
+    get url() {
+      return get().url;
+    },
+    get slices() {
+      return get().slices;
+    },
+    get world() {
+      return get().world;
+    },
+  };
+};
+
+export type ConferenceApi = ReturnType<typeof useConferenceApi>;

@@ -13,6 +13,7 @@ import {
   unlimitedCalls,
   type LogLine,
 } from "./support/api.ts";
+import { checkAnswer } from "./support/described.ts";
 import { echoRoutes } from "./support/echo-routes.ts";
 import { expectFieldFault, expectProblem } from "./support/problem-shape.ts";
 import type { ApiAnswer } from "./support/whole-api.ts";
@@ -36,6 +37,8 @@ describe("application", () => {
     const app = buildApp({
       routes: echoRoutes,
       authenticate: only(testCaller()),
+      verifyRoomToken: async () => undefined,
+      checkAnswer,
       limits: unlimitedCalls,
       idempotency: noIdempotency,
       baseUrl: testBaseUrl,
@@ -47,6 +50,8 @@ describe("application", () => {
       },
       trustProxy: false,
       inbox,
+      attachments: express.Router(),
+      shortLinks: express.Router(),
       home: express
         .Router()
         .get("/broken", () => {

@@ -1,20 +1,84 @@
+import { once } from "node:events";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import type { Response } from "express";
 import { problemCatalogue, type Problem } from "../contracts/problems.ts";
 import { problemBody } from "./problem-body.ts";
-import type { Answer } from "./route.ts";
+import type { Answer, Content } from "./route.ts";
 
-const sendJson = (response: Response, contentType: string, body: unknown): void => {
-  const bytes = Buffer.from(JSON.stringify(body));
+const sendBytes = (response: Response, contentType: string, bytes: Buffer): void => {
   response.setHeader("Content-Type", contentType);
   response.setHeader("Content-Length", bytes.length);
   response.end(bytes); // Node itself leaves the body away where the method is HEAD
 };
 
-export const sendAnswer = (response: Response, answer: Answer): void => {
-  response.statusCode = answer.status;
-  for (const [name, value] of Object.entries(answer.headers ?? {})) {
+const sendJson = (response: Response, contentType: string, body: unknown): void =>
+  sendBytes(response, contentType, Buffer.from(JSON.stringify(body)));
+
+const setHeaders = (response: Response, { status, headers = {} }: Omit<Answer, "body">): void => {
+  response.statusCode = status;
+  for (const [name, value] of Object.entries(headers)) {
     response.setHeader(name, value);
   }
+};
+
+/** Resolves when the first bytes are there, or the end is; until then it may still be a problem. */
+const untilReadable = async (stream: Readable, response: Response): Promise<void> => {
+  const gone = (): void => void stream.destroy();
+  response.once("close", gone);
+  try {
+    if (!stream.readableEnded && stream.readableLength === 0) {
+      await Promise.race([once(stream, "readable"), once(stream, "end"), once(stream, "close")]);
+    }
+  } finally {
+    response.off("close", gone);
+  }
+};
+
+/** What a client can cause by going away. */
+export const isClientGone = (thrown: unknown): boolean =>
+  (thrown as { code?: unknown } | undefined)?.code === "ERR_STREAM_PREMATURE_CLOSE";
+
+/** No faster than the client takes it. The stream is destroyed when the client goes. */
+const sendStream = async (response: Response, answer: Answer, stream: Readable): Promise<void> => {
+  try {
+    await untilReadable(stream, response);
+    setHeaders(response, answer);
+    response.setHeader("Content-Type", answer.content?.type ?? "application/octet-stream");
+    if (response.req.method === "HEAD") {
+      response.end();
+      return;
+    }
+    await pipeline(stream, response);
+  } catch (thrown) {
+    if (!isClientGone(thrown)) {
+      throw thrown;
+    }
+  } finally {
+    stream.destroy();
+  }
+};
+
+const sendContent = async (
+  response: Response,
+  answer: Answer,
+  { data, type }: Content,
+): Promise<void> => {
+  if (data instanceof Readable) {
+    await sendStream(response, answer, data);
+    return;
+  }
+  setHeaders(response, answer);
+  sendBytes(response, type, typeof data === "string" ? Buffer.from(data) : data);
+};
+
+/** Rejects where a stream of the answer breaks; if `headersSent` is false then, a problem fits. */
+export const sendAnswer = async (response: Response, answer: Answer): Promise<void> => {
+  if (answer.content !== undefined) {
+    await sendContent(response, answer, answer.content);
+    return;
+  }
+  setHeaders(response, answer);
   if (answer.body === undefined) {
     response.end();
   } else {

@@ -1,6 +1,6 @@
 import { grantsOfRole, type Permission, type Reach, type Role } from "../contracts/permissions.ts";
 import { problem } from "../contracts/problems.ts";
-import type { Caller, Route } from "./route.ts";
+import type { Caller, Guest, GuestRoute, Route } from "./route.ts";
 
 /** Who a token belongs to, and whether the enterprise has the solution. */
 export type Authenticated = Readonly<{ caller: Caller; hasSolution: boolean }>;
@@ -34,6 +34,15 @@ export const authorize = (
     });
   }
   return reach;
+};
+
+/** Whether somebody in a room may call an operation of the guests' API. */
+export const authorizeGuest = ({ role }: Guest, { roles }: Pick<GuestRoute, "roles">): void => {
+  if (!roles.includes(role)) {
+    throw problem("forbidden", `The role ${role} in this room may not do this.`, {
+      details: `Role ${role}`,
+    });
+  }
 };
 
 /** The token of an `Authorization: Bearer` header. The scheme's case does not matter. */

@@ -38,11 +38,15 @@ const isDependencyDown = (error: Error, depth = 0): boolean => {
   return error.cause instanceof Error && depth < 5 && isDependencyDown(error.cause, depth + 1);
 };
 
+export const bodyTooLarge = (maxBytes: number): Problem =>
+  problem("too_large", `The body is larger than ${Math.floor(maxBytes / 1024)} KB.`);
+
 /** Errors of the body reader carry a `type`. */
 const bodyProblem = (error: Error): Problem | undefined => {
-  switch ((error as { type?: unknown }).type) {
+  const { type, limit } = error as { type?: unknown; limit?: unknown };
+  switch (type) {
     case "entity.too.large":
-      return problem("too_large", "The body is larger than 256 KB.");
+      return bodyTooLarge(Number(limit));
     case "encoding.unsupported":
       return problem("unsupported_media_type", "The body must not have a Content-Encoding.");
     case "request.aborted":

@@ -121,6 +121,13 @@ const decodePart = (part: string, where: string): string => {
   }
 };
 
+/** Adds a field that came as text, after the checks that all text passes. */
+export const addTextField = (fields: Fields, name: string, value: string): void => {
+  checkKey(name, printable(name));
+  checkString(value, printable(name));
+  addField(fields, name, value);
+};
+
 const addField = (fields: Fields, name: string, value: string): void => {
   const earlier = fields[name];
   if (Array.isArray(earlier)) {
@@ -144,9 +151,7 @@ export const parseForm = (text: string, where: "query" | "body"): Fields => {
     if (where === "query" && name === "__proto__") {
       continue; // unknown query parameters are ignored, this one too
     }
-    checkKey(name, printable(name));
-    checkString(value, printable(name));
-    addField(fields, name, value);
+    addTextField(fields, name, value);
   }
   return fields;
 };
@@ -164,9 +169,13 @@ const isUtf8 = (parameters: string): boolean =>
 
 type BodyKind = "json" | "form" | "other";
 
+/** The media type of a `Content-Type`, in lower case and without its parameters. */
+export const mediaTypeOf = (contentType = ""): string =>
+  (contentType.split(";", 1)[0] ?? "").trim().toLowerCase();
+
 const kindOfBody = (contentType = ""): BodyKind => {
+  const mediaType = mediaTypeOf(contentType);
   const [type = ""] = contentType.split(";", 1);
-  const mediaType = type.trim().toLowerCase();
   if (!isUtf8(contentType.slice(type.length))) {
     return "other";
   }

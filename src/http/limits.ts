@@ -7,6 +7,8 @@ export type LimitRules = Readonly<{
   eventsPerMinute: number;
   tokenPerLogin: number;
   tokenPerIp: number;
+  guestPerIp: number;
+  smsPerMinute: number;
 }>;
 
 export type Limits = Readonly<{
@@ -16,12 +18,28 @@ export type Limits = Readonly<{
   tokenIp: RateLimiter;
   /** Failed logins per login and client address. */
   badLogin: RateLimiter;
+  /** Guests' pages and look-ups of links, per client address: short codes must not be guessed. */
+  guest: RateLimiter;
+  /** Calls of one participant of a room. */
+  room: RateLimiter;
+  /** Calls of the gateways that the platform sends through, per client address. */
+  callback: RateLimiter;
+  /** Text messages of one enterprise. */
+  sms: RateLimiter;
+  /** Dial-in codes asked for by one telephone gateway: nine digits must not be tried out. */
+  sip: RateLimiter;
 }>;
 
 const minute = 60;
+const roomPerMinute = 600;
+const callbacksPerMinute = 600;
+const codesPerMinute = 10;
 const badLogins = { limit: 5, windowSeconds: 15 * minute };
 
-/** Every limit of the API. Those of the token endpoint are exact: they guard passwords. */
+/**
+ * Every limit of the API. Exact are those of the token endpoint, which guard passwords, that of
+ * guests, which guards short codes, and that of text messages, which cost money.
+ */
 export const createLimits = (rules: LimitRules, stores: RateStores): Limits => {
   const create = (name: string, limit: number, more: { seconds?: number; isExact?: true } = {}) =>
     createRateLimiter({
@@ -33,12 +51,17 @@ export const createLimits = (rules: LimitRules, stores: RateStores): Limits => {
   return {
     api: create("api", rules.apiPerMinute),
     events: create("events", rules.eventsPerMinute),
+    sip: create("sip", codesPerMinute, { isExact: true }),
     tokenLogin: create("token-login", rules.tokenPerLogin, { isExact: true }),
     tokenIp: create("token-ip", rules.tokenPerIp, { isExact: true }),
     badLogin: create("bad-login", badLogins.limit, {
       seconds: badLogins.windowSeconds,
       isExact: true,
     }),
+    guest: create("guest", rules.guestPerIp, { isExact: true }),
+    room: create("room", roomPerMinute),
+    callback: create("callback", callbacksPerMinute),
+    sms: create("sms", rules.smsPerMinute, { isExact: true }),
   };
 };
 

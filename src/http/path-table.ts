@@ -17,6 +17,26 @@ const singularOf: Readonly<Record<string, string>> = {
   emails: "email",
   events: "event",
   deliveries: "delivery",
+  groups: "group",
+  "user-groups": "user-group",
+  domains: "domain",
+  buttons: "button",
+  templates: "template",
+  messages: "message",
+  participants: "participant",
+  invitations: "invitation",
+  statistics: "statistic",
+  "tickets-stats": "ticket-stats",
+  surveys: "survey",
+  answers: "answer",
+  recordings: "recording",
+  chunks: "chunk",
+  consents: "consent",
+  devices: "device",
+  tokens: "token",
+  requests: "request",
+  "position-requests": "position-request",
+  "event-types": "event-type",
   authentication: "token",
 };
 
@@ -25,8 +45,8 @@ const canonical = (segment: string): string =>
 
 const versions: ReadonlySet<string> = new Set(["v2", "v3"]);
 
-/** What the table needs of an operation. */
-export type Mounted = Readonly<{ method: Method; path: string }>;
+/** What the table needs of an operation. `aliases` are other whole paths of it. */
+export type Mounted = Readonly<{ method: Method; path: string; aliases?: readonly string[] }>;
 
 type Pattern<R> = {
   path: string;
@@ -76,24 +96,32 @@ const matchSegments = <R>(
   return Object.values(params).includes("") ? undefined : params;
 };
 
-/** Finds operations by path. Two operations of one method and path are a programming fault. */
-export const createPathTable = <R extends Mounted>(
-  routes: readonly R[],
-): ((path: string) => Match<R> | undefined) => {
+const collectPatterns = <R extends Mounted>(routes: readonly R[]): Map<string, Pattern<R>> => {
   const patterns = new Map<string, Pattern<R>>();
-  for (const route of routes) {
-    const segments = toSegments(route.path);
+  const mount = (path: string, route: R): void => {
+    const segments = toSegments(path);
     const pattern = patterns.get(keyOf(segments)) ?? {
-      path: route.path,
+      path,
       segments,
       methods: new Map<Method, R>(),
     };
     if (pattern.methods.has(route.method)) {
-      throw new Error(`Two operations are declared for ${route.method} ${route.path}`);
+      throw new Error(`Two operations are declared for ${route.method} ${path}`);
     }
     pattern.methods.set(route.method, route);
     patterns.set(keyOf(segments), pattern);
+  };
+  for (const route of routes) {
+    [route.path, ...(route.aliases ?? [])].forEach((path) => mount(path, route));
   }
+  return patterns;
+};
+
+/** Finds operations by path. Two operations of one method and path are a programming fault. */
+export const createPathTable = <R extends Mounted>(
+  routes: readonly R[],
+): ((path: string) => Match<R> | undefined) => {
+  const patterns = collectPatterns(routes);
   const byLength = new Map<number, Pattern<R>[]>();
   for (const pattern of patterns.values()) {
     const { length } = pattern.segments;

@@ -1,34 +1,85 @@
-import express, { type Request, type Response } from "express";
-import { decodeParams, parseBody, parseForm, type Fields } from "./input.ts";
-import type { Route } from "./route.ts";
+import type { Request, Response } from "express";
+import express from "express";
+import { problem } from "../contracts/problems.ts";
+import { allowSlowBody } from "./http-server.ts";
+import { decodeParams, mediaTypeOf, parseBody, parseForm, type Fields } from "./input.ts";
+import { createFormReader } from "./multipart.ts";
+import type { AnyRoute, Upload } from "./route.ts";
 import type { RawInput } from "./validate.ts";
 
-const maxBodyBytes = 256 * 1024;
+const defaultMaxBytes = 256 * 1024;
 
-/** Bytes as they are: this reader's own decoders replace what is wrong instead of refusing it. */
-const readRaw = express.raw({ limit: maxBodyBytes, type: () => true, inflate: false });
+type Exchange = {
+  request: Request;
+  response: Response;
+  /** What must be done once the answer is out, whatever it is. */
+  afterwards: (() => Promise<void>)[];
+};
+type Reading = Pick<AnyRoute, "method" | "transport" | "accepts" | "maxBodyBytes">;
 
-type Exchange = { request: Request; response: Response };
-type Reading = Pick<Route, "method" | "transport">;
+/** What a client sent besides fields. */
+export type Payload = { bytes?: Buffer; upload?: Upload };
+type Body = { fields: Fields | undefined; payload: Payload };
+
+const nothing: Body = { fields: undefined, payload: {} };
 
 const hasBody = ({ headers }: Request): boolean =>
   headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 
-/** The body as fields; undefined where there is none, also where a type announces an empty one. */
-const readBody = async (
-  { request, response }: Exchange,
-  route: Reading,
-): Promise<Fields | undefined> => {
-  if (route.method === "GET" || !hasBody(request)) {
-    return undefined;
-  }
+/** Bytes as they are: Express' own decoders replace what is wrong instead of refusing it. */
+const readRaw = async ({ request, response }: Exchange, limit: number): Promise<Buffer> => {
+  const reader = express.raw({ limit, type: () => true, inflate: false });
   await new Promise<void>((resolve, reject) => {
-    readRaw(request, response, (error?: Error) => (error ? reject(error) : resolve()));
+    reader(request, response, (error?: Error) => (error ? reject(error) : resolve()));
   });
-  const bytes = request.body as Uint8Array;
+  return request.body as Buffer;
+};
+
+const readBytes = async (exchange: Exchange, route: Reading): Promise<Body> => {
+  const { request } = exchange;
+  const { accepts = [], maxBodyBytes = defaultMaxBytes } = route;
+  if (!hasBody(request)) {
+    return { fields: undefined, payload: { bytes: Buffer.alloc(0) } };
+  }
+  if (!accepts.includes(mediaTypeOf(request.get("content-type")))) {
+    throw problem("unsupported_media_type", `The body must be ${accepts.join(" or ")}.`);
+  }
+  allowSlowBody(request);
+  return { fields: undefined, payload: { bytes: await readRaw(exchange, maxBodyBytes) } };
+};
+
+const readForm = async ({ request, afterwards }: Exchange, route: Reading): Promise<Body> => {
+  const reader = createFormReader(request, route.maxBodyBytes ?? defaultMaxBytes);
+  afterwards.push(() => reader.remove());
+  const { fields, upload } = await reader.read();
+  return { fields, payload: { upload } };
+};
+
+/** The body as fields; undefined where there is none, also where a type announces an empty one. */
+const readFields = async (exchange: Exchange, transport: "json" | "any"): Promise<Body> => {
+  const { request } = exchange;
+  if (!hasBody(request)) {
+    return nothing;
+  }
+  const bytes = await readRaw(exchange, defaultMaxBytes);
   return bytes.length === 0
-    ? undefined
-    : parseBody(bytes, request.get("content-type"), route.transport ?? "json");
+    ? nothing
+    : { fields: parseBody(bytes, request.get("content-type"), transport), payload: {} };
+};
+
+const readBody = async (exchange: Exchange, route: Reading): Promise<Body> => {
+  const { transport = "json" } = route;
+  if (route.method === "GET") {
+    return nothing;
+  }
+  switch (transport) {
+    case "multipart":
+      return readForm(exchange, route);
+    case "bytes":
+      return readBytes(exchange, route);
+    default:
+      return readFields(exchange, transport);
+  }
 };
 
 /** What stands behind the question mark. */
@@ -42,8 +93,9 @@ export const readInput = async (
   exchange: Exchange,
   route: Reading,
   rawParams: Readonly<Record<string, string>>,
-): Promise<RawInput> => {
+): Promise<{ raw: RawInput; payload: Payload }> => {
   const params = decodeParams(rawParams);
-  const body = await readBody(exchange, route);
-  return { params, query: parseForm(queryOf(exchange.request.url), "query"), body };
+  const { fields, payload } = await readBody(exchange, route);
+  const query = parseForm(queryOf(exchange.request.url), "query");
+  return { raw: { params, query, body: fields }, payload };
 };

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Request, Response } from "express";
 import type { Logger } from "../platform/logger.ts";
-import type { Caller } from "./route.ts";
+import type { AnyRoute } from "./route.ts";
 
 /** What is known of a request so far: the source of its one log line and of its metrics. */
 export type RequestRecord = {
@@ -9,7 +9,8 @@ export type RequestRecord = {
   readonly startedAtMs: number;
   /** The pattern, never the path: paths hold ids and secrets, and would blow up the metrics. */
   route: string;
-  caller: Pick<Caller, "userId" | "enterpriseId"> | undefined;
+  operation: AnyRoute | undefined;
+  caller: Readonly<{ userId: number | null; enterpriseId: number }> | undefined;
   /** The problem's code on refusals. */
   code: number | undefined;
 };
@@ -31,6 +32,7 @@ export const createRecord = (request: Request): RequestRecord => ({
   requestId: requestIdOf(request.get("x-request-id")),
   startedAtMs: performance.now(),
   route: "unknown",
+  operation: undefined,
   caller: undefined,
   code: undefined,
 });

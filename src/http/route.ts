@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import type { Permission, Role, Reach } from "../contracts/permissions.ts";
+import type { ProblemKind } from "../contracts/problems.ts";
 import type { Trx } from "../platform/db/pool.ts";
 
 /** Who calls, as authentication found it. Every query of a slice is bound to `enterpriseId`. */
@@ -106,7 +107,13 @@ type Shape = Readonly<{
   params?: JsonSchema;
   query?: JsonSchema;
   body?: JsonSchema;
-  answer?: AnswerShape;
+  answer: AnswerShape;
+  /** Refusals by the operation itself, besides those that every operation of its kind has. */
+  problems?: readonly ProblemKind[];
+  /** Other whole paths that do the same, for clients that know an older name. */
+  aliases?: readonly string[];
+  /** Still served, but there is something better, which the summary names. */
+  isDeprecated?: boolean;
   /**
    * `json`: the body is JSON. `any`: input comes as query, form or JSON and is validated as one
    * object with the `body` schema; where a name stands twice, the body wins. `multipart`: one file

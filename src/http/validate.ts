@@ -2,7 +2,7 @@ import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import addFormats from "ajv-formats";
 import { problem, type FieldFault, type Problem } from "../contracts/problems.ts";
 import { printable, type Fields } from "./input.ts";
-import type { JsonSchema, Route } from "./route.ts";
+import type { AnyRoute, JsonSchema } from "./route.ts";
 
 /**
  * Values of paths, queries and forms are text. They are turned into what the schema's top-level
@@ -181,7 +181,7 @@ const refuseHugeIds = (params: Record<string, string>, schema: JsonSchema): void
 const pickGiven = (fields: Fields, schema: JsonSchema): Fields =>
   Object.fromEntries(Object.entries(pickKnown(fields, schema)).filter(([, text]) => text !== ""));
 
-type Validated = Pick<Route, "params" | "query" | "body" | "transport">;
+type Validated = Pick<AnyRoute, "params" | "query" | "body" | "transport">;
 
 /**
  * Compiles the schemas of routes. Unknown query parameters are ignored, unknown body keys are
@@ -208,7 +208,9 @@ export const createValidators = (): ((route: Validated) => (input: RawInput) => 
       }
       refuseManyUnknown(input.body ?? {}, schemas.body);
       const query = coerceFields(pickGiven(input.query, schemas.query), schemas.query);
-      return { params, query: check(isQuery, query), body: check(isBody, input.body ?? {}) };
+      const isText = route.transport === "multipart";
+      const body = isText ? coerceFields(input.body ?? {}, schemas.body) : (input.body ?? {});
+      return { params, query: check(isQuery, query), body: check(isBody, body) };
     };
   };
 };

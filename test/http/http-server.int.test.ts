@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { once } from "node:events";
 import { Agent, get, type IncomingMessage } from "node:http";
 import { connect } from "node:net";
-import { createHttpServer, type HttpServer } from "../../src/http/http-server.ts";
+import { allowSlowBody, createHttpServer, type HttpServer } from "../../src/http/http-server.ts";
 import { eventually } from "../support/eventually.ts";
 
 const gate = () => {
@@ -84,6 +84,68 @@ describe("HTTP server", () => {
       true,
       true,
     ]);
+  });
+
+  /** Sends a byte of a body of ten whenever told, and says what became of the connection. */
+  const sendSlowly = async (url: string) => {
+    const socket = connect(Number(new URL(url).port), "127.0.0.1");
+    await once(socket, "connect");
+    socket.on("error", () => undefined);
+    let received = "";
+    socket.on("data", (chunk) => {
+      received += chunk.toString();
+    });
+    socket.write("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n");
+    return {
+      byte: () => socket.write("x"),
+      get received() {
+        return received;
+      },
+      get isCut() {
+        return socket.destroyed || socket.readableEnded;
+      },
+      close: () => socket.destroy(),
+    };
+  };
+
+  it("cuts clients that do not send their body in time", async () => {
+    const server = createHttpServer(
+      (request, response) => void request.resume().once("end", () => response.end("all")),
+      { bodyTimeMs: 40 },
+    );
+    const client = await sendSlowly(await listen(server));
+    await eventually(() => {
+      client.byte();
+      return client.isCut;
+    });
+    expect(client.received).to.equal("");
+    await server.close(1_000);
+  });
+
+  it("waits for a slow body where the handler allows it, as long as bytes keep coming", async () => {
+    const server = createHttpServer(
+      (request, response) => {
+        allowSlowBody(request);
+        request.once("end", () => response.end("all"));
+      },
+      { bodyTimeMs: 400 },
+    );
+    const url = await listen(server);
+    const startedAt = performance.now();
+    const patient = await sendSlowly(url);
+    let sent = 0;
+    await eventually(() => {
+      if (sent < 10 && performance.now() - startedAt > 60 * (sent + 1)) {
+        sent += 1;
+        patient.byte();
+      }
+      return patient.received.endsWith("all");
+    });
+    expect(performance.now() - startedAt).to.be.greaterThan(450);
+    const silent = await sendSlowly(url);
+    await eventually(() => silent.isCut);
+    patient.close();
+    await server.close(1_000);
   });
 
   it("rejects where the port is taken", async () => {

@@ -22,6 +22,7 @@ const groupRoute = (db: Db, hooks: Hooks) =>
     family: "solution",
     limit: "api",
     isIdempotent: true,
+    answer: { status: 201, schema: { type: "object" } },
     transport: "any",
     body: { type: "object", required: ["name"], properties: { name: { type: "string" } } },
     handle: async ({ body, caller, idempotency }) => {

@@ -4,7 +4,14 @@ import { memoryRateStores } from "../support/api.ts";
 
 describe("limits", () => {
   it("limits each kind of call by its own rule", async () => {
-    const rules = { apiPerMinute: 4, eventsPerMinute: 3, tokenPerLogin: 2, tokenPerIp: 1 };
+    const rules = {
+      apiPerMinute: 4,
+      eventsPerMinute: 3,
+      tokenPerLogin: 2,
+      tokenPerIp: 1,
+      guestPerIp: 6,
+      smsPerMinute: 7,
+    };
     const limits = createLimits(rules, memoryRateStores);
     const limit = async (name: keyof typeof limits) => (await limits[name].take("k")).limit;
     expect(await limit("api")).to.equal(4);
@@ -12,6 +19,10 @@ describe("limits", () => {
     expect(await limit("tokenLogin")).to.equal(2);
     expect(await limit("tokenIp")).to.equal(1);
     expect(await limit("badLogin")).to.equal(5);
+    expect(await limit("guest")).to.equal(6);
+    expect(await limit("sms")).to.equal(7);
+    expect(await limit("room")).to.equal(600);
+    expect(await limit("callback")).to.equal(600);
     expect((await limits.badLogin.take("k")).resetSeconds).to.equal(900);
   });
 

@@ -8,6 +8,8 @@ const find = createPathTable<Mounted>([
   { method: "GET", path: "/users/{userId}" },
   { method: "GET", path: "/users/me" },
   { method: "POST", path: "/token" },
+  { method: "POST", path: "/users", aliases: ["/createUser"] },
+  { method: "GET", path: "/services/{serviceId}/user-groups" },
 ]);
 
 const pathOf = (path: string): string | undefined =>
@@ -25,6 +27,10 @@ describe("path table", () => {
     ["/user/me", "/users/me"],
     ["/users/meme", "/users/{userId}"],
     ["/authentication", "/token"],
+    ["/users", "/users"],
+    ["/createUser", "/users"],
+    ["/v3/createUser", "/users"],
+    ["/service/1/user-group", "/services/{serviceId}/user-groups"],
   ] as const) {
     it(`finds ${found} at ${path}`, () => {
       expect(pathOf(path)).to.equal(found);
@@ -36,6 +42,8 @@ describe("path table", () => {
     "",
     "/tickets",
     "/tickets//events",
+    "/createuser",
+    "/createUser/1",
     "/v4/tickets/12",
     "/v2/v3/tickets/12",
     "/Tickets/12",

@@ -2,10 +2,14 @@ import express from "express";
 import type { Authenticated } from "../../src/http/authorize.ts";
 import { createHttpServer } from "../../src/http/http-server.ts";
 import type { Idempotency } from "../../src/http/idempotency.ts";
+import { createLastHandlers } from "../../src/http/last-handlers.ts";
 import type { RateLimiter } from "../../src/http/rate-limit.ts";
 import type { RateStores } from "../../src/http/rate-store.ts";
 import { createApiRouter, type ApiRouterDeps } from "../../src/http/router.ts";
-import type { Caller, PublicRoute, Route } from "../../src/http/route.ts";
+import { createRoomTokens } from "../../src/http/room-tokens.ts";
+import type { AnyRoute, Caller, Guest } from "../../src/http/route.ts";
+import { checkAnswer } from "./described.ts";
+import { testKey } from "./secret-box.ts";
 
 export const testBaseUrl = "https://sightline.example";
 
@@ -20,6 +24,9 @@ export const unlimitedCalls: ApiRouterDeps["limits"] = {
   api: unlimited,
   events: unlimited,
   tokenIp: unlimited,
+  guest: unlimited,
+  room: unlimited,
+  callback: unlimited,
 };
 
 /** Counts in this process only, for tests that are not about sharing them. */
@@ -57,8 +64,9 @@ export type TestApi = {
 };
 
 export type TestApiOptions = {
-  routes: readonly (Route | PublicRoute)[];
+  routes: readonly AnyRoute[];
   authenticate?: ApiRouterDeps["authenticate"];
+  verifyRoomToken?: ApiRouterDeps["verifyRoomToken"];
   limits?: Partial<ApiRouterDeps["limits"]>;
   idempotency?: Idempotency;
 };
@@ -81,6 +89,28 @@ export const only =
   async (token): Promise<Authenticated | undefined> =>
     token === caller.token ? { caller, hasSolution } : undefined;
 
+/** Somebody in a made-up room. */
+export const testGuest = (more: Partial<Guest> = {}): Guest => ({
+  enterpriseId: 3,
+  conversationId: 55,
+  ticketId: 12,
+  conferenceId: null,
+  role: "requestor",
+  participant: "p1",
+  visit: "v1",
+  userId: null,
+  name: "Ann",
+  ...more,
+});
+
+/** The room tokens that the routers of tests take. */
+export const testRoomTokens = createRoomTokens(testKey);
+
+/** The header that presents a room token. */
+export const asGuest = async (guest: Guest = testGuest()): Promise<{ authorization: string }> => ({
+  authorization: `Bearer ${await testRoomTokens.issue(guest, new Date(Date.now() + 3_600_000))}`,
+});
+
 /** The router on a real server, with what the test does not care about filled in. */
 export const startApi = async (options: TestApiOptions): Promise<TestApi> => {
   const log: LogLine[] = [];
@@ -89,12 +119,16 @@ export const startApi = async (options: TestApiOptions): Promise<TestApi> => {
     createApiRouter({
       routes: options.routes,
       authenticate: options.authenticate ?? only(testCaller()),
+      verifyRoomToken: options.verifyRoomToken ?? testRoomTokens.verify,
       limits: { ...unlimitedCalls, ...options.limits },
       idempotency: options.idempotency ?? noIdempotency,
       baseUrl: testBaseUrl,
       log: logInto(log),
+      checkAnswer,
     }),
   );
+  const [, answerFault] = createLastHandlers({ baseUrl: testBaseUrl, log: logInto(log) });
+  app.use(answerFault);
   const server = createHttpServer(app);
   const port = await server.listen(0, "127.0.0.1");
   return {

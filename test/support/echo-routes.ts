@@ -30,6 +30,7 @@ export const echoRoutes = [
       properties: { ticketId: { type: "integer" } },
     },
     query: { type: "object", properties: { limit: { type: "integer" } } },
+    answer: { status: 200, schema: { type: "object" } },
     handle: async ({ params, query, reach, url, caller }) =>
       ok({ ...params, ...query, reach, url, userId: caller.userId }, { "X-Extra": "1" }),
   }),
@@ -40,6 +41,7 @@ export const echoRoutes = [
     operationId: "echo",
     permission: "tickets.write",
     body: echoSchema,
+    answer: { status: 201, schema: echoSchema },
     handle: async ({ body }) => created(body, "/api/echoes/1"),
   }),
   route<unknown, unknown, { name: string }>({
@@ -50,6 +52,7 @@ export const echoRoutes = [
     permission: "tickets.write",
     transport: "any",
     body: echoSchema,
+    answer: { status: 200, schema: echoSchema },
     handle: async ({ body }) => ok(body),
   }),
   route({
@@ -59,6 +62,7 @@ export const echoRoutes = [
     operationId: "delete",
     permission: "users.write",
     limit: "events",
+    answer: { status: 204 },
     handle: async () => noContent,
   }),
   route<{ name: string }>({
@@ -67,6 +71,8 @@ export const echoRoutes = [
     path: "/faults/{name}",
     operationId: "fault",
     permission: "authenticated",
+    answer: { status: 200 },
+    problems: ["conflict"],
     handle: async ({ params }) => {
       throw faults[params.name]?.();
     },
@@ -79,6 +85,7 @@ export const echoRoutes = [
     limit: "tokenIp",
     transport: "any",
     body: echoSchema,
+    answer: { status: 200, schema: { type: "object" } },
     handle: async ({ body, clientNetwork }) => ok({ ...body, clientNetwork }),
   }),
 ];

@@ -1,5 +1,6 @@
 /** Root hooks of every mocha run: what a file opens it closes, and nothing leaves this machine. */
 import type { RootHookObject, Suite } from "mocha";
+import { takeAnswerFaults } from "./described.ts";
 import { expectNoLeaks, openResources, type Resources } from "./leaks.ts";
 import { blame, takeOutboundAttempts, watchOutbound } from "./outbound.ts";
 
@@ -7,6 +8,13 @@ const expectNothingOutbound = (): void => {
   const attempts = takeOutboundAttempts();
   if (attempts.length > 0) {
     throw new Error(`Nothing may leave this machine: ${attempts.join("; ")}`);
+  }
+};
+
+const expectDescribedAnswers = (): void => {
+  const faults = [...new Set(takeAnswerFaults())];
+  if (faults.length > 0) {
+    throw new Error(`Answers that are not as the API is described:\n${faults.join("\n")}`);
   }
 };
 
@@ -23,6 +31,7 @@ const check = (suite: Suite): void => {
   const hooks = (suite as unknown as { _beforeAll: unknown[] })._beforeAll;
   hooks.unshift(hooks.pop());
   suite.afterAll("connect to nothing outside", expectNothingOutbound);
+  suite.afterAll("answer as the API is described", expectDescribedAnswers);
   suite.afterAll("leave nothing open", async function () {
     this.timeout(20_000);
     await expectNoLeaks(before);

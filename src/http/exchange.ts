@@ -1,0 +1,82 @@
+/** One call of an operation, and the steps that every kind of operation has in common. */
+import type { Request, Response } from "express";
+import { problem } from "../contracts/problems.ts";
+import type { Logger } from "../platform/logger.ts";
+import type { Authenticated } from "./authorize.ts";
+import type { CheckAnswer } from "./check-answer.ts";
+import type { Idempotency } from "./idempotency.ts";
+import { limitHeaders, rateLimited, type Limits } from "./limits.ts";
+import type { Match } from "./path-table.ts";
+import type { ObserveRequest, RequestRecord } from "./request-record.ts";
+import type { AnyRoute, Guest, Method } from "./route.ts";
+import type { Input, RawInput } from "./validate.ts";
+
+export type ApiRouterDeps = {
+  routes: readonly AnyRoute[];
+  /** The owner of a token that is good at this moment. Asked on every call: revoking is instant. */
+  authenticate: (token: string) => Promise<Authenticated | undefined>;
+  /** Who a room token was made for, unless it is over or not ours. */
+  verifyRoomToken: (token: string) => Promise<Guest | undefined>;
+  limits: Pick<Limits, AnyRoute["limit"]>;
+  idempotency: Idempotency;
+  /** Public address without a slash at the end. */
+  baseUrl: string;
+  log: Pick<Logger, "info" | "warn" | "error">;
+  observe?: ObserveRequest;
+  /** For tests: throws where an answer is not what the description of the API says. */
+  checkAnswer?: CheckAnswer;
+};
+
+export type Operation = {
+  method: Method;
+  path: string;
+  aliases?: readonly string[];
+  route: AnyRoute;
+  validate: (input: RawInput) => Input;
+};
+
+export type Exchange = {
+  request: Request;
+  response: Response;
+  record: RequestRecord;
+  match: Match<Operation>;
+  /** What must be done once the answer is out, whatever it is. */
+  afterwards: (() => Promise<void>)[];
+};
+
+export const findOperation = ({
+  request,
+  match,
+}: Pick<Exchange, "request" | "match">): Operation => {
+  const method = request.method === "HEAD" ? "GET" : request.method;
+  const operation = match.methods.get(method as Method);
+  if (operation === undefined) {
+    const allowed = [...match.methods.keys()].flatMap((m) => (m === "GET" ? [m, "HEAD"] : [m]));
+    throw problem("method_not_allowed", `The path has no operation for ${request.method}.`, {
+      headers: { Allow: allowed.join(", ") },
+    });
+  }
+  return operation;
+};
+
+/** JSON is always there, also for operations that answer files: their refusals are JSON. */
+export const checkAccept = (request: Request, { answer }: Pick<AnyRoute, "answer">): void => {
+  const produced = answer.produces ?? [];
+  if (!request.accepts(["application/json", "application/problem+json", ...produced])) {
+    const types = ["JSON", ...produced].join(" or ");
+    throw problem("not_acceptable", `Answers are ${types}, which the Accept header excludes.`);
+  }
+};
+
+/** From here on every answer says where the caller stands, refusals too. */
+export const countCall = async (
+  { limits }: Pick<ApiRouterDeps, "limits">,
+  { limit }: Pick<AnyRoute, "limit">,
+  { key, response }: { key: string; response: Response },
+): Promise<void> => {
+  const verdict = await limits[limit].take(key);
+  if (!verdict.isAllowed) {
+    throw rateLimited(verdict);
+  }
+  response.set(limitHeaders(verdict));
+};

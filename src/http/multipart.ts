@@ -1,0 +1,177 @@
+/**
+ * A form with one file, as browsers and `curl -F` send it. The file goes straight to a temporary
+ * file of a random name, so that a large one is never in memory; fields may stand before or after
+ * it. Whoever reads a form also removes the file (`remove`), whatever became of the request.
+ */
+import { randomUUID } from "node:crypto";
+import { createWriteStream } from "node:fs";
+import { rm } from "node:fs/promises";
+import type { IncomingMessage } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import busboy, { type FileInfo } from "busboy";
+import { invalidParameter, missingParameter, problem } from "../contracts/problems.ts";
+import { toError } from "../platform/errors.ts";
+import { bodyTooLarge } from "./faults.ts";
+import { allowSlowBody } from "./http-server.ts";
+import { addTextField, mediaTypeOf, printable, type Fields } from "./input.ts";
+import type { Upload } from "./route.ts";
+
+export type Form = Readonly<{ fields: Fields; upload: Upload }>;
+
+const maxFields = 100;
+const maxFieldBytes = 64 * 1024;
+/** What the form may hold besides the file: fields, and the heads of all parts. */
+const maxOtherBytes = 1024 * 1024;
+
+/** Browsers write these three so in the name of a file, and no other character. */
+const escapes: Readonly<Record<string, string>> = { "%22": '"', "%0D": "\r", "%0A": "\n" };
+
+/** The last part of what the client calls its file, as one line of at most 255 characters. */
+export const cleanFilename = (name = ""): string => {
+  const given = name.replaceAll(/%(?:22|0D|0A)/gu, (code) => escapes[code] ?? code);
+  const last = given.split(/[/\\]/u).at(-1) ?? "";
+  const clean = last.replace(/[\p{Cc}\p{Surrogate}]/gu, "").trim();
+  return clean === "" || clean === "." || clean === ".."
+    ? "file"
+    : [...clean].slice(0, 255).join("");
+};
+
+const createParser = (request: IncomingMessage, maxFileBytes: number): busboy.Busboy => {
+  if (mediaTypeOf(request.headers["content-type"]) !== "multipart/form-data") {
+    throw problem("unsupported_media_type", "The body must be multipart/form-data.");
+  }
+  if (request.headers["content-encoding"] !== undefined) {
+    throw problem("unsupported_media_type", "The body must not have a Content-Encoding.");
+  }
+  try {
+    return busboy({
+      headers: request.headers,
+      defParamCharset: "utf8",
+      limits: {
+        files: 1,
+        fileSize: maxFileBytes + 1, // one more than may be is enough to know
+        fields: maxFields,
+        fieldSize: maxFieldBytes,
+        fieldNameSize: 100,
+      },
+    });
+  } catch {
+    throw invalidParameter("body", "multipart", "The multipart body names no boundary.");
+  }
+};
+
+const malformed = () =>
+  invalidParameter("body", "multipart", "The multipart body is not well formed.");
+
+type Stored = { path: string; info: FileInfo; bytes: number };
+
+/** One reading: whatever goes wrong in any of the streams ends it, with the first reason. */
+const read = (
+  request: IncomingMessage,
+  parser: busboy.Busboy,
+  { path, maxFileBytes }: { path: string; maxFileBytes: number },
+): Promise<{ fields: Fields; file: Stored | undefined }> =>
+  new Promise((resolve, reject) => {
+    const fields: Fields = Object.create(null) as Fields;
+    let file: Stored | undefined;
+    let written: Promise<void> = Promise.resolve();
+    let total = 0;
+    const guarded =
+      <Given extends unknown[]>(act: (...given: Given) => void) =>
+      (...given: Given): void => {
+        try {
+          act(...given);
+        } catch (thrown) {
+          reject(toError(thrown));
+        }
+      };
+    const takeField = (name: string, value: string, info: busboy.FieldInfo): void => {
+      if (info.nameTruncated || info.valueTruncated) {
+        throw invalidParameter(printable(name), "length");
+      }
+      if (value.includes("\uFFFD")) {
+        throw invalidParameter(printable(name), "encoding", "The form is not valid UTF-8.");
+      }
+      addTextField(fields, name, value);
+    };
+    /** The parser's own complaint about the form, or the fault of the disk. */
+    const broke = (thrown: unknown): void =>
+      reject(/unexpected end of form/iu.test(toError(thrown).message) ? malformed() : thrown);
+    const takeFile = (name: string, stream: Readable, info: FileInfo): void => {
+      stream.on("error", broke);
+      if (name !== "file") {
+        stream.resume();
+        throw invalidParameter(printable(name), "unknown", "The file stands in the part file.");
+      }
+      const stored = { path, info, bytes: 0 };
+      file = stored;
+      stream.on("data", (chunk: Buffer) => {
+        stored.bytes += chunk.length;
+        if (stored.bytes > maxFileBytes) {
+          reject(bodyTooLarge(maxFileBytes));
+        }
+      });
+      written = pipeline(stream, createWriteStream(path, { flags: "wx", mode: 0o600 }));
+      written.catch(broke);
+    };
+    request.on("data", (chunk: Buffer) => {
+      total += chunk.length;
+      if (total > maxFileBytes + maxOtherBytes) {
+        reject(bodyTooLarge(maxFileBytes));
+      }
+    });
+    const broken = (): void =>
+      reject(invalidParameter("body", "length", "The body ended before its announced length."));
+    request.once("aborted", broken).once("error", broken);
+    parser
+      .on("field", guarded(takeField))
+      .on("file", guarded(takeFile))
+      .once("filesLimit", () => reject(invalidParameter("file", "length", "One file at a time.")))
+      .once("fieldsLimit", () => reject(invalidParameter("body", "length", "Too many fields.")))
+      .once("error", () => reject(malformed()))
+      .once("close", () => void written.then(() => resolve({ fields, file }), broke));
+    request.pipe(parser);
+  });
+
+export type FormReader = {
+  read(): Promise<Form>;
+  /** Deletes the temporary file. Does nothing where there is none. */
+  remove(): Promise<void>;
+};
+
+/** Reads the form of a request, the file at most `maxFileBytes` long. */
+export const createFormReader = (
+  request: IncomingMessage,
+  maxFileBytes: number,
+  folder: string = tmpdir(),
+): FormReader => {
+  const path = join(folder, `sightline-upload-${randomUUID()}`);
+  return {
+    read: async () => {
+      const parser = createParser(request, maxFileBytes);
+      const endPatience = allowSlowBody(request);
+      try {
+        const { fields, file } = await read(request, parser, { path, maxFileBytes });
+        if (file === undefined) {
+          throw missingParameter("file");
+        }
+        const { filename, mimeType } = file.info;
+        const declaredType = mediaTypeOf(mimeType);
+        return {
+          fields,
+          upload: { path, bytes: file.bytes, filename: cleanFilename(filename), declaredType },
+        };
+      } catch (thrown) {
+        request.unpipe(parser);
+        parser.destroy(); // with it the stream of the file, which closes the temporary file
+        endPatience();
+        request.resume(); // or the next request of this connection would wait behind the rest
+        throw thrown;
+      }
+    },
+    remove: () => rm(path, { force: true }),
+  };
+};

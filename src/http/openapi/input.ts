@@ -1,0 +1,110 @@
+/** How the input of an operation is described: parameters, and bodies by media type. */
+import type { AnyRoute, JsonSchema } from "../route.ts";
+import type { Collector } from "./schemas.ts";
+
+type Properties = Readonly<Record<string, JsonSchema>>;
+
+const propertiesOf = (schema: JsonSchema | undefined): Properties =>
+  (schema?.["properties"] as Properties | undefined) ?? {};
+
+const requiredOf = (schema: JsonSchema | undefined): readonly string[] =>
+  (schema?.["required"] as readonly string[] | undefined) ?? [];
+
+/** A list of which a client sees a page at a time. */
+export const isList = ({ query }: AnyRoute): boolean => {
+  const properties = propertiesOf(query);
+  return properties["limit"] !== undefined && properties["offset"] !== undefined;
+};
+
+const parameter = (
+  place: "path" | "query",
+  name: string,
+  { schema, isRequired }: { schema: JsonSchema; isRequired: boolean },
+  collector: Collector,
+) => {
+  const { description, deprecated, ...rest } = schema;
+  return {
+    name,
+    in: place,
+    required: isRequired,
+    ...(description === undefined ? {} : { description }),
+    ...(deprecated === true ? { deprecated } : {}),
+    schema: collector.lift(rest),
+  };
+};
+
+const pathParameters = ({ path, params }: AnyRoute, collector: Collector) =>
+  [...path.matchAll(/\{(\w+)\}/gu)].map(([, name = ""]) => {
+    const schema = propertiesOf(params)[name] ?? { type: "string" };
+    return parameter("path", name, { schema, isRequired: true }, collector);
+  });
+
+/** With transport `any` a field may come in the query or in the body, so neither must have it. */
+const queryParameters = ({ query, body, transport }: AnyRoute, collector: Collector) => {
+  const isAny = transport === "any";
+  const required = isAny ? [] : requiredOf(query);
+  return Object.entries(propertiesOf(isAny ? body : query)).map(([name, schema]) =>
+    parameter("query", name, { schema, isRequired: required.includes(name) }, collector),
+  );
+};
+
+const idempotencyKey = { $ref: "#/components/parameters/IdempotencyKey" };
+
+export const describeParameters = (route: AnyRoute, collector: Collector): unknown[] => [
+  ...pathParameters(route, collector),
+  ...queryParameters(route, collector),
+  ...("isIdempotent" in route && route.isIdempotent ? [idempotencyKey] : []),
+];
+
+const binary = { type: "string", format: "binary" };
+
+const withoutRequired = ({ required: _required, ...rest }: JsonSchema): JsonSchema => rest;
+
+const anyBody = (body: JsonSchema, collector: Collector) => {
+  const { title: _title, ...schema } = withoutRequired(body);
+  const media = { schema: collector.lift(schema) };
+  const required = requiredOf(body).map((name) => `\`${name}\``);
+  const must = required.length === 0 ? "" : ` Required in one of them: ${required.join(", ")}.`;
+  return {
+    description: `Each field may stand in the query or in the body, which wins.${must}`,
+    required: false,
+    content: { "application/json": media, "application/x-www-form-urlencoded": media },
+  };
+};
+
+const formBody = (body: JsonSchema | undefined, collector: Collector) => {
+  const schema = {
+    ...body,
+    type: "object",
+    additionalProperties: false,
+    required: ["file", ...requiredOf(body)],
+    properties: { file: binary, ...propertiesOf(body) },
+  };
+  return { required: true, content: { "multipart/form-data": { schema: collector.lift(schema) } } };
+};
+
+const bytesBody = (accepts: readonly string[] = []) => ({
+  required: true,
+  content: Object.fromEntries(accepts.map((type) => [type, { schema: binary }])),
+});
+
+export const describeBody = (route: AnyRoute, collector: Collector): unknown => {
+  const { transport = "json", body, accepts } = route;
+  if (transport === "multipart") {
+    return formBody(body, collector);
+  }
+  if (transport === "bytes") {
+    return bytesBody(accepts);
+  }
+  if (body === undefined) {
+    return undefined;
+  }
+  if (transport === "any") {
+    return anyBody(body, collector);
+  }
+  const schema = collector.lift({ additionalProperties: false, ...body });
+  return {
+    required: requiredOf(body).length > 0,
+    content: { "application/json": { schema } },
+  };
+};

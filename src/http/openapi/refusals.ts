@@ -1,0 +1,142 @@
+import { problem, problemCatalogue, type ProblemKind } from "../../contracts/problems.ts";
+import { problemBody, type ProblemBody } from "../problem-body.ts";
+import type { AnyRoute } from "../route.ts";
+
+/** What can go wrong with any call. */
+const common: readonly ProblemKind[] = [
+  "invalid_parameter",
+  "missing_parameter",
+  "not_acceptable",
+  "rate_limited",
+  "internal",
+  "dependency_down",
+];
+
+const byKind = (route: AnyRoute): readonly ProblemKind[] => {
+  switch (route.permission) {
+    case "public":
+      return ["gone"];
+    case "guest":
+      return ["no_token", "bad_token", "forbidden", "gone"];
+    default:
+      return ["no_token", "bad_token", "forbidden", "feature_off"];
+  }
+};
+
+const codeOf = (kind: ProblemKind): number => problemCatalogue[kind].code;
+
+/** Every problem that an operation can answer, by code. */
+export const problemsOf = (route: AnyRoute): ProblemKind[] => {
+  const kinds = new Set<ProblemKind>([...common, ...byKind(route), ...(route.problems ?? [])]);
+  if (route.path.includes("{")) {
+    kinds.add("not_found");
+  }
+  if (route.method !== "GET") {
+    (["conflict", "too_large", "unsupported_media_type"] as const).forEach((one) => kinds.add(one));
+  }
+  return [...kinds].toSorted((a, b) => codeOf(a) - codeOf(b));
+};
+
+/** The JSON schema of every problem. */
+export const problemSchema = {
+  title: "Problem",
+  type: "object",
+  additionalProperties: false,
+  required: [
+    ...["type", "title", "status", "detail", "instance", "code", "message", "details", "errors"],
+  ],
+  properties: {
+    type: { type: "string", format: "uri", description: "A page about this kind of problem" },
+    title: { type: "string" },
+    status: { type: "integer", description: "The status of the answer" },
+    detail: { type: "string" },
+    instance: { type: "string", pattern: "^urn:uuid:", description: "The id of the request" },
+    code: { type: "integer", minimum: 1, description: "Which problem it is, for programs" },
+    message: { type: "string", description: "The same as `detail`" },
+    details: { type: "string", description: "What it is about: `Parameter phone`" },
+    errors: {
+      type: "array",
+      description: "Every field that is at fault",
+      items: {
+        type: "object",
+        additionalProperties: false,
+        required: ["field", "reason"],
+        properties: {
+          field: { type: "string", minLength: 1 },
+          reason: { type: "string", minLength: 1, description: "A stable word: `format`, `range`" },
+        },
+      },
+    },
+    error: {
+      type: "string",
+      description: "The word of RFC 6749: where a limit was reached, and at `/api/token`",
+    },
+  },
+} as const;
+
+type Named = { name: string; status: number; response: unknown };
+
+const headersOf = (status: number): object | undefined => {
+  const ref = (name: string) => ({ $ref: `#/components/headers/${name}` });
+  switch (status) {
+    case 401:
+      return { "WWW-Authenticate": ref("WWW-Authenticate") };
+    case 429:
+      return {
+        "Retry-After": ref("Retry-After"),
+        "X-RateLimit-Limit": ref("X-RateLimit-Limit"),
+        "X-RateLimit-Remaining": ref("X-RateLimit-Remaining"),
+        "X-RateLimit-Reset": ref("X-RateLimit-Reset"),
+      };
+    case 503:
+      return { "Retry-After": ref("Retry-After") };
+    default:
+      return undefined;
+  }
+};
+
+/** What a client gets, with made-up words. */
+const exampleOf = (kind: ProblemKind): ProblemBody =>
+  problemBody(problem(kind, `${problemCatalogue[kind].title}.`), {
+    baseUrl: "https://sightline.example",
+    requestId: "0f8fad5b-d9cb-469f-a165-70867728950e",
+    isOauth: false,
+  });
+
+const describe = (status: number, kinds: readonly ProblemKind[]): Named => {
+  const [first] = kinds;
+  const codes = kinds.map((kind) => problemCatalogue[kind].code);
+  const headers = headersOf(status);
+  const words = kinds.map((kind) => `${problemCatalogue[kind].title} (code ${codeOf(kind)})`);
+  return {
+    name: `Problem${status}Code${codes.join("Or")}`,
+    status,
+    response: {
+      description: words.join("; "),
+      ...(headers === undefined ? {} : { headers }),
+      content: {
+        "application/problem+json": {
+          schema: {
+            allOf: [
+              { $ref: "#/components/schemas/Problem" },
+              { type: "object", properties: { code: { type: "integer", enum: codes } } },
+            ],
+          },
+          ...(first === undefined ? {} : { example: exampleOf(first) }),
+        },
+      },
+    },
+  };
+};
+
+/** The refusals of an operation, one for each status, under a name that equal ones share. */
+export const describeRefusals = (route: AnyRoute): Named[] => {
+  const byStatus = new Map<number, ProblemKind[]>();
+  for (const kind of problemsOf(route)) {
+    const { status } = problemCatalogue[kind];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), kind]);
+  }
+  return [...byStatus]
+    .toSorted(([a], [b]) => a - b)
+    .map(([status, kinds]) => describe(status, kinds));
+};

@@ -1,0 +1,88 @@
+import { isDeepStrictEqual } from "node:util";
+import type { JsonSchema } from "../route.ts";
+
+export type Schemas = Record<string, unknown>;
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** A schema that has a name of its own, and not just words about it. */
+const nameOf = (schema: Record<string, unknown>): string | undefined => {
+  const { title } = schema;
+  return typeof title === "string" && /^[A-Z][A-Za-z0-9]*$/u.test(title) ? title : undefined;
+};
+
+/**
+ * Collects schemas that have a title, so that each is described once. Two different schemas of one
+ * title are a programming fault.
+ */
+export const createCollector = () => {
+  const schemas: Schemas = {};
+  const lift = (value: unknown): unknown => {
+    if (Array.isArray(value)) {
+      return value.map(lift);
+    }
+    if (!isObject(value)) {
+      return value;
+    }
+    const inner = Object.fromEntries(Object.entries(value).map(([key, one]) => [key, lift(one)]));
+    const name = nameOf(value);
+    if (name === undefined) {
+      return inner;
+    }
+    if (schemas[name] !== undefined && !isDeepStrictEqual(schemas[name], inner)) {
+      throw new Error(`Two different schemas have the title ${name}`);
+    }
+    schemas[name] = inner;
+    return { $ref: `#/components/schemas/${name}` };
+  };
+  return {
+    lift: (schema: JsonSchema): unknown => lift(schema),
+    /** Everything that was lifted, by name. */
+    collected: (): Schemas =>
+      Object.fromEntries(Object.entries(schemas).toSorted(([a], [b]) => (a < b ? -1 : 1))),
+  };
+};
+
+export type Collector = ReturnType<typeof createCollector>;
+
+const isNull = (schema: unknown): boolean => isObject(schema) && schema["type"] === "null";
+
+/** `anyOf` or `oneOf` with null among its choices. */
+const withoutNull = (schema: Record<string, unknown>): Record<string, unknown> => {
+  for (const word of ["anyOf", "oneOf"]) {
+    const choices = schema[word];
+    if (Array.isArray(choices) && choices.some(isNull)) {
+      return { ...schema, [word]: choices.filter((one) => !isNull(one)), nullable: true };
+    }
+  }
+  return schema;
+};
+
+/** What a list of types is where a schema has one type only. */
+const withOneType = (schema: Record<string, unknown>): Record<string, unknown> => {
+  const { type, ...rest } = schema;
+  if (!Array.isArray(type)) {
+    return schema;
+  }
+  const types = type.filter((one) => one !== "null");
+  const nullable = types.length < type.length ? { nullable: true } : {};
+  return types.length === 1
+    ? { type: types[0] as unknown, ...rest, ...nullable }
+    : { ...rest, anyOf: types.map((one: unknown) => ({ type: one })), ...nullable };
+};
+
+const withoutConst = ({ const: value, ...rest }: Record<string, unknown>) =>
+  value === undefined || isObject(value) ? { ...rest, const: value } : { ...rest, enum: [value] };
+
+/** Schemas of OpenAPI 3.1 (JSON Schema) in the words of 3.0: one type, and `nullable`. */
+export const toOpenApi30 = (value: unknown): unknown => {
+  if (Array.isArray(value)) {
+    return value.map(toOpenApi30);
+  }
+  if (!isObject(value)) {
+    return value;
+  }
+  const converted = withOneType(withoutNull("const" in value ? withoutConst(value) : value));
+  return Object.fromEntries(Object.entries(converted).map(([key, one]) => [key, toOpenApi30(one)]));
+};

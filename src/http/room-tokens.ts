@@ -1,0 +1,96 @@
+/**
+ * Tokens of people in a room: signed, not stored, because a guest has no account to store them at.
+ * They end with the room, which every operation checks by itself, and after 12 hours at most.
+ */
+import { hkdfSync } from "node:crypto";
+import { errors, jwtVerify, SignJWT, type JWTPayload } from "jose";
+import { roomRoles, type Guest, type RoomRole } from "./route.ts";
+
+export type RoomTokens = {
+  issue(guest: Guest, expiresAt: Date): Promise<string>;
+  /** Undefined where the token is not ours, was changed, or is over. */
+  verify(token: string): Promise<Guest | undefined>;
+};
+
+const algorithm = "HS256";
+const issuer = "sightline";
+const audience = "sightline:rooms";
+const maxSeconds = 12 * 60 * 60;
+
+const isId = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0;
+const isIdOrNull = (value: unknown): value is number | null => value === null || isId(value);
+const isRole = (value: unknown): value is RoomRole =>
+  (roomRoles as readonly unknown[]).includes(value);
+const isText = (value: unknown): value is string => typeof value === "string";
+
+const toClaims = (guest: Guest): JWTPayload => ({
+  enterprise: guest.enterpriseId,
+  conversation: guest.conversationId,
+  ticket: guest.ticketId,
+  conference: guest.conferenceId,
+  role: guest.role,
+  visit: guest.visit,
+  user: guest.userId,
+  name: guest.name,
+});
+
+/** The reverse. Undefined for claims that another release signed and this one cannot read. */
+const toGuest = (claims: JWTPayload): Guest | undefined => {
+  const { sub, enterprise, conversation, ticket, conference, role, visit, user, name } = claims;
+  const areIds = isId(enterprise) && isId(conversation);
+  const areSubjects = isIdOrNull(ticket) && isIdOrNull(conference) && isIdOrNull(user);
+  if (!areIds || !areSubjects || !isRole(role)) {
+    return undefined;
+  }
+  if (!isText(sub) || !isText(visit) || !isText(name)) {
+    return undefined;
+  }
+  return {
+    enterpriseId: enterprise,
+    conversationId: conversation,
+    ticketId: ticket,
+    conferenceId: conference,
+    role,
+    participant: sub,
+    visit,
+    userId: user,
+    name,
+  };
+};
+
+/** The key of the tokens is derived from the platform's, so that neither tells the other. */
+export const createRoomTokens = (secretKey: Buffer, nowMs: () => number = Date.now): RoomTokens => {
+  const key = new Uint8Array(hkdfSync("sha256", secretKey, "", "sightline room tokens 1", 32));
+  return {
+    issue: (guest, expiresAt) => {
+      const now = Math.floor(nowMs() / 1000);
+      const end = Math.min(Math.floor(expiresAt.getTime() / 1000), now + maxSeconds);
+      return new SignJWT(toClaims(guest))
+        .setProtectedHeader({ alg: algorithm })
+        .setIssuer(issuer)
+        .setAudience(audience)
+        .setSubject(guest.participant)
+        .setIssuedAt(now)
+        .setExpirationTime(end)
+        .sign(key);
+    },
+    verify: async (token) => {
+      try {
+        const { payload } = await jwtVerify(token, key, {
+          algorithms: [algorithm],
+          issuer,
+          audience,
+          requiredClaims: ["sub", "iat", "exp"],
+          maxTokenAge: maxSeconds,
+          currentDate: new Date(nowMs()),
+        });
+        return toGuest(payload);
+      } catch (thrown) {
+        if (thrown instanceof errors.JOSEError) {
+          return undefined;
+        }
+        throw thrown;
+      }
+    },
+  };
+};

@@ -1,0 +1,143 @@
+import { once } from "node:events";
+import { request as send, type IncomingMessage } from "node:http";
+import { Readable } from "node:stream";
+import { expect } from "chai";
+import { publicRoute, type Answer, type Content } from "../../src/http/route.ts";
+import { startApi, type TestApi } from "../support/api.ts";
+import { eventually } from "../support/eventually.ts";
+
+describe("answers that are not JSON", () => {
+  let answer: Omit<Answer, "status"> & { status?: Answer["status"] };
+  let api: TestApi;
+  const handle = async (): Promise<Answer> => ({ status: 200, ...answer });
+  const shape = { summary: "x", limit: "guest" } as const;
+  before(async () => {
+    api = await startApi({
+      routes: [
+        publicRoute({
+          ...shape,
+          method: "GET",
+          path: "/files",
+          operationId: "file",
+          answer: { status: 200, produces: ["text/csv", "image/png"] },
+          handle,
+        }),
+      ],
+    });
+  });
+  after(() => api.close());
+
+  const get = (init: RequestInit = {}) => fetch(`${api.url}/api/files`, init);
+  const csv = (data: Content["data"]): Content => ({ type: "text/csv; charset=utf-8", data });
+
+  it("are text with its length in bytes", async () => {
+    answer = { content: csv("é;1\n"), headers: { "Content-Disposition": "attachment" } };
+    const response = await get();
+    expect(response.status).to.equal(200);
+    expect(response.headers.get("content-type")).to.equal("text/csv; charset=utf-8");
+    expect(response.headers.get("content-length")).to.equal("5");
+    expect(response.headers.get("content-disposition")).to.equal("attachment");
+    expect(await response.text()).to.equal("é;1\n");
+  });
+
+  it("are bytes as they are, also a part of them", async () => {
+    const data = Buffer.from([0, 255, 128]);
+    answer = {
+      status: 206,
+      content: { type: "image/png", data },
+      headers: { "Content-Range": "x" },
+    };
+    const response = await get();
+    expect(response.status).to.equal(206);
+    expect(Buffer.from(await response.arrayBuffer())).to.deep.equal(data);
+  });
+
+  it("are streams, whole, with the headers that the handler gave", async () => {
+    const parts = Array.from({ length: 300 }, (_, at) => Buffer.alloc(10_000, at % 256));
+    const size = 3_000_000;
+    answer = { content: csv(Readable.from(parts)), headers: { "Content-Length": String(size) } };
+    const response = await get();
+    expect(response.headers.get("content-length")).to.equal(String(size));
+    expect(Buffer.from(await response.arrayBuffer())).to.deep.equal(Buffer.concat(parts));
+  });
+
+  it("are empty where the stream is", async () => {
+    answer = { content: csv(Readable.from([])) };
+    expect(await (await get()).text()).to.equal("");
+  });
+
+  it("have no body where HEAD asks, and the stream is closed unread", async () => {
+    const stream = Readable.from(["x"]);
+    answer = { content: csv(stream), headers: { "Content-Length": "1" } };
+    const response = await get({ method: "HEAD" });
+    expect(response.headers.get("content-length")).to.equal("1");
+    expect(await response.text()).to.equal("");
+    expect(stream.destroyed).to.equal(true);
+  });
+
+  it("are a problem where the stream breaks before its first byte", async () => {
+    const data = new Readable({
+      read() {
+        this.destroy(new Error("the disk"));
+      },
+    });
+    answer = { content: csv(data), headers: { "Content-Length": "7" } };
+    const response = await get();
+    expect(response.status).to.equal(500);
+    expect(response.headers.get("content-type")).to.equal("application/problem+json");
+    expect(await response.json()).to.include({ code: 1 });
+  });
+
+  it("are cut where the stream breaks later: they must not look complete", async () => {
+    let count = 0;
+    const data = new Readable({
+      read() {
+        count += 1;
+        if (count === 3) {
+          this.destroy(new Error("the disk"));
+        } else {
+          this.push("x".repeat(100_000));
+        }
+      },
+    });
+    answer = { content: csv(data) };
+    const failure = await get()
+      .then((response) => response.text())
+      .catch((thrown: unknown) => thrown);
+    expect(failure).to.be.instanceOf(Error);
+    await eventually(() => api.log.some(({ event }) => event === "request.failed"));
+  });
+
+  it("come no faster than the client takes them, and end with it", async () => {
+    let read = 0;
+    const data = new Readable({
+      read() {
+        read += 1;
+        this.push(Buffer.alloc(64 * 1024));
+      },
+    });
+    answer = { content: csv(data) };
+    const request = send(`${api.url}/api/files`).end();
+    const [response] = (await once(request, "response")) as [IncomingMessage];
+    response.pause();
+    let before = -1;
+    await eventually(() => {
+      const isStill = read === before;
+      before = read;
+      return isStill && read > 0;
+    });
+    expect(read).to.be.lessThan(1_000);
+    request.on("error", () => undefined);
+    request.destroy();
+    await eventually(() => data.destroyed);
+  });
+
+  it("may be asked for by their type, by JSON's, and by no other", async () => {
+    answer = { content: csv("x") };
+    const statusFor = async (accept: string) => (await get({ headers: { accept } })).status;
+    expect(await statusFor("text/csv")).to.equal(200);
+    expect(await statusFor("image/*")).to.equal(200);
+    expect(await statusFor("application/json")).to.equal(200);
+    expect(await statusFor("text/html")).to.equal(406);
+  });
+});

@@ -1,0 +1,74 @@
+import { createHmac } from "node:crypto";
+import { expect } from "chai";
+import { createRoomTokens } from "../../src/http/room-tokens.ts";
+import { testGuest } from "../support/api.ts";
+
+const now = Date.parse("2026-11-21T10:00:00Z");
+const hour = 3_600_000;
+const guest = testGuest({ ticketId: null, conferenceId: 9, role: "organizer", userId: 4 });
+
+const encode = (value: unknown): string =>
+  Buffer.from(typeof value === "string" ? value : JSON.stringify(value)).toString("base64url");
+const decode = (part: string | undefined): Record<string, unknown> =>
+  JSON.parse(Buffer.from(part ?? "", "base64url").toString()) as Record<string, unknown>;
+
+describe("room tokens", () => {
+  let atMs = now;
+  const tokens = createRoomTokens(Buffer.alloc(32, 1), () => atMs);
+  beforeEach(() => {
+    atMs = now;
+  });
+
+  it("give back everything they were made for", async () => {
+    const token = await tokens.issue(guest, new Date(now + hour));
+    expect(await tokens.verify(token)).to.deep.equal(guest);
+  });
+
+  it("end when they should", async () => {
+    const token = await tokens.issue(guest, new Date(now + hour));
+    atMs = now + hour - 1_000;
+    expect(await tokens.verify(token)).to.deep.equal(guest);
+    atMs = now + hour;
+    expect(await tokens.verify(token)).to.equal(undefined);
+  });
+
+  it("end after 12 hours, whatever was asked for", async () => {
+    const token = await tokens.issue(guest, new Date(now + 100 * hour));
+    atMs = now + 12 * hour - 1_000;
+    expect(await tokens.verify(token)).to.deep.equal(guest);
+    atMs = now + 12 * hour + 1_000;
+    expect(await tokens.verify(token)).to.equal(undefined);
+  });
+
+  it("are not ours where they were signed with another key, or with the platform's itself", async () => {
+    const masterKey = Buffer.alloc(32, 1);
+    const other = createRoomTokens(Buffer.alloc(32, 2), () => now);
+    expect(await tokens.verify(await other.issue(guest, new Date(now + hour)))).to.equal(undefined);
+    const [head, body] = (await tokens.issue(guest, new Date(now + hour))).split(".");
+    const signature = createHmac("sha256", masterKey).update(`${head}.${body}`).digest("base64url");
+    expect(await tokens.verify(`${head}.${body}.${signature}`)).to.equal(undefined);
+  });
+
+  it("cannot be changed", async () => {
+    const [head, body, signature] = (await tokens.issue(guest, new Date(now + hour))).split(".");
+    const changed = encode({ ...decode(body), role: "agent" });
+    expect(await tokens.verify(`${head}.${changed}.${signature}`)).to.equal(undefined);
+  });
+
+  it("must be signed, with the one algorithm", async () => {
+    const [, body] = (await tokens.issue(guest, new Date(now + hour))).split(".");
+    for (const alg of ["none", "HS512", "RS256", "hs256"]) {
+      const head = encode({ alg });
+      const signature = createHmac("sha512", Buffer.alloc(32, 1)).update(`${head}.${body}`);
+      expect(await tokens.verify(`${head}.${body}.`), alg).to.equal(undefined);
+      const signed = `${head}.${body}.${signature.digest("base64url")}`;
+      expect(await tokens.verify(signed), alg).to.equal(undefined);
+    }
+  });
+
+  it("are nothing where the text is no token", async () => {
+    for (const text of ["", "x", "a.b.c", "..", "a.b.c.d.e", "\u0000"]) {
+      expect(await tokens.verify(text), text).to.equal(undefined);
+    }
+  });
+});

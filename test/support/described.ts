@@ -1,0 +1,99 @@
+/** Holds every answer of a test against the description of the API, so that the description is true. */
+import { Ajv, type ValidateFunction } from "ajv";
+import addFormats from "ajv-formats";
+import { problem, problemCatalogue } from "../../src/contracts/problems.ts";
+import type { CheckAnswer } from "../../src/http/check-answer.ts";
+import { isList } from "../../src/http/openapi/input.ts";
+import { isFile } from "../../src/http/openapi/operation.ts";
+import { problemSchema, problemsOf } from "../../src/http/openapi/refusals.ts";
+import type { Answer, AnyRoute, JsonSchema } from "../../src/http/route.ts";
+
+const ajv = new Ajv({ allErrors: true, strict: false });
+addFormats.default(ajv);
+const compiled = new WeakMap<JsonSchema, ValidateFunction>();
+
+const validatorOf = (schema: JsonSchema): ValidateFunction => {
+  const validate = compiled.get(schema) ?? ajv.compile(schema);
+  compiled.set(schema, validate);
+  return validate;
+};
+
+/** What is wrong with a body that goes over the wire as JSON. */
+const faultOf = (schema: JsonSchema, body: unknown): string | undefined => {
+  const validate = validatorOf(schema);
+  const sent = JSON.parse(JSON.stringify(body)) as unknown;
+  return validate(sent) ? undefined : ajv.errorsText(validate.errors, { dataVar: "body" });
+};
+
+const headerNames = ({ headers = {} }: Answer): Set<string> =>
+  new Set(Object.keys(headers).map((name) => name.toLowerCase()));
+
+const missingHeader = (route: AnyRoute, answer: Answer): string | undefined => {
+  const given = headerNames(answer);
+  const wanted = [
+    ...(answer.status === 201 ? ["Location"] : []),
+    ...(isList(route) && answer.content === undefined ? ["X-Total-Count", "Link"] : []),
+  ];
+  const missing = wanted.find((name) => !given.has(name.toLowerCase()));
+  return missing === undefined ? undefined : `the header ${missing} is missing`;
+};
+
+/** A body that is streamed is not looked into, also where it is JSON. */
+const faultOfContent = (route: AnyRoute, type: string): string | undefined => {
+  const { produces = [], schema } = route.answer ?? {};
+  const produced = schema === undefined ? produces : [...produces, "application/json"];
+  const mediaType = type.split(";", 1)[0]?.trim().toLowerCase() ?? "";
+  const family = `${mediaType.split("/", 1)[0]}/*`;
+  return [mediaType, family, "*/*"].some((one) => produced.includes(one))
+    ? undefined
+    : `the media type ${type} is not described`;
+};
+
+const faultOfBody = (route: AnyRoute, { body, content }: Answer): string | undefined => {
+  const schema = route.answer.schema;
+  if (content !== undefined) {
+    return faultOfContent(route, content.type);
+  }
+  if (schema === undefined) {
+    return body === undefined ? undefined : "a body is not described";
+  }
+  return body === undefined ? "the body is missing" : faultOf(schema, body);
+};
+
+const faultOfAnswer = (route: AnyRoute, answer: Answer): string | undefined => {
+  const isPart = answer.status === 206 && isFile(route);
+  if (answer.status !== route.answer.status && !isPart) {
+    return `the status ${answer.status} is not described`;
+  }
+  return missingHeader(route, answer) ?? faultOfBody(route, answer);
+};
+
+const faultOfProblem = (
+  route: AnyRoute | undefined,
+  body: Readonly<{ code: number; status: number }>,
+): string | undefined => {
+  const codes =
+    route === undefined
+      ? undefined
+      : problemsOf(route).map((kind): number => problemCatalogue[kind].code);
+  return codes === undefined || codes.includes(body.code)
+    ? faultOf(problemSchema, body)
+    : `the problem ${body.code} is not described: name it in the route's problems`;
+};
+
+const faults: string[] = [];
+
+/** For routers in tests: answers 500 with the reason where an answer is not as it is described. */
+export const checkAnswer: CheckAnswer = (told) => {
+  const { route } = told;
+  const fault =
+    "answer" in told ? faultOfAnswer(told.route, told.answer) : faultOfProblem(route, told.problem);
+  if (fault !== undefined) {
+    const reason = `${route?.method ?? "?"} ${route?.path ?? "?"}: ${fault}`;
+    faults.push(reason);
+    throw problem("internal", `The answer is not as the API is described. ${reason}`);
+  }
+};
+
+/** Everything that was wrong since the last time. */
+export const takeAnswerFaults = (): string[] => faults.splice(0);

@@ -1,7 +1,8 @@
 /** What other slices ask of accounts: agents, groups and services of one enterprise. */
+import type { Role } from "../contracts/permissions.ts";
 import type { Person } from "../contracts/session-events.ts";
 import { rowsOf, type Queryable } from "../platform/db/pool.ts";
-import type { DirectoryUser, Group, TicketService } from "./model.ts";
+import type { ConferenceService, DirectoryUser, Group, TicketService } from "./model.ts";
 
 type UserRow = Person & { id: number; login: string; is_agent: boolean; group_ids: number[] };
 
@@ -9,9 +10,16 @@ const userColumns = `u.id, u.login, u.is_agent, u.email, u.phone, u.firstname, u
   coalesce((SELECT json_agg(m.group_id ORDER BY m.group_id) FROM group_members m
     WHERE m.user_id = u.id), '[]') AS group_ids`;
 
+/** How others see a user: by name, else by login. */
+const displayName = ({ firstname, lastname, login }: UserRow): string => {
+  const name = `${firstname} ${lastname}`.trim();
+  return name === "" ? login : name;
+};
+
 const toUser = (row: UserRow): DirectoryUser => ({
   id: row.id,
   login: row.login,
+  displayName: displayName(row),
   isAgent: row.is_agent,
   groupIds: row.group_ids,
   person: {
@@ -37,6 +45,36 @@ export const findAgentByLogin = async (
   return row === undefined ? undefined : toUser(row);
 };
 
+/** An active user of the enterprise, agent or not, by login whatever its case. */
+export const findUserByLogin = async (
+  db: Queryable,
+  enterpriseId: number,
+  login: string,
+): Promise<DirectoryUser | undefined> => {
+  const [row] = await rowsOf<UserRow>(
+    db,
+    `SELECT ${userColumns} FROM users u
+     WHERE u.enterprise_id = ? AND lower(u.login) = lower(?) AND u.is_active`,
+    [enterpriseId, login],
+  );
+  return row === undefined ? undefined : toUser(row);
+};
+
+/** An active user of the enterprise, by the id that another system knows them under. */
+export const findUserByExternalId = async (
+  db: Queryable,
+  enterpriseId: number,
+  externalId: string,
+): Promise<DirectoryUser | undefined> => {
+  const [row] = await rowsOf<UserRow>(
+    db,
+    `SELECT ${userColumns} FROM users u
+     WHERE u.enterprise_id = ? AND u.external_id = ? AND u.is_active`,
+    [enterpriseId, externalId],
+  );
+  return row === undefined ? undefined : toUser(row);
+};
+
 /** An active user of the enterprise. */
 export const findUser = async (
   db: Queryable,
@@ -53,7 +91,7 @@ export const findUser = async (
 
 /**
  * An active service for tickets: the one with the key, else the enterprise's oldest. Its button
- * is its first entry point.
+ * is its first active entry point.
  */
 export const findServiceForTickets = async (
   db: Queryable,
@@ -66,11 +104,15 @@ export const findServiceForTickets = async (
     name: string;
     ticket_types: string[];
     button_id: number;
+    reminder_minutes: number | null;
+    group_ids: number[];
   }>(
     db,
-    `SELECT s.id, s.service_key, s.name, s.ticket_types, b.id AS button_id
+    `SELECT s.id, s.service_key, s.name, s.ticket_types, b.id AS button_id, s.reminder_minutes,
+       coalesce((SELECT json_agg(g.group_id) FROM service_groups g
+         WHERE g.service_id = s.id), '[]') AS group_ids
      FROM services s JOIN buttons b ON b.enterprise_id = s.enterprise_id AND b.service_id = s.id
-     WHERE s.enterprise_id = ? AND s.kind = 'ticket' AND s.is_active
+     WHERE s.enterprise_id = ? AND s.kind = 'ticket' AND s.is_active AND b.is_active
        AND (?::text IS NULL OR s.service_key = ?)
      ORDER BY s.id, b.id LIMIT 1`,
     [enterpriseId, serviceKey ?? null, serviceKey ?? null],
@@ -83,7 +125,57 @@ export const findServiceForTickets = async (
         name: row.name,
         ticketTypes: row.ticket_types,
         buttonId: row.button_id,
+        reminderMinutes: row.reminder_minutes,
+        groupIds: row.group_ids,
       };
+};
+
+/** An active service for conferences: the one with the key, else the enterprise's oldest. */
+export const findServiceForConferences = async (
+  db: Queryable,
+  enterpriseId: number,
+  serviceKey: string | undefined,
+): Promise<ConferenceService | undefined> => {
+  const [row] = await rowsOf<{
+    id: number;
+    service_key: string;
+    name: string;
+    language: string | null;
+    reminder_minutes: number | null;
+  }>(
+    db,
+    `SELECT id, service_key, name, language, reminder_minutes FROM services
+     WHERE enterprise_id = ? AND kind = 'conference' AND is_active
+       AND (?::text IS NULL OR service_key = ?)
+     ORDER BY id LIMIT 1`,
+    [enterpriseId, serviceKey ?? null, serviceKey ?? null],
+  );
+  return row === undefined
+    ? undefined
+    : {
+        id: row.id,
+        serviceKey: row.service_key,
+        name: row.name,
+        language: row.language,
+        reminderMinutes: row.reminder_minutes,
+      };
+};
+
+/** Whether the user may work for the service: it has no groups, or the user is in one of them. */
+export const mayServe = async (
+  db: Queryable,
+  enterpriseId: number,
+  serviceId: number,
+  userId: number,
+): Promise<boolean> => {
+  const [row] = await rowsOf<{ may: boolean }>(
+    db,
+    `SELECT NOT EXISTS (SELECT FROM service_groups WHERE enterprise_id = ? AND service_id = ?)
+       OR EXISTS (SELECT FROM service_groups s JOIN group_members m ON m.group_id = s.group_id
+         WHERE s.enterprise_id = ? AND s.service_id = ? AND m.user_id = ?) AS may`,
+    [enterpriseId, serviceId, enterpriseId, serviceId, userId],
+  );
+  return row?.may === true;
 };
 
 /** A group by its name, else by its id. */
@@ -99,4 +191,17 @@ export const findGroup = async (
     [enterpriseId, nameOrId, nameOrId, nameOrId],
   );
   return row;
+};
+
+/** An active user of any enterprise, for what is configured by login alone. */
+export const findUserAnywhere = async (
+  db: Queryable,
+  login: string,
+): Promise<{ enterpriseId: number; userId: number; role: Role } | undefined> => {
+  const [row] = await rowsOf<{ enterprise_id: number; id: number; role: Role }>(
+    db,
+    "SELECT enterprise_id, id, role FROM users WHERE lower(login) = lower(?) AND is_active",
+    [login],
+  );
+  return row && { enterpriseId: row.enterprise_id, userId: row.id, role: row.role };
 };

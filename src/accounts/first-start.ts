@@ -60,6 +60,12 @@ const toLogin = ({ login, password }: FirstUser, ids: FirstStartDeps["ids"]): Fi
   isGenerated: password === undefined,
 });
 
+/** The services that an enterprise begins with. */
+export const firstServices = [
+  { name: "Video assistance", kind: "ticket" },
+  { name: "Video meeting", kind: "conference" },
+] as const;
+
 const fill = async (trx: Trx, deps: FirstStartDeps): Promise<FirstStart> => {
   const { ids, passwords } = deps;
   const admin = toLogin(deps.admin, ids);
@@ -84,11 +90,8 @@ const fill = async (trx: Trx, deps: FirstStartDeps): Promise<FirstStart> => {
     lastname: "Agent",
   });
   await insertGroup(trx, { enterpriseId, name: "Support" }, [agentId]);
-  for (const [name, kind] of [
-    ["Video assistance", "ticket"],
-    ["Video meeting", "conference"],
-  ] as const) {
-    await insertService(trx, { enterpriseId, name, kind, serviceKey: ids.key(32) });
+  for (const service of firstServices) {
+    await insertService(trx, { enterpriseId, ...service, serviceKey: ids.key(32) });
   }
   return { enterpriseId, admin, agent };
 };

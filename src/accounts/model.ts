@@ -28,10 +28,12 @@ export type IssuedTokens = Readonly<{
   refreshToken: string | undefined;
 }>;
 
-/** A user as tickets see them. */
+/** A user as other slices see them. */
 export type DirectoryUser = Readonly<{
   id: number;
   login: string;
+  /** First and last name, else the login. */
+  displayName: string;
   isAgent: boolean;
   groupIds: readonly number[];
   person: Person;
@@ -44,6 +46,21 @@ export type TicketService = Readonly<{
   name: string;
   ticketTypes: readonly string[];
   buttonId: number;
+  /** How long before its planned start a ticket is reminded of. Null: not at all. */
+  reminderMinutes: number | null;
+  /** Groups whose agents may work for it. Empty: everybody's. */
+  groupIds: readonly number[];
+}>;
+
+/** A service that conferences can be made for. */
+export type ConferenceService = Readonly<{
+  id: number;
+  serviceKey: string;
+  name: string;
+  /** Null: the enterprise's. */
+  language: string | null;
+  /** How long before its start a conference is reminded of. Null: not at all. */
+  reminderMinutes: number | null;
 }>;
 
 export type Group = Readonly<{ id: number; name: string }>;

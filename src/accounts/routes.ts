@@ -8,6 +8,7 @@ import {
   type PublicRoute,
   type Route,
 } from "../http/route.ts";
+import { meAnswer, tokenAnswer } from "./answers.ts";
 import { presentMe, presentTokens } from "./present.ts";
 import type { Accounts, Granted } from "./service.ts";
 
@@ -104,6 +105,8 @@ export const createAccountRoutes = ({
     limit: "tokenIp",
     transport: "any",
     body: tokenBody,
+    answer: { status: 200, schema: tokenAnswer },
+    problems: ["bad_login", "bad_token"],
     handle: async (request) => {
       const { tokens, headers } = await grant(accounts, request);
       return ok(presentTokens(tokens), headers);
@@ -117,6 +120,7 @@ export const createAccountRoutes = ({
     permission: "authenticated",
     family: "platform",
     limit: "api",
+    answer: { status: 204 },
     handle: async ({ caller }) => {
       await accounts.revoke(caller.token);
       return noContent;
@@ -130,6 +134,7 @@ export const createAccountRoutes = ({
     permission: "authenticated",
     family: "solution",
     limit: "api",
+    answer: { status: 200, schema: meAnswer },
     handle: async ({ caller }) =>
       ok(presentMe(await accounts.getProfile(caller), caller.token, baseUrl)),
   }),

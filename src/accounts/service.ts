@@ -19,6 +19,7 @@ import {
   replacePasswordHash,
 } from "./store.ts";
 import { hashToken, newToken } from "./token.ts";
+import { holdRefresh, holdSignIn, isTokenOf } from "./tokens-store.ts";
 
 export type AccountsDeps = {
   db: Db;
@@ -47,6 +48,8 @@ export type Accounts = {
   grantByRefreshToken(refreshToken: string): Promise<Granted>;
   /** Ends the token and, where it has one, its refresh token. */
   revoke(token: string): Promise<void>;
+  /** Whether the token is good and this user's, in the enterprise with this key. */
+  isTokenOf(claim: { token: string; userId: number; apiKey: string }): Promise<boolean>;
   getProfile(owner: TokenOwner): Promise<Profile>;
 };
 
@@ -101,6 +104,21 @@ const issue = async (
   };
 };
 
+/** Out: the user with the hash that is stored now, theirs or the one of a login at the same time. */
+const renewHash = async (
+  { db, passwords }: Pick<AccountsDeps, "db" | "passwords">,
+  user: LoginUser,
+  { login, password }: Pick<PasswordGrant, "login" | "password">,
+): Promise<LoginUser> => {
+  const passwordHash = await passwords.hash(password);
+  if (await replacePasswordHash(db, user, passwordHash)) {
+    return { ...user, passwordHash };
+  }
+  const present = await findLoginUser(db, login);
+  const { isRight } = await passwords.check(present?.passwordHash, password);
+  return present !== undefined && isRight ? present : user;
+};
+
 /**
  * Runs in turn, and counts failures inside it: a burst of guesses gets no further than guesses
  * one after the other. An unknown login costs as much time as a wrong password.
@@ -123,13 +141,10 @@ const checkPassword = async (
       await limits.badLogin.take(key);
       throw badLogin(limit);
     }
-    if (isOutdated) {
-      await replacePasswordHash(db, user, await passwords.hash(grant.password));
-    }
     if (failures.remaining < failures.limit) {
       await limits.badLogin.forget(key);
     }
-    return user;
+    return isOutdated ? renewHash(deps, user, grant) : user;
   });
 };
 
@@ -137,6 +152,7 @@ const checkPassword = async (
 const rotate = async (deps: AccountsDeps, refreshToken: string): Promise<IssuedTokens> => {
   const hash = hashToken(refreshToken);
   const tokens = await inTransaction(deps.db, async (trx) => {
+    await holdRefresh(trx, hash);
     const found = await lockRefreshToken(trx, hash);
     if (found?.isUsed === true) {
       await deleteFamily(trx, found.family);
@@ -163,12 +179,17 @@ export const createAccounts = (deps: AccountsDeps): Accounts => {
       const headers = await countLogin(deps, grant.login);
       const owner = await checkPassword(deps, grant, headers);
       const family = ids.uuid();
-      const tokens = await inTransaction(db, (trx) =>
-        issue(trx, deps, { owner, family, isOffline: grant.isOffline }),
-      );
+      const tokens = await inTransaction(db, async (trx) => {
+        // The password may have been changed, or the user disabled, since it was looked at.
+        if (!(await holdSignIn(trx, owner))) {
+          throw badLogin(headers);
+        }
+        return issue(trx, deps, { owner, family, isOffline: grant.isOffline });
+      });
       return { tokens, headers };
     },
     grantByRefreshToken: async (refreshToken) => ({ tokens: await rotate(deps, refreshToken) }),
+    isTokenOf: ({ token, ...claim }) => isTokenOf(db, { ...claim, hash: hashToken(token) }),
     revoke: (token) => deleteFamilyOf(db, hashToken(token)),
     getProfile: async ({ enterpriseId, userId }) => {
       const profile = await findProfile(db, enterpriseId, userId);

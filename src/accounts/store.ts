@@ -75,24 +75,28 @@ export const findLoginUser = async (
       };
 };
 
-/** Replaces a hash that was made with another cost, unless the password was changed meanwhile. */
+/**
+ * Replaces a hash that was made with another cost, unless the password was changed meanwhile. Out:
+ * whether it did.
+ */
 export const replacePasswordHash = async (
   db: Queryable,
   user: LoginUser,
   passwordHash: string,
-): Promise<void> => {
-  await rowsOf(
+): Promise<boolean> => {
+  const rows = await rowsOf(
     db,
     `UPDATE users SET password_hash = ?
-     WHERE enterprise_id = ? AND id = ? AND password_hash = ?`,
+     WHERE enterprise_id = ? AND id = ? AND password_hash = ? RETURNING id`,
     [passwordHash, user.enterpriseId, user.userId, user.passwordHash],
   );
+  return rows.length === 1;
 };
 
 export type NewToken = {
   hash: Buffer;
   owner: TokenOwner;
-  kind: "access" | "refresh";
+  kind: "access" | "refresh" | "reset";
   family: string;
   ttlSeconds: number;
 };

@@ -43,6 +43,42 @@ export type SessionEventType = keyof typeof sessionEventCodes;
 
 export const sessionEventTypes = Object.keys(sessionEventCodes) as readonly SessionEventType[];
 
+/** What each type adds to the common attributes: exactly these, in this order. */
+export const sessionEventAttributes: Readonly<Record<SessionEventType, readonly string[]>> = {
+  "ticket.new": ["agent"],
+  "ticket.approved": ["agent"],
+  "ticket.assigned": ["agent"],
+  "ticket.completed": ["agent"],
+  "ticket.cancelled": ["agent"],
+  "ticket.closed": ["agent"],
+  "ticket.priorityChanged": ["agent", "oldPriority", "newPriority"],
+  "ticket.sessionStarted": [],
+  "ticket.invitationSent": ["requestor"],
+  "ticket.invitationResent": ["requestor"],
+  "ticket.invitationAccepted": ["requestor"],
+  "ticket.invitationDeclined": ["requestor"],
+  "ticket.invitationClicked": ["requestor"],
+  "ticket.invitationNotclicked": ["requestor"],
+  "ticket.invitationExpired": [],
+  "consent.accepted": [],
+  "geo.ansAllowed": ["geoloc"],
+  "geo.ansDisallowed": [],
+  "mediaDevice.allowed": ["requestor"],
+  "mediaDevice.disallowed": ["requestor"],
+  "mediaDevice.cameraAllowed": ["requestor"],
+  "mediaDevice.cameraDisallowed": ["requestor"],
+  "mediaDevice.micAllowed": ["requestor"],
+  "mediaDevice.micDisallowed": ["requestor"],
+  "session.established": ["requestor"],
+  "session.agentContacted": ["agent"],
+  "session.agentLeft": ["agent"],
+  "session.userLeft": ["requestor"],
+  "media.pictureTaken": ["mediaId"],
+  "media.OCRDone": ["text"],
+  "media.pictureSent": ["mediaId"],
+  "survey.answered": ["requestor", "surveyAnswer"],
+};
+
 /** Still sent, but integrators should move to the ticket webhook with `state=expired`. */
 export const deprecatedSessionEventTypes: readonly SessionEventType[] = [
   "ticket.invitationExpired",

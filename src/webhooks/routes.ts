@@ -1,7 +1,24 @@
 import { invalidParameter } from "../contracts/problems.ts";
 import { pageHeaders, parsePage } from "../http/paging.ts";
-import { created, noContent, ok, route, type Caller, type Route } from "../http/route.ts";
+import {
+  created,
+  noContent,
+  ok,
+  route,
+  type ApiRequest,
+  type Caller,
+  type Route,
+} from "../http/route.ts";
 import { parsePeriodBound } from "../platform/timestamps.ts";
+import {
+  createdWebhookAnswer,
+  deliveryAnswer,
+  deliveryListAnswer,
+  eventCatalogueAnswer,
+  webhookAnswer,
+  webhookListAnswer,
+} from "./answers.ts";
+import type { Actor } from "./audit.ts";
 import { eventCatalogue } from "./catalogue.ts";
 import type { Author } from "./changes.ts";
 import { deliveryStates, type DeliveryFilter, type DeliveryState } from "./delivery-store.ts";
@@ -21,6 +38,12 @@ import {
 import type { WebhookService } from "./service.ts";
 
 const authorOf = ({ enterpriseId, userId }: Caller): Author => ({ enterpriseId, userId });
+
+const actorOf = ({ caller, requestId }: Pick<ApiRequest, "caller" | "requestId">): Actor => ({
+  ...authorOf(caller),
+  login: caller.login,
+  requestId,
+});
 
 const reading = { permission: "webhooks.read", family: "platform", limit: "api" } as const;
 const writing = { ...reading, permission: "webhooks.write" } as const;
@@ -62,6 +85,7 @@ const deliveryRoutes = (webhooks: WebhookService): Route[] => [
     summary: "Deliveries of a webhook, newest first",
     params: webhookParams,
     query: listDeliveriesSchema,
+    answer: { status: 200, schema: deliveryListAnswer },
     handle: async ({ caller, params, query, url }) => {
       const filter = parseFilterQuery(query);
       const { total, deliveries } = await webhooks.listDeliveries(
@@ -80,6 +104,7 @@ const deliveryRoutes = (webhooks: WebhookService): Route[] => [
     operationId: "getWebhookDelivery",
     summary: "A delivery with its body and its attempts",
     params: deliveryParams,
+    answer: { status: 200, schema: deliveryAnswer },
     handle: async ({ caller, params }) => {
       const { delivery, attempts } = await webhooks.getDelivery(
         authorOf(caller),
@@ -99,6 +124,7 @@ const singleRoutes = (webhooks: WebhookService): Route[] => [
     operationId: "getWebhook",
     summary: "A webhook",
     params: webhookParams,
+    answer: { status: 200, schema: webhookAnswer },
     handle: async ({ caller, params }) =>
       ok(presentSubscription(await webhooks.get(authorOf(caller), params.webhookId))),
   }),
@@ -110,8 +136,13 @@ const singleRoutes = (webhooks: WebhookService): Route[] => [
     summary: "Change a webhook, or switch it on or off",
     params: webhookParams,
     body: changeWebhookSchema,
-    handle: async ({ caller, params, body }) =>
-      ok(presentSubscription(await webhooks.update(authorOf(caller), params.webhookId, body))),
+    answer: { status: 200, schema: webhookAnswer },
+    handle: async (request) => {
+      const { params, body } = request;
+      return ok(
+        presentSubscription(await webhooks.update(actorOf(request), params.webhookId, body)),
+      );
+    },
   }),
   route<WebhookParams>({
     ...writing,
@@ -120,8 +151,9 @@ const singleRoutes = (webhooks: WebhookService): Route[] => [
     operationId: "deleteWebhook",
     summary: "Delete a webhook and cancel what it would still have got",
     params: webhookParams,
-    handle: async ({ caller, params }) => {
-      await webhooks.remove(authorOf(caller), params.webhookId);
+    answer: { status: 204 },
+    handle: async (request) => {
+      await webhooks.remove(actorOf(request), request.params.webhookId);
       return noContent;
     },
   }),
@@ -135,6 +167,7 @@ export const createWebhookRoutes = (webhooks: WebhookService): Route[] => [
     path: "/webhooks",
     operationId: "listWebhooks",
     summary: "The webhooks of the enterprise",
+    answer: { status: 200, schema: webhookListAnswer },
     handle: async ({ caller }) => {
       const data = (await webhooks.list(authorOf(caller))).map((one) => presentSubscription(one));
       return ok({ total: data.length, data });
@@ -147,8 +180,10 @@ export const createWebhookRoutes = (webhooks: WebhookService): Route[] => [
     operationId: "createWebhook",
     summary: "Add a webhook. The answer holds its secret, for the only time",
     body: createWebhookSchema,
-    handle: async ({ caller, body }) => {
-      const { subscription, secret } = await webhooks.create(authorOf(caller), body);
+    answer: { status: 201, schema: createdWebhookAnswer },
+    problems: ["quota_reached"],
+    handle: async (request) => {
+      const { subscription, secret } = await webhooks.create(actorOf(request), request.body);
       return created(presentSubscription(subscription, secret), `/api/webhooks/${subscription.id}`);
     },
   }),
@@ -158,6 +193,7 @@ export const createWebhookRoutes = (webhooks: WebhookService): Route[] => [
     path: "/webhooks/event-types",
     operationId: "listEventTypes",
     summary: "What a webhook can ask for",
+    answer: { status: 200, schema: eventCatalogueAnswer },
     handle: async () => ok(eventCatalogue),
   }),
   ...singleRoutes(webhooks),

@@ -4,6 +4,7 @@ import { inTransaction, type Db, type Trx } from "../platform/db/pool.ts";
 import type { Ids } from "../platform/ids.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { SecretBox } from "../platform/secret-box.ts";
+import { changesOf, creationOf, entryOf, type Actor, type Audit } from "./audit.ts";
 import {
   addSubscription,
   changeSubscription,
@@ -40,6 +41,7 @@ export type WebhookDeps = {
   log: Pick<Logger, "info">;
   checkUrl: CheckUrl;
   inbox: InboxPlace;
+  audit: Audit;
   /** Called after the commit of a change: wakes relay and schedule. Only haste, never needed. */
   onChanged: () => void;
 };
@@ -50,11 +52,11 @@ export type WebhookService = {
   get(author: Author, id: number): Promise<Subscription>;
   /** The answer holds the secret, for the only time. */
   create(
-    author: Author,
+    author: Actor,
     input: SubscriptionInput & { secret?: string },
   ): Promise<{ subscription: Subscription; secret: string }>;
-  update(author: Author, id: number, input: SubscriptionInput): Promise<Subscription>;
-  remove(author: Author, id: number): Promise<void>;
+  update(author: Actor, id: number, input: SubscriptionInput): Promise<Subscription>;
+  remove(author: Actor, id: number): Promise<void>;
   listDeliveries(
     author: Author,
     id: number,
@@ -109,8 +111,8 @@ export const createWebhookService = (deps: WebhookDeps): WebhookService => {
     return openSubscription(secretBox, stored);
   };
 
-  const changed = (author: Author, id: number, change: string): void => {
-    deps.log.info({ ...author, subscriptionId: id, change }, "subscription.changed");
+  const changed = ({ enterpriseId, userId }: Author, id: number, change: string): void => {
+    deps.log.info({ enterpriseId, userId, subscriptionId: id, change }, "subscription.changed");
     deps.onChanged();
   };
 
@@ -129,6 +131,8 @@ export const createWebhookService = (deps: WebhookDeps): WebhookService => {
       const id = await inTransaction(db, async (trx) => {
         const added = await addSubscription(trx, secretBox, author, { settings, secret });
         await settleInbox(trx, inbox, { enterpriseId, before: null, after: url });
+        const changes = creationOf(settings);
+        await deps.audit.write(trx, entryOf(author, added, { action: "create", changes }));
         return added;
       });
       changed(author, id, "create");
@@ -146,6 +150,7 @@ export const createWebhookService = (deps: WebhookDeps): WebhookService => {
         await removeSubscription(trx, author, id);
         const change = { before: await findUrl(trx, id), after: null };
         await settleInbox(trx, inbox, { enterpriseId: author.enterpriseId, ...change });
+        await deps.audit.write(trx, entryOf(author, id, { action: "delete", changes: {} }));
       });
       changed(author, id, "delete");
     },
@@ -156,18 +161,23 @@ export const createWebhookService = (deps: WebhookDeps): WebhookService => {
 /** `url` is the input's in the form to store, undefined to keep the present one. */
 const updateIn = async (
   trx: Trx,
-  { secretBox, inbox }: WebhookDeps,
-  { author, id }: { author: Author; id: number },
+  { secretBox, inbox, audit }: WebhookDeps,
+  { author, id }: { author: Actor; id: number },
   { input, url: given }: { input: SubscriptionInput; url: string | null | undefined },
 ): Promise<void> => {
   const urls = { before: null as string | null, after: null as string | null };
+  let changes: ReturnType<typeof changesOf> = {};
   await changeSubscription(trx, secretBox, { author, id }, (before) => {
     const url = given === undefined ? before.url : given;
     urls.before = before.url;
     urls.after = url;
-    return applyInput(before, input, { url, headers: headersAt(url, input.headers, before) });
+    const headers = headersAt(url, input.headers, before);
+    const after = applyInput(before, input, { url, headers });
+    changes = changesOf(before, after);
+    return after;
   });
   await settleInbox(trx, inbox, { enterpriseId: author.enterpriseId, ...urls });
+  await audit.write(trx, entryOf(author, id, { action: "update", changes }));
 };
 
 const checkedUrl = async (checkUrl: CheckUrl, url: string | null): Promise<string | null> =>

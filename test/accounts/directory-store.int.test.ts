@@ -2,8 +2,12 @@ import { expect } from "chai";
 import {
   findAgentByLogin,
   findGroup,
+  findServiceForConferences,
   findServiceForTickets,
   findUser,
+  findUserByExternalId,
+  findUserByLogin,
+  mayServe,
 } from "../../src/accounts/directory-store.ts";
 import { rowsOf } from "../../src/platform/db/pool.ts";
 import { useDatabase } from "../support/database.ts";
@@ -50,6 +54,7 @@ describe("directory", () => {
     const expected = {
       id: user.id,
       login: "Zoe@test.example",
+      displayName: "Zoë",
       isAgent: true,
       groupIds: [groupId],
       person: { email: "zoe@test.example", phone: "+33612345678", firstname: "Zoë", lastname: "" },
@@ -68,6 +73,101 @@ describe("directory", () => {
     expect(await findUser(db, ours, clerk.id)).to.include({ isAgent: false });
     expect(await findAgentByLogin(db, ours, gone.login)).to.equal(undefined);
     expect(await findUser(db, ours, gone.id)).to.equal(undefined);
+  });
+
+  it("finds a user by login or by the id of another system, agent or not", async () => {
+    const { db } = database;
+    const clerk = await aUser(db, {
+      enterprise_id: ours,
+      is_agent: false,
+      external_id: "DR-12",
+      firstname: "Ann",
+      lastname: "Lee",
+    });
+    const nameless = await aUser(db, { enterprise_id: ours });
+    const gone = await aUser(db, {
+      enterprise_id: ours,
+      is_active: false,
+      external_id: "DR-13",
+    });
+    const found = await findUserByLogin(db, ours, clerk.login.toUpperCase());
+    expect(found).to.include({ id: clerk.id, isAgent: false, displayName: "Ann Lee" });
+    expect(await findUserByExternalId(db, ours, "DR-12")).to.deep.equal(found);
+    const other = await findUserByLogin(db, ours, nameless.login);
+    expect(other?.displayName).to.equal(nameless.login);
+    expect(await findUserByLogin(db, theirs, clerk.login)).to.equal(undefined);
+    expect(await findUserByExternalId(db, theirs, "DR-12")).to.equal(undefined);
+    expect(await findUserByLogin(db, ours, gone.login)).to.equal(undefined);
+    expect(await findUserByExternalId(db, ours, "DR-13")).to.equal(undefined);
+  });
+
+  it("finds the oldest active conference service, or the one with the key", async () => {
+    const { db } = database;
+    const { id: enterpriseId } = await anEnterprise(db);
+    const find = (key?: string) => findServiceForConferences(db, enterpriseId, key);
+    expect(await find()).to.equal(undefined);
+    const kind = "conference";
+    await aService(db, { enterprise_id: enterpriseId, kind, is_active: false });
+    const assistance = await aService(db, { enterprise_id: enterpriseId });
+    const first = await aService(db, {
+      enterprise_id: enterpriseId,
+      kind,
+      name: "Meetings",
+      language: "fr",
+      reminder_minutes: 30,
+    });
+    const second = await aService(db, { enterprise_id: enterpriseId, kind });
+    expect(await find()).to.deep.equal({
+      id: first.id,
+      serviceKey: first.service_key,
+      name: "Meetings",
+      language: "fr",
+      reminderMinutes: 30,
+    });
+    expect(await find(second.service_key)).to.include({
+      id: second.id,
+      language: null,
+      reminderMinutes: null,
+    });
+    expect(await find(assistance.service_key)).to.equal(undefined);
+    expect(await findServiceForConferences(db, theirs, first.service_key)).to.equal(undefined);
+  });
+
+  it("lets everybody work for a service without groups, else who is in one of them", async () => {
+    const { db } = database;
+    const { id: enterpriseId } = await anEnterprise(db);
+    const service = await aService(db, { enterprise_id: enterpriseId, reminder_minutes: 5 });
+    await aButton(enterpriseId, service.id);
+    const inside = await aUser(db, { enterprise_id: enterpriseId });
+    const outside = await aUser(db, { enterprise_id: enterpriseId });
+    const groupId = await aGroup(enterpriseId, "Experts");
+    await db.raw("INSERT INTO group_members VALUES (?, ?, ?)", [enterpriseId, groupId, inside.id]);
+    const may = (userId: number) => mayServe(db, enterpriseId, service.id, userId);
+    expect(await findServiceForTickets(db, enterpriseId, undefined)).to.deep.include({
+      reminderMinutes: 5,
+      groupIds: [],
+    });
+    expect([await may(inside.id), await may(outside.id)]).to.deep.equal([true, true]);
+    await db.raw("INSERT INTO service_groups VALUES (?, ?, ?)", [
+      enterpriseId,
+      service.id,
+      groupId,
+    ]);
+    expect([await may(inside.id), await may(outside.id)]).to.deep.equal([true, false]);
+    expect(await findServiceForTickets(db, enterpriseId, undefined)).to.deep.include({
+      groupIds: [groupId],
+    });
+  });
+
+  it("passes over buttons that are switched off", async () => {
+    const { db } = database;
+    const { id: enterpriseId } = await anEnterprise(db);
+    const service = await aService(db, { enterprise_id: enterpriseId });
+    const first = await aButton(enterpriseId, service.id);
+    const second = await aButton(enterpriseId, service.id);
+    await db.raw("UPDATE buttons SET is_active = false WHERE id = ?", [first]);
+    const found = await findServiceForTickets(db, enterpriseId, undefined);
+    expect(found?.buttonId).to.equal(second);
   });
 
   it("finds the oldest active ticket service with a button, or the one with the key", async () => {

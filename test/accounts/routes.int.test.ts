@@ -1,54 +1,15 @@
 import { expect } from "chai";
 import { hash } from "@node-rs/argon2";
 import { rowsOf } from "../../src/platform/db/pool.ts";
-import { startAccountsApi, type AccountsApi } from "../support/accounts-api.ts";
+import { password, useAccounts, type Json } from "../support/accounts-api.ts";
 import { useDatabase } from "../support/database.ts";
-import { anEnterprise, aUser, type EnterpriseRow, type UserRow } from "../support/factories.ts";
 
-const password = "Correct-Horse-7";
 const cheap = { memoryCost: 8_192, timeCost: 1, parallelism: 1 };
-
-type Json = Record<string, unknown>;
 
 describe("accounts API", () => {
   const database = useDatabase();
-  let api: AccountsApi;
-  let enterprise: EnterpriseRow;
-  let passwordHash: string;
-  let user: UserRow;
-
-  before(async () => {
-    api = await startAccountsApi(database.db);
-    passwordHash = await api.passwords.hash(password);
-    enterprise = await anEnterprise(database.db);
-  });
-  after(() => api.close());
-  beforeEach(async () => {
-    user = await aUser(database.db, {
-      enterprise_id: enterprise.id,
-      password_hash: passwordHash,
-      nickname: "Zoë",
-      email: "zoe@test.example",
-    });
-  });
-
-  const form = (fields: Record<string, string>, url = api.url): Promise<Response> =>
-    fetch(`${url}/api/token`, { method: "POST", body: new URLSearchParams(fields) });
-
-  const login = (more: Record<string, string> = {}, url = api.url): Promise<Response> =>
-    form({ grant_type: "password", username: user.login, password, ...more }, url);
-
-  const jsonOf = async (response: Response): Promise<Json> => (await response.json()) as Json;
-
-  const tokenOf = async (more: Record<string, string> = {}): Promise<string> =>
-    String((await jsonOf(await login(more)))["access_token"]);
-
-  const me = (token: string, path = "/api/v2/users/me"): Promise<Response> =>
-    fetch(`${api.url}${path}`, { headers: { authorization: `Bearer ${token}` } });
-
-  const setUser = async (sql: string): Promise<void> => {
-    await database.db.raw(`UPDATE users SET ${sql} WHERE id = ?`, [user.id]);
-  };
+  const accounts = useAccounts(database);
+  const { form, login, jsonOf, tokenOf, me, setUser } = accounts;
 
   describe("POST /api/token", () => {
     it("gives a token that works, in exactly the members clients know", async () => {
@@ -71,7 +32,7 @@ describe("accounts API", () => {
     });
 
     it("takes query, form and JSON, at both its names and under every version", async () => {
-      const fields = { grant_type: "password", username: user.login, password };
+      const fields = { grant_type: "password", username: accounts.user.login, password };
       const query = new URLSearchParams(fields).toString();
       const json = {
         method: "POST",
@@ -79,19 +40,25 @@ describe("accounts API", () => {
         headers: { "content-type": "application/json" },
       };
       const answers = await Promise.all([
-        fetch(`${api.url}/api/token?${query}`, { method: "POST" }),
-        fetch(`${api.url}/api/v3/authentication?${query}`, { method: "POST" }),
-        fetch(`${api.url}/api/v2/token`, json),
-        fetch(`${api.url}/api/authentication`, json),
-        login({ username: user.login.toUpperCase() }),
+        fetch(`${accounts.api.url}/api/token?${query}`, { method: "POST" }),
+        fetch(`${accounts.api.url}/api/v3/authentication?${query}`, { method: "POST" }),
+        fetch(`${accounts.api.url}/api/v2/token`, json),
+        fetch(`${accounts.api.url}/api/authentication`, json),
+        login({ username: accounts.user.login.toUpperCase() }),
         login({ client_id: "x", client_secret: "y" }),
       ]);
       expect(answers.map(({ status }) => status)).to.deep.equal(Array(6).fill(200));
     });
 
     it("stores no token and no password in clear, and logs neither", async () => {
-      const query = new URLSearchParams({ grant_type: "password", username: user.login, password });
-      const response = await fetch(`${api.url}/api/token?${query.toString()}`, { method: "POST" });
+      const query = new URLSearchParams({
+        grant_type: "password",
+        username: accounts.user.login,
+        password,
+      });
+      const response = await fetch(`${accounts.api.url}/api/token?${query.toString()}`, {
+        method: "POST",
+      });
       const token = String((await jsonOf(response))["access_token"]);
       const rows = await rowsOf(database.db, "SELECT t.*, u.* FROM tokens t, users u");
       expect(JSON.stringify(rows)).to.not.contain(token).and.not.contain(password);
@@ -100,7 +67,7 @@ describe("accounts API", () => {
         "SELECT encode(hash, 'escape') AS text FROM tokens",
       );
       expect(bytes.map(({ text }) => text).join()).to.not.contain(token);
-      expect(JSON.stringify(api.log)).to.not.contain(password).and.not.contain(token);
+      expect(JSON.stringify(accounts.api.log)).to.not.contain(password).and.not.contain(token);
     });
 
     for (const [name, fields, status, code, error, field] of [
@@ -157,7 +124,7 @@ describe("accounts API", () => {
     });
 
     it("says 405 to GET, so that no token ends up in a browser's history", async () => {
-      const response = await fetch(`${api.url}/api/token`);
+      const response = await fetch(`${accounts.api.url}/api/token`);
       expect(response.status).to.equal(405);
       expect(response.headers.get("allow")).to.equal("POST, DELETE");
       expect(await jsonOf(response)).to.include({ code: 15, error: "invalid_request" });
@@ -166,13 +133,13 @@ describe("accounts API", () => {
     it("makes a hash of today's cost when somebody with an older one signs in", async () => {
       await database.db.raw("UPDATE users SET password_hash = ? WHERE id = ?", [
         await hash(password, cheap),
-        user.id,
+        accounts.user.id,
       ]);
       expect((await login()).status).to.equal(200);
       const [row] = await rowsOf<{ password_hash: string }>(
         database.db,
         "SELECT password_hash FROM users WHERE id = ?",
-        [user.id],
+        [accounts.user.id],
       );
       expect(row?.password_hash).to.contain("m=19456,t=2,p=1");
       expect((await login()).status).to.equal(200);
@@ -187,9 +154,9 @@ describe("accounts API", () => {
         expect(JSON.stringify(await response.json())).to.equal(
           JSON.stringify({
             photo_url: "https://sightline.example/avatars/default.svg",
-            enterpriseId: enterprise.id,
-            userId: user.id,
-            apiKey: enterprise.api_key,
+            enterpriseId: accounts.enterprise.id,
+            userId: accounts.user.id,
+            apiKey: accounts.enterprise.api_key,
             nickname: "Zoë",
             token,
             is_agent: true,
@@ -211,7 +178,7 @@ describe("accounts API", () => {
       const token = await tokenOf();
       expect(await jsonOf(await me(token))).to.include({ status: 403, code: 18 });
       const headers = { authorization: `Bearer ${token}` };
-      const response = await fetch(`${api.url}/api/token`, { method: "DELETE", headers });
+      const response = await fetch(`${accounts.api.url}/api/token`, { method: "DELETE", headers });
       expect(response.status).to.equal(204);
     });
   });

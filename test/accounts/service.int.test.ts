@@ -1,58 +1,18 @@
 import { expect } from "chai";
 import { openPool, rowsOf } from "../../src/platform/db/pool.ts";
-import { startAccountsApi, type AccountsApi } from "../support/accounts-api.ts";
+import { startAccountsApi, useAccounts } from "../support/accounts-api.ts";
 import { useDatabase } from "../support/database.ts";
-import { anEnterprise, aUser, type EnterpriseRow, type UserRow } from "../support/factories.ts";
-
-const password = "Correct-Horse-7";
-
-type Json = Record<string, unknown>;
 
 describe("accounts service", () => {
   const database = useDatabase();
-  let api: AccountsApi;
-  let enterprise: EnterpriseRow;
-  let passwordHash: string;
-  let user: UserRow;
-
-  before(async () => {
-    api = await startAccountsApi(database.db);
-    passwordHash = await api.passwords.hash(password);
-    enterprise = await anEnterprise(database.db);
-  });
-  after(() => api.close());
-  beforeEach(async () => {
-    user = await aUser(database.db, {
-      enterprise_id: enterprise.id,
-      password_hash: passwordHash,
-      nickname: "Zoë",
-      email: "zoe@test.example",
-    });
-  });
-
-  const form = (fields: Record<string, string>, url = api.url): Promise<Response> =>
-    fetch(`${url}/api/token`, { method: "POST", body: new URLSearchParams(fields) });
-
-  const login = (more: Record<string, string> = {}, url = api.url): Promise<Response> =>
-    form({ grant_type: "password", username: user.login, password, ...more }, url);
-
-  const jsonOf = async (response: Response): Promise<Json> => (await response.json()) as Json;
-
-  const tokenOf = async (more: Record<string, string> = {}): Promise<string> =>
-    String((await jsonOf(await login(more)))["access_token"]);
-
-  const me = (token: string, path = "/api/v2/users/me"): Promise<Response> =>
-    fetch(`${api.url}${path}`, { headers: { authorization: `Bearer ${token}` } });
-
-  const setUser = async (sql: string): Promise<void> => {
-    await database.db.raw(`UPDATE users SET ${sql} WHERE id = ?`, [user.id]);
-  };
+  const accounts = useAccounts(database);
+  const { form, login, jsonOf, tokenOf, me, setUser } = accounts;
 
   describe("a token", () => {
     it("ends when it is revoked, at once", async () => {
       const token = await tokenOf();
       const other = await tokenOf();
-      const response = await fetch(`${api.url}/api/token`, {
+      const response = await fetch(`${accounts.api.url}/api/token`, {
         method: "DELETE",
         headers: { authorization: `Bearer ${token}` },
       });
@@ -63,7 +23,9 @@ describe("accounts service", () => {
 
     it("ends when its time is over", async () => {
       const token = await tokenOf();
-      await database.db.raw("UPDATE tokens SET expires_at = now() WHERE user_id = ?", [user.id]);
+      await database.db.raw("UPDATE tokens SET expires_at = now() WHERE user_id = ?", [
+        accounts.user.id,
+      ]);
       expect((await me(token)).status).to.equal(401);
     });
 
@@ -75,7 +37,7 @@ describe("accounts service", () => {
         database.db,
         `SELECT extract(epoch FROM expires_at - created_at)::int AS seconds FROM tokens
          WHERE user_id = ?`,
-        [user.id],
+        [accounts.user.id],
       );
       expect(row?.seconds).to.equal(60);
       await short.close();
@@ -96,19 +58,19 @@ describe("accounts service", () => {
       const [group] = await rowsOf<{ id: number }>(
         database.db,
         "INSERT INTO groups (enterprise_id, name) VALUES (?, 'Support') RETURNING id",
-        [enterprise.id],
+        [accounts.enterprise.id],
       );
       await database.db.raw("INSERT INTO group_members VALUES (?, ?, ?)", [
-        enterprise.id,
+        accounts.enterprise.id,
         group?.id ?? 0,
-        user.id,
+        accounts.user.id,
       ]);
       const token = await tokenOf();
-      expect(await api.accounts.authenticate(token)).to.deep.equal({
+      expect(await accounts.api.accounts.authenticate(token)).to.deep.equal({
         caller: {
-          userId: user.id,
-          enterpriseId: enterprise.id,
-          login: user.login,
+          userId: accounts.user.id,
+          enterpriseId: accounts.enterprise.id,
+          login: accounts.user.login,
           role: "agent",
           accountType: "solution",
           groupIds: [group?.id],
@@ -151,9 +113,9 @@ describe("accounts service", () => {
       expect((await me(String(second["access_token"]))).status).to.equal(401);
       expect((await refresh(second["refresh_token"])).status).to.equal(401);
       expect((await me(other)).status).to.equal(200);
-      expect(api.warnings.at(-1)).to.deep.include({
+      expect(accounts.api.warnings.at(-1)).to.deep.include({
         event: "token.reused",
-        fields: { userId: user.id, enterpriseId: enterprise.id },
+        fields: { userId: accounts.user.id, enterpriseId: accounts.enterprise.id },
       });
     });
 
@@ -172,13 +134,13 @@ describe("accounts service", () => {
         `UPDATE tokens t SET expires_at = now() FROM tokens old
          WHERE t.user_id = ? AND t.kind = 'refresh' AND old.hash = t.hash
          RETURNING extract(epoch FROM old.expires_at - old.created_at)::int / 86400 AS days`,
-        [user.id],
+        [accounts.user.id],
       );
       expect(row?.days).to.equal(30);
       expect((await refresh(expired["refresh_token"])).status).to.equal(401);
 
       const revoked = await jsonOf(await login({ scope: "offline" }));
-      await api.accounts.revoke(String(revoked["access_token"]));
+      await accounts.api.accounts.revoke(String(revoked["access_token"]));
       expect((await refresh(revoked["refresh_token"])).status).to.equal(401);
 
       const off = await jsonOf(await login({ scope: "offline" }));
@@ -205,7 +167,7 @@ describe("accounts service", () => {
       const first = await login({}, limited.url);
       expect(first.headers.get("x-ratelimit-limit")).to.equal("2");
       expect(first.headers.get("x-ratelimit-remaining")).to.equal("1");
-      await login({ username: user.login.toUpperCase() }, limited.url);
+      await login({ username: accounts.user.login.toUpperCase() }, limited.url);
       await refused(await login({}, limited.url));
       expect((await login({ username: "other" }, limited.url)).status).to.equal(401);
       await limited.close();

@@ -43,7 +43,11 @@ describe("inbox", () => {
   after(async () => {
     await server.close();
   });
-  const owner = () => ({ enterpriseId: made.enterpriseId, userId: null });
+  const owner = () => ({
+    enterpriseId: made.enterpriseId,
+    userId: null,
+    login: "admin@test.example",
+  });
 
   const signed = (text: string, by = inboxSecret): Record<string, string> => {
     const at = new Date();

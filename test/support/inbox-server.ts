@@ -2,6 +2,7 @@ import { once } from "node:events";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import express from "express";
+import { createAudit } from "../../src/audit/audit.ts";
 import { createHomeRouter } from "../../src/inbox/home-routes.ts";
 import { createInboxRouter } from "../../src/inbox/routes.ts";
 import { deleteInboxRequests } from "../../src/inbox/store.ts";
@@ -33,6 +34,7 @@ export const startInboxServer = async (db: Db): Promise<InboxServer> => {
     log: { info: () => undefined } as never,
     checkUrl: async (href) => ({ isAllowed: true, href }),
     inbox: { bases, forget: deleteInboxRequests },
+    audit: createAudit(),
     onChanged: () => undefined,
   });
   const log = { error: () => undefined } as never;
@@ -68,7 +70,7 @@ export const anInbox = async (
   const key = randomIds.base62(22);
   const url = `${base}/inbox/${key}`;
   const { subscription } = await webhooks.create(
-    { enterpriseId, userId: null },
+    { enterpriseId, userId: null, login: "admin@test.example" },
     { url, active: true, secret: inboxSecret },
   );
   return { url, key, enterpriseId, subscriptionId: subscription.id };

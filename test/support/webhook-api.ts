@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import express from "express";
+import { createAudit } from "../../src/audit/audit.ts";
 import type { Role } from "../../src/contracts/permissions.ts";
 import { createApiRouter } from "../../src/http/router.ts";
 import type { Caller } from "../../src/http/route.ts";
@@ -10,6 +11,7 @@ import { createAddressGuard } from "../../src/platform/net/address-guard.ts";
 import { createSecretBox, type SecretBox } from "../../src/platform/secret-box.ts";
 import { createWebhookRoutes } from "../../src/webhooks/routes.ts";
 import { createWebhookService, type WebhookService } from "../../src/webhooks/service.ts";
+import { checkAnswer } from "./described.ts";
 import { aUser, anEnterprise } from "./factories.ts";
 
 export type ApiAnswer = {
@@ -63,6 +65,7 @@ export const startWebhookApi = async (db: Db): Promise<WebhookApi> => {
     log: silent as never,
     checkUrl: guard.checkResolved,
     inbox: { bases: ["https://sightline.example"], forget: async () => undefined },
+    audit: createAudit(),
     onChanged: () => {
       counted.changes += 1;
     },
@@ -74,10 +77,19 @@ export const startWebhookApi = async (db: Db): Promise<WebhookApi> => {
       const caller = callers.get(token);
       return caller === undefined ? undefined : { caller, hasSolution: true };
     },
-    limits: { api: unlimited, events: unlimited, tokenIp: unlimited },
+    verifyRoomToken: async () => undefined,
+    limits: {
+      api: unlimited,
+      events: unlimited,
+      tokenIp: unlimited,
+      guest: unlimited,
+      room: unlimited,
+      callback: unlimited,
+    },
     idempotency: {} as never,
     baseUrl: "https://sightline.example",
     log: silent as never,
+    checkAnswer,
   });
   const server = express().use(router).listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -4,7 +4,8 @@ import { Problem } from "../../src/contracts/problems.ts";
 import { rowsOf } from "../../src/platform/db/pool.ts";
 import { randomIds } from "../../src/platform/ids.ts";
 import { createSecretBox } from "../../src/platform/secret-box.ts";
-import type { Author } from "../../src/webhooks/changes.ts";
+import { createAudit } from "../../src/audit/audit.ts";
+import type { Actor } from "../../src/webhooks/audit.ts";
 import { createWebhookService, type WebhookService } from "../../src/webhooks/service.ts";
 import { useDatabase } from "../support/database.ts";
 import { anEnterprise } from "../support/factories.ts";
@@ -15,8 +16,8 @@ const elsewhere = "https://elsewhere.example";
 describe("key of an inbox", () => {
   const database = useDatabase();
   let webhooks: WebhookService;
-  let owner: Author;
-  let stranger: Author;
+  let owner: Actor;
+  let stranger: Actor;
   let key: string;
   let url: string;
 
@@ -28,17 +29,23 @@ describe("key of an inbox", () => {
       log: { info: () => undefined } as never,
       checkUrl: async (text) => ({ isAllowed: true, href: new URL(text).href }),
       inbox: { bases: [local, "https://Demo.example:443"], forget: deleteInboxRequests },
+      audit: createAudit(),
       onChanged: () => undefined,
     });
   });
   beforeEach(async () => {
-    owner = { enterpriseId: (await anEnterprise(database.db)).id, userId: null };
-    stranger = { enterpriseId: (await anEnterprise(database.db)).id, userId: null };
+    const anActor = async () => ({
+      enterpriseId: (await anEnterprise(database.db)).id,
+      userId: null,
+      login: "admin@test.example",
+    });
+    owner = await anActor();
+    stranger = await anActor();
     key = randomIds.base62(22);
     url = `${local}/inbox/${key}`;
   });
 
-  const add = async (author: Author, at: string | null, active = true): Promise<number> =>
+  const add = async (author: Actor, at: string | null, active = true): Promise<number> =>
     (await webhooks.create(author, { url: at, active: active && at !== null })).subscription.id;
   const keep = async (): Promise<void> => {
     await rowsOf(

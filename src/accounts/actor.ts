@@ -1,0 +1,33 @@
+import type { AuditEntry } from "../contracts/audit.ts";
+import type { Role } from "../contracts/permissions.ts";
+import type { ApiRequest } from "../http/route.ts";
+
+/** Who makes an administrative change. */
+export type Actor = Readonly<{
+  enterpriseId: number;
+  userId: number;
+  login: string;
+  role: Role;
+  requestId: string;
+}>;
+
+export const actorOf = ({
+  caller,
+  requestId,
+}: Pick<ApiRequest, "caller" | "requestId">): Actor => ({
+  enterpriseId: caller.enterpriseId,
+  userId: caller.userId,
+  login: caller.login,
+  role: caller.role,
+  requestId,
+});
+
+type Who = Pick<AuditEntry, "enterpriseId" | "userId" | "login" | "requestId">;
+
+/** The part of an audit entry that says who did it, in the enterprise that it was done to. */
+export const entryBy = (actor: Actor, enterpriseId = actor.enterpriseId): Who => ({
+  enterpriseId,
+  userId: actor.userId,
+  login: actor.login,
+  requestId: actor.requestId,
+});

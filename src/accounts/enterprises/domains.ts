@@ -1,0 +1,124 @@
+/** Domains whose pages may show ours in an iframe. */
+import { invalidParameter, problem } from "../../contracts/problems.ts";
+import {
+  inTransaction,
+  rowsOf,
+  type Db,
+  type Queryable,
+  type Trx,
+} from "../../platform/db/pool.ts";
+import { entryBy, type Actor } from "../actor.ts";
+import { changesBetween } from "../changes.ts";
+import type { Audit } from "../ports.ts";
+import { refuseDuplicates } from "../sql.ts";
+import { parseHostName, type Domain } from "./model.ts";
+import { lockEnterprise } from "./store.ts";
+
+const maxDomains = 50;
+
+type DomainRow = { id: number; domain: string; alias: string; created_at: Date };
+
+const toDomain = ({ created_at: created, ...row }: DomainRow): Domain => ({ ...row, created });
+
+/** The enterprise's domains, by name. */
+const listDomains = async (db: Queryable, enterpriseId: number): Promise<Domain[]> => {
+  const rows = await rowsOf<DomainRow>(
+    db,
+    `SELECT id, domain, alias, created_at FROM enterprise_domains
+     WHERE enterprise_id = ? ORDER BY domain`,
+    [enterpriseId],
+  );
+  return rows.map(toDomain);
+};
+
+/** Fails where the enterprise has the domain already. */
+const insertDomain = async (
+  trx: Trx,
+  enterpriseId: number,
+  { domain, alias }: { domain: string; alias: string },
+): Promise<Domain> => {
+  const [row] = await rowsOf<DomainRow>(
+    trx,
+    `INSERT INTO enterprise_domains (enterprise_id, domain, alias) VALUES (?, ?, ?)
+     RETURNING id, domain, alias, created_at`,
+    [enterpriseId, domain, alias],
+  );
+  if (row === undefined) {
+    throw new Error("The domain was not stored");
+  }
+  return toDomain(row);
+};
+
+/** Out: what was deleted. */
+const deleteDomain = async (
+  trx: Trx,
+  enterpriseId: number,
+  id: number,
+): Promise<{ domain: string; alias: string } | undefined> => {
+  const [row] = await rowsOf<{ domain: string; alias: string }>(
+    trx,
+    "DELETE FROM enterprise_domains WHERE enterprise_id = ? AND id = ? RETURNING domain, alias",
+    [enterpriseId, id],
+  );
+  return row;
+};
+
+const hostOf = (field: string, value: string): string => {
+  const host = parseHostName(value);
+  if (host === undefined) {
+    throw invalidParameter(field, "format", `The ${field} is no host name.`);
+  }
+  return host;
+};
+
+/** The caller made sure that the actor may see the enterprise. */
+export type Domains = {
+  list(enterpriseId: number): Promise<Domain[]>;
+  add(
+    actor: Actor,
+    enterpriseId: number,
+    input: { domain: string; alias?: string },
+  ): Promise<Domain>;
+  remove(actor: Actor, enterpriseId: number, id: number): Promise<void>;
+};
+
+export const createDomains = ({ db, audit }: { db: Db; audit: Audit }): Domains => ({
+  list: (enterpriseId) => listDomains(db, enterpriseId),
+  add: async (actor, enterpriseId, { domain, alias = "" }) => {
+    const hosts = {
+      domain: hostOf("domain", domain),
+      alias: alias.trim() === "" ? "" : hostOf("alias", alias),
+    };
+    return refuseDuplicates(() =>
+      inTransaction(db, async (trx) => {
+        await lockEnterprise(trx, actor, enterpriseId);
+        if ((await listDomains(trx, enterpriseId)).length >= maxDomains) {
+          throw problem("quota_reached", `An enterprise has at most ${maxDomains} domains.`);
+        }
+        const added = await insertDomain(trx, enterpriseId, hosts);
+        await audit.write(trx, {
+          ...entryBy(actor, enterpriseId),
+          action: "create",
+          object: "domain",
+          objectId: added.id,
+          changes: changesBetween({}, hosts),
+        });
+        return added;
+      }),
+    );
+  },
+  remove: (actor, enterpriseId, id) =>
+    inTransaction(db, async (trx) => {
+      const removed = await deleteDomain(trx, enterpriseId, id);
+      if (removed === undefined) {
+        throw problem("not_found", `Domain ${id} was not found.`);
+      }
+      await audit.write(trx, {
+        ...entryBy(actor, enterpriseId),
+        action: "delete",
+        object: "domain",
+        objectId: id,
+        changes: { domain: { from: removed.domain }, alias: { from: removed.alias } },
+      });
+    }),
+});

@@ -1,0 +1,91 @@
+/** An enterprise and what may be changed of it. Pure. */
+import { domainToASCII } from "node:url";
+import { invalidParameter, problem } from "../../contracts/problems.ts";
+import type { Role } from "../../contracts/permissions.ts";
+import { parsePhone } from "../../platform/contact.ts";
+import { given, parsed, type Language } from "../fields.ts";
+
+export type Quotas = Readonly<{
+  /** Null: as many as wanted. */
+  max_users: number | null;
+  max_media_bytes: number | null;
+  max_sms_per_day: number;
+}>;
+
+/** What a change writes. */
+export type EnterpriseSettings = Quotas &
+  Readonly<{
+    name: string;
+    time_zone: string;
+    language: Language;
+    /** E.164, or empty. */
+    sip_phone_number: string;
+    sms_sender: string;
+    /** Null: the platform's. */
+    mail_provider: "smtp" | "outbox" | null;
+    sms_provider: "http" | "twilio" | "outbox" | null;
+    solution_enabled: boolean;
+    /** The enterprise whose administrators administer this one too. */
+    managed_by: number | null;
+  }>;
+
+export type Enterprise = EnterpriseSettings &
+  Readonly<{ id: number; apiKey: string; created: Date; modified: Date }>;
+
+export type EnterpriseInput = Partial<Omit<EnterpriseSettings, keyof Quotas>> & {
+  quotas?: Partial<Quotas>;
+};
+
+/** What an enterprise pays for, or what decides who rules it, is the platform's to say. */
+const ofThePlatform = ["quotas", "solution_enabled", "managed_by"] as const;
+
+export const checkRights = (role: Role, input: EnterpriseInput): void => {
+  const refused = ofThePlatform.find((field) => input[field] !== undefined);
+  if (role !== "superadmin" && refused !== undefined) {
+    throw problem("forbidden", `Only a superadmin changes ${refused}.`, {
+      details: `Parameter ${refused}`,
+    });
+  }
+};
+
+const isTimeZone = (name: string): boolean => {
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== "";
+  } catch {
+    return false;
+  }
+};
+
+/** Names of the time zone database only: an offset would be wrong in half of the year. */
+const checkTimeZone = (name: string | undefined): void => {
+  if (name !== undefined && (!/^[A-Za-z]/u.test(name) || !isTimeZone(name))) {
+    throw invalidParameter("time_zone", "unknown", `${name} is no time zone.`);
+  }
+};
+
+/** The fields that a client gave, in the form in which they are stored. */
+export const settingsOf = ({ quotas, ...input }: EnterpriseInput): Partial<EnterpriseSettings> => {
+  checkTimeZone(input.time_zone);
+  return given({
+    ...input,
+    ...quotas,
+    sip_phone_number: parsed("sip_phone_number", input.sip_phone_number, parsePhone),
+  });
+};
+
+const label = "[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?";
+const hostName = new RegExp(`^(?:${label}\\.)+(?=[a-z0-9-]*[a-z])${label}$`, "u");
+
+/** A host name with at least one dot, in lower case and ASCII; no address, port or wildcard. */
+export const parseHostName = (text: string): string | undefined => {
+  const host = domainToASCII(text.trim()).toLowerCase();
+  return host.length <= 253 && hostName.test(host) ? host : undefined;
+};
+
+export type Domain = Readonly<{ id: number; domain: string; alias: string; created: Date }>;
+
+export type UserGroup = Readonly<{
+  id: number;
+  name: string;
+  members: readonly Readonly<{ id: number; login: string }>[];
+}>;

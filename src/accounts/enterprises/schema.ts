@@ -1,0 +1,187 @@
+import {
+  exactObject,
+  flag,
+  integer,
+  listOf,
+  nullableInteger,
+  text,
+  timestamp,
+} from "../../http/answer-schema.ts";
+import type { JsonSchema } from "../../http/route.ts";
+import { ids, languages, line, pageQuery, sortQuery } from "../fields.ts";
+import type { PageQuery, SortQuery } from "../fields.ts";
+import type { EnterpriseInput } from "./model.ts";
+
+const mailProvider = { type: ["string", "null"], enum: ["smtp", "outbox", null] };
+const smsProvider = { type: ["string", "null"], enum: ["http", "twilio", "outbox", null] };
+const count = (minimum: number, type: string | string[]) => ({
+  type,
+  minimum,
+  maximum: 2_147_483_647,
+});
+
+const fields = {
+  name: line(255, 1),
+  time_zone: line(64, 1),
+  language: { type: "string", enum: languages },
+  sip_phone_number: { type: "string", maxLength: 64 },
+  sms_sender: { type: "string", pattern: "^[A-Za-z0-9 ]{0,11}$" },
+  mail_provider: mailProvider,
+  sms_provider: smsProvider,
+  solution_enabled: flag,
+  managed_by: { type: ["integer", "null"], minimum: 1 },
+  quotas: {
+    type: "object",
+    additionalProperties: false,
+    properties: {
+      max_users: count(1, ["integer", "null"]),
+      max_media_bytes: {
+        type: ["integer", "null"],
+        minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
+      },
+      max_sms_per_day: count(0, "integer"),
+    },
+  },
+};
+
+export const changeEnterpriseSchema: JsonSchema = {
+  type: "object",
+  additionalProperties: false,
+  properties: fields,
+};
+
+export const createEnterpriseSchema: JsonSchema = {
+  type: "object",
+  additionalProperties: false,
+  required: ["name", "admin"],
+  properties: {
+    ...fields,
+    admin: {
+      type: "object",
+      additionalProperties: false,
+      required: ["login"],
+      properties: {
+        login: { type: "string", pattern: "^[^\\s\\p{Cc}]{1,255}$" },
+        email: { type: "string", maxLength: 320 },
+        firstname: line(128),
+        lastname: line(128),
+        password: { type: "string", maxLength: 1024 },
+      },
+    },
+  },
+};
+
+export type FirstAdmin = {
+  login: string;
+  email?: string;
+  firstname?: string;
+  lastname?: string;
+  password?: string;
+};
+
+export type CreateEnterpriseBody = EnterpriseInput & { name: string; admin: FirstAdmin };
+
+export const enterpriseSchema = exactObject("Enterprise", {
+  id: integer,
+  name: text,
+  apiKey: text,
+  time_zone: text,
+  language: { type: "string", enum: languages },
+  sip_phone_number: text,
+  sms_sender: text,
+  mail_provider: mailProvider,
+  sms_provider: smsProvider,
+  solution_enabled: flag,
+  managed_by: nullableInteger,
+  quotas: exactObject("EnterpriseQuotas", {
+    max_users: nullableInteger,
+    max_media_bytes: nullableInteger,
+    max_sms_per_day: integer,
+  }),
+  created: timestamp,
+  modified: timestamp,
+});
+
+export const enterpriseListSchema = listOf("EnterpriseList", enterpriseSchema);
+
+export const listEnterprisesSchema: JsonSchema = {
+  type: "object",
+  properties: { search: { type: "string", maxLength: 255 }, ...pageQuery, ...sortQuery },
+};
+
+export type ListEnterprisesQuery = PageQuery & SortQuery & { search?: string };
+
+export const statisticsQuery: JsonSchema = {
+  type: "object",
+  properties: {
+    since: { type: "string", maxLength: 40 },
+    until: { type: "string", maxLength: 40 },
+  },
+};
+
+export type StatisticsQuery = { since?: string; until?: string };
+
+export const statisticsSchema = exactObject("EnterpriseStatistics", {
+  since: timestamp,
+  until: timestamp,
+  users: integer,
+  disk_bytes: integer,
+  sms_sent: integer,
+  sessions: integer,
+});
+
+const use = (title: string, max: JsonSchema): JsonSchema =>
+  exactObject(title, { used: integer, max });
+
+export const quotaSchema = exactObject("EnterpriseQuota", {
+  users: use("QuotaUse", nullableInteger),
+  media_bytes: use("QuotaUse", nullableInteger),
+  sms_per_day: use("QuotaUse", nullableInteger),
+});
+
+export const domainSchema = exactObject("Domain", {
+  id: integer,
+  domain: text,
+  alias: text,
+  created: timestamp,
+});
+
+export const domainListSchema = listOf("DomainList", domainSchema);
+
+export const createDomainSchema: JsonSchema = {
+  type: "object",
+  additionalProperties: false,
+  required: ["domain"],
+  properties: { domain: line(255, 1), alias: line(255) },
+};
+
+export type CreateDomainBody = { domain: string; alias?: string };
+
+export const groupSchema = exactObject("UserGroup", {
+  id: integer,
+  name: text,
+  members: {
+    type: "array",
+    items: exactObject("GroupMember", { id: integer, login: text }),
+  },
+});
+
+export const groupListSchema = listOf("UserGroupList", groupSchema);
+
+const groupFields = { name: line(255, 1), members: { ...ids, maxItems: 500 } };
+
+export const createGroupSchema: JsonSchema = {
+  type: "object",
+  additionalProperties: false,
+  required: ["name"],
+  properties: groupFields,
+};
+
+export const changeGroupSchema: JsonSchema = {
+  type: "object",
+  additionalProperties: false,
+  properties: groupFields,
+};
+
+export type GroupInput = { name?: string; members?: number[] };

@@ -1,0 +1,141 @@
+import { invalidParameter, problem } from "../../contracts/problems.ts";
+import type { Clock } from "../../platform/clock.ts";
+import { inTransaction, type Db, type Trx } from "../../platform/db/pool.ts";
+import type { Ids } from "../../platform/ids.ts";
+import { entryBy, type Actor } from "../actor.ts";
+import { changesBetween } from "../changes.ts";
+import type { Sort } from "../fields.ts";
+import { insertEnterprise, insertService } from "../first-start-store.ts";
+import { firstServices } from "../first-start.ts";
+import { refuseDuplicates } from "../sql.ts";
+import { insertPrepared, prepareUser, type UserCreationDeps } from "../users/create.ts";
+import {
+  checkRights,
+  settingsOf,
+  type Enterprise,
+  type EnterpriseInput,
+  type EnterpriseSettings,
+} from "./model.ts";
+import type { CreateEnterpriseBody } from "./schema.ts";
+import {
+  findEnterprise,
+  listEnterprises,
+  lockEnterprise,
+  readUse,
+  updateEnterprise,
+  type Use,
+  type Viewer,
+} from "./store.ts";
+
+export type EnterprisesDeps = UserCreationDeps &
+  Readonly<{ db: Db; ids: Pick<Ids, "hex" | "key">; clock: Clock }>;
+
+export type Period = Readonly<{ since: Date; until: Date }>;
+
+export type Enterprises = {
+  list(
+    viewer: Viewer,
+    page: Sort & { search: string | undefined; limit: number; offset: number },
+  ): Promise<{ total: number; enterprises: Enterprise[] }>;
+  /** Throws where the viewer may not see it: it was not found. */
+  require(viewer: Viewer, id: number): Promise<Enterprise>;
+  /** With its first administrator and the services that every enterprise begins with. */
+  create(actor: Actor, body: CreateEnterpriseBody): Promise<Enterprise>;
+  update(actor: Actor, id: number, input: EnterpriseInput): Promise<Enterprise>;
+  statistics(viewer: Viewer, id: number, period: Partial<Period>): Promise<Period & Use>;
+  /** What is used today, by the calendar day in UTC. */
+  quota(viewer: Viewer, id: number): Promise<{ enterprise: Enterprise; use: Use }>;
+};
+
+const dayMs = 86_400_000;
+
+const notFound = (id: number) => problem("not_found", `Enterprise ${id} was not found.`);
+
+const auditFields = (enterprise: Enterprise): Record<string, unknown> => {
+  const { id: _id, apiKey: _key, created: _created, modified: _modified, ...fields } = enterprise;
+  return fields;
+};
+
+const checkManager = async (trx: Trx, id: number, settings: EnterpriseSettings): Promise<void> => {
+  const { managed_by: manager } = settings;
+  const everywhere = { enterpriseId: id, role: "superadmin" } as const;
+  if (manager !== null && (manager === id || !(await findEnterprise(trx, everywhere, manager)))) {
+    throw invalidParameter("managed_by", "unknown");
+  }
+};
+
+const lock = async (trx: Trx, viewer: Viewer, id: number): Promise<Enterprise> => {
+  const found = await lockEnterprise(trx, viewer, id);
+  if (found === undefined) {
+    throw notFound(id);
+  }
+  return found;
+};
+
+/** Writes the settings and the entry about them. */
+const change = async (
+  trx: Trx,
+  { audit }: Pick<UserCreationDeps, "audit">,
+  actor: Actor,
+  { id, input, action }: { id: number; input: EnterpriseInput; action: "create" | "update" },
+): Promise<Enterprise> => {
+  const before = await lock(trx, actor, id);
+  const settings = { ...before, ...settingsOf(input) };
+  await checkManager(trx, id, settings);
+  await updateEnterprise(trx, id, settings);
+  const after = await lock(trx, actor, id);
+  await audit.write(trx, {
+    ...entryBy(actor, id),
+    action,
+    object: "enterprise",
+    objectId: id,
+    changes: changesBetween(action === "create" ? {} : auditFields(before), auditFields(after)),
+  });
+  return after;
+};
+
+export const createEnterprises = (deps: EnterprisesDeps): Enterprises => {
+  const { db, ids, clock } = deps;
+  const require = async (viewer: Viewer, id: number): Promise<Enterprise> => {
+    const found = await findEnterprise(db, viewer, id);
+    if (found === undefined) {
+      throw notFound(id);
+    }
+    return found;
+  };
+  return {
+    require,
+    list: (viewer, page) => listEnterprises(db, viewer, page),
+    create: async (actor, { admin, ...input }) => {
+      const user = await prepareUser(deps, actor, { ...admin, role: "admin", isAgent: false });
+      return refuseDuplicates(() =>
+        inTransaction(db, async (trx) => {
+          const id = await insertEnterprise(trx, input.name, ids.hex(16));
+          const enterprise = await change(trx, deps, actor, { id, input, action: "create" });
+          for (const service of firstServices) {
+            await insertService(trx, { enterpriseId: id, ...service, serviceKey: ids.key(32) });
+          }
+          await insertPrepared(trx, deps, { actor, enterpriseId: id }, user);
+          return enterprise;
+        }),
+      );
+    },
+    update: async (actor, id, input) => {
+      checkRights(actor.role, input);
+      return inTransaction(db, (trx) => change(trx, deps, actor, { id, input, action: "update" }));
+    },
+    statistics: async (viewer, id, period) => {
+      await require(viewer, id);
+      const until = period.until ?? clock.now();
+      const since = period.since ?? new Date(until.getTime() - 30 * dayMs);
+      return { since, until, ...(await readUse(db, id, { since, until })) };
+    },
+    quota: async (viewer, id) => {
+      const enterprise = await require(viewer, id);
+      const now = clock.now().getTime();
+      const since = new Date(Math.floor(now / dayMs) * dayMs);
+      const use = await readUse(db, id, { since, until: new Date(since.getTime() + dayMs) });
+      return { enterprise, use };
+    },
+  };
+};

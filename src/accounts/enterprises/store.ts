@@ -1,0 +1,165 @@
+import type { Caller } from "../../http/route.ts";
+import { rowsOf, type Queryable, type Trx } from "../../platform/db/pool.ts";
+import { orderSql, type Language, type Sort } from "../fields.ts";
+import { all, containing, where, type Condition } from "../sql.ts";
+import type { Enterprise, EnterpriseSettings } from "./model.ts";
+
+/** Who looks at an enterprise. */
+export type Viewer = Pick<Caller, "enterpriseId" | "role">;
+
+type EnterpriseRow = {
+  id: number;
+  name: string;
+  api_key: string;
+  solution_enabled: boolean;
+  time_zone: string;
+  language: Language;
+  managed_by: number | null;
+  sip_phone_number: string;
+  sms_sender: string;
+  mail_provider: Enterprise["mail_provider"];
+  sms_provider: Enterprise["sms_provider"];
+  max_users: number | null;
+  max_media_bytes: number | null;
+  max_sms_per_day: number;
+  created_at: Date;
+  modified_at: Date;
+};
+
+const columns = `e.id, e.name, e.api_key, e.solution_enabled, e.time_zone, e.language,
+  e.managed_by, e.sip_phone_number, e.sms_sender, e.mail_provider, e.sms_provider, e.max_users,
+  e.max_media_bytes, e.max_sms_per_day, e.created_at, e.modified_at`;
+
+const toEnterprise = ({
+  api_key: apiKey,
+  created_at: created,
+  modified_at: modified,
+  ...settings
+}: EnterpriseRow): Enterprise => ({ ...settings, apiKey, created, modified });
+
+/** A superadmin sees every enterprise, an admin their own and those it manages, others their own. */
+const visibleTo = ({ enterpriseId, role }: Viewer): Condition => {
+  switch (role) {
+    case "superadmin":
+      return { sql: "true", bindings: [] };
+    case "admin":
+      return { sql: "(e.id = ? OR e.managed_by = ?)", bindings: [enterpriseId, enterpriseId] };
+    default:
+      return { sql: "e.id = ?", bindings: [enterpriseId] };
+  }
+};
+
+/** The enterprise, where the viewer may see it. */
+export const findEnterprise = async (
+  db: Queryable,
+  viewer: Viewer,
+  id: number,
+): Promise<Enterprise | undefined> => {
+  const { sql, bindings } = visibleTo(viewer);
+  const [row] = await rowsOf<EnterpriseRow>(
+    db,
+    `SELECT ${columns} FROM enterprises e WHERE e.id = ? AND ${sql}`,
+    [id, ...bindings],
+  );
+  return row === undefined ? undefined : toEnterprise(row);
+};
+
+/** The same, locked until the end of the transaction against other changes of its settings. */
+export const lockEnterprise = async (
+  trx: Trx,
+  viewer: Viewer,
+  id: number,
+): Promise<Enterprise | undefined> => {
+  const { sql, bindings } = visibleTo(viewer);
+  const [row] = await rowsOf<EnterpriseRow>(
+    trx,
+    `SELECT ${columns} FROM enterprises e WHERE e.id = ? AND ${sql} FOR NO KEY UPDATE`,
+    [id, ...bindings],
+  );
+  return row === undefined ? undefined : toEnterprise(row);
+};
+
+/** One page of the enterprises that the viewer may see, and how many there are in all. */
+export const listEnterprises = async (
+  db: Queryable,
+  viewer: Viewer,
+  { search, ...page }: Sort & { search: string | undefined; limit: number; offset: number },
+): Promise<{ total: number; enterprises: Enterprise[] }> => {
+  const { sql, bindings } = all([
+    visibleTo(viewer),
+    ...where("e.name ILIKE ?", containing(search)),
+  ]);
+  const rows = await rowsOf<EnterpriseRow>(
+    db,
+    `SELECT ${columns} FROM enterprises e WHERE ${sql} ${orderSql(page, "e")} LIMIT ? OFFSET ?`,
+    [...bindings, page.limit, page.offset],
+  );
+  const [counted] = await rowsOf<{ count: number }>(
+    db,
+    `SELECT count(*) AS count FROM enterprises e WHERE ${sql}`,
+    bindings,
+  );
+  return { total: counted?.count ?? 0, enterprises: rows.map(toEnterprise) };
+};
+
+/** Writes every setting of a locked enterprise. */
+export const updateEnterprise = async (
+  trx: Trx,
+  id: number,
+  settings: EnterpriseSettings,
+): Promise<void> => {
+  await rowsOf(
+    trx,
+    `UPDATE enterprises SET name = ?, time_zone = ?, language = ?, sip_phone_number = ?,
+       sms_sender = ?, mail_provider = ?, sms_provider = ?, solution_enabled = ?, managed_by = ?,
+       max_users = ?, max_media_bytes = ?, max_sms_per_day = ?, modified_at = now()
+     WHERE id = ?`,
+    [
+      settings.name,
+      settings.time_zone,
+      settings.language,
+      settings.sip_phone_number,
+      settings.sms_sender,
+      settings.mail_provider,
+      settings.sms_provider,
+      settings.solution_enabled,
+      settings.managed_by,
+      settings.max_users,
+      settings.max_media_bytes,
+      settings.max_sms_per_day,
+      id,
+    ],
+  );
+};
+
+export type Use = Readonly<{ users: number; diskBytes: number; sms: number; sessions: number }>;
+
+/**
+ * What an enterprise uses: its active users and stored bytes as they are now, and the SMS sent and
+ * sessions begun in a period whose end is not part of it.
+ */
+export const readUse = async (
+  db: Queryable,
+  enterpriseId: number,
+  { since, until }: { since: Date; until: Date },
+): Promise<Use> => {
+  const [row] = await rowsOf<{ users: number; disk: number; sms: number; sessions: number }>(
+    db,
+    `SELECT
+       (SELECT count(*) FROM users WHERE enterprise_id = ? AND is_active AND deleted_at IS NULL)
+         AS users,
+       (SELECT coalesce(sum(bytes), 0)::bigint FROM media
+         WHERE enterprise_id = ? AND deleted_at IS NULL) AS disk,
+       (SELECT count(*) FROM messages WHERE enterprise_id = ? AND channel = 'sms'
+         AND sent_at >= ? AND sent_at < ?) AS sms,
+       (SELECT count(*) FROM sessions WHERE enterprise_id = ?
+         AND started_at >= ? AND started_at < ?) AS sessions`,
+    [enterpriseId, enterpriseId, enterpriseId, since, until, enterpriseId, since, until],
+  );
+  return {
+    users: row?.users ?? 0,
+    diskBytes: row?.disk ?? 0,
+    sms: row?.sms ?? 0,
+    sessions: row?.sessions ?? 0,
+  };
+};

@@ -1,0 +1,86 @@
+/** Fields that several bodies and lists of this slice share. */
+import { invalidParameter } from "../contracts/problems.ts";
+import type { JsonSchema } from "../http/route.ts";
+
+export const languages = ["fr", "en", "es", "de", "it", "nl", "pt"] as const;
+export type Language = (typeof languages)[number];
+
+/** One line of text: it may end in the subject of a mail, so no control characters. */
+export const line = (maxLength: number, minLength = 0): JsonSchema => ({
+  type: "string",
+  minLength,
+  maxLength,
+  pattern: "^[^\\p{Cc}]*$",
+});
+
+export const languageOrNull: JsonSchema = {
+  type: ["string", "null"],
+  enum: [...languages, null],
+};
+
+export const ids: JsonSchema = {
+  type: "array",
+  maxItems: 100,
+  uniqueItems: true,
+  items: { type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
+};
+
+/** A parameter that names an object by its id. */
+export const idParams = (...names: string[]): JsonSchema => ({
+  type: "object",
+  required: names,
+  properties: Object.fromEntries(names.map((name) => [name, { type: "integer", minimum: 1 }])),
+});
+
+export const pageQuery = {
+  limit: { type: "integer" },
+  offset: { type: "integer" },
+} as const;
+
+export const orderings = ["date", "modified", "id"] as const;
+
+export const sortQuery = {
+  orderby: { type: "string", enum: orderings },
+  order: { type: "string", enum: ["asc", "desc"] },
+} as const;
+
+export type PageQuery = { limit?: number; offset?: number };
+export type SortQuery = { orderby?: (typeof orderings)[number]; order?: "asc" | "desc" };
+
+export type Sort = Readonly<{ orderby: (typeof orderings)[number]; order: "asc" | "desc" }>;
+
+export const parseSort = ({ orderby, order }: SortQuery): Sort => ({
+  orderby: orderby ?? "date",
+  order: order ?? "desc",
+});
+
+/** Which columns sort, in a table that has them under these names. Ties by id. */
+export const orderSql = ({ orderby, order }: Sort, table: string): string => {
+  const column = { date: "created_at", modified: "modified_at", id: "id" }[orderby];
+  const direction = order === "asc" ? "ASC" : "DESC";
+  return `ORDER BY ${table}.${column} ${direction}, ${table}.id ${direction}`;
+};
+
+export const pageRule = { defaultLimit: 10, maxLimit: 100 } as const;
+
+/** A text that a parser takes to what is stored; an empty one is none. */
+export const parsed = (
+  field: string,
+  value: string | undefined,
+  parse: (text: string) => string | undefined,
+): string | undefined => {
+  if (value === undefined || value.trim() === "") {
+    return value === undefined ? undefined : "";
+  }
+  const result = parse(value);
+  if (result === undefined) {
+    throw invalidParameter(field, "format");
+  }
+  return result;
+};
+
+/** Without the members that are undefined: what a change does not name stays as it is. */
+export const given = <T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };

@@ -1,0 +1,72 @@
+/** What nobody has to be signed in for: a new password by mail, and the loader's check. */
+import { problem } from "../contracts/problems.ts";
+import { exactObject } from "../http/answer-schema.ts";
+import { noContent, ok, publicRoute, type PublicRoute } from "../http/route.ts";
+import type { Resets } from "./reset.ts";
+import type { Accounts } from "./service.ts";
+
+export type PublicAccountRoutesDeps = Readonly<{
+  accounts: Pick<Accounts, "isTokenOf">;
+  resets: Pick<Resets, "redeem">;
+}>;
+
+const secretText = { type: "string", minLength: 1, maxLength: 1024 } as const;
+
+type PasswordBody = { token: string; password: string };
+type CheckBody = { apiKey: string; userId: number; token: string };
+
+export const createPublicAccountRoutes = ({
+  accounts,
+  resets,
+}: PublicAccountRoutesDeps): PublicRoute[] => [
+  publicRoute<PasswordBody>({
+    method: "POST",
+    path: "/password",
+    operationId: "api.password.set",
+    summary: "Set a new password with the token of a mailed link, which works once",
+    limit: "tokenIp",
+    body: {
+      type: "object",
+      additionalProperties: false,
+      required: ["token", "password"],
+      properties: { token: secretText, password: { type: "string", maxLength: 1024 } },
+    },
+    answer: { status: 204 },
+    handle: async ({ body, requestId }) => {
+      await resets.redeem(body.token, body.password, requestId);
+      return noContent;
+    },
+  }),
+  publicRoute<CheckBody>({
+    method: "POST",
+    path: "/checkUserToken",
+    operationId: "api.token.check",
+    summary: "Check that an access token is good and belongs to this user",
+    limit: "guest",
+    transport: "any",
+    body: {
+      type: "object",
+      additionalProperties: false,
+      required: ["apiKey", "userId", "token"],
+      properties: {
+        apiKey: secretText,
+        userId: { type: "integer", minimum: 1 },
+        token: secretText,
+      },
+    },
+    answer: {
+      status: 200,
+      schema: exactObject("TokenCheck", { valid: { type: "boolean", enum: [true] } }),
+    },
+    problems: ["bad_token"],
+    handle: async ({ body }) => {
+      // Whatever is wrong with them, the answer is the same.
+      if (!(await accounts.isTokenOf(body))) {
+        throw problem("bad_token", "The access token is not valid for this user.", {
+          headers: { "WWW-Authenticate": 'Bearer realm="api", error="invalid_token"' },
+        });
+      }
+      return ok({ valid: true });
+    },
+  }),
+];

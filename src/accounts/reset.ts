@@ -1,0 +1,88 @@
+/** One-time tokens by mail that set a new password. */
+import { problem } from "../contracts/problems.ts";
+import { inTransaction, type Db, type Trx } from "../platform/db/pool.ts";
+import type { Ids } from "../platform/ids.ts";
+import { masked } from "./changes.ts";
+import type { Language } from "./fields.ts";
+import type { TokenOwner } from "./model.ts";
+import type { Passwords } from "./password.ts";
+import type { Audit, QueueMail } from "./ports.ts";
+import { resetMail } from "./reset-mail.ts";
+import { insertToken } from "./store.ts";
+import { hashToken, newToken } from "./token.ts";
+import {
+  deleteResetTokensOf,
+  deleteTokensOf,
+  findResetOwner,
+  setPasswordHash,
+} from "./tokens-store.ts";
+import { checkPassword } from "./users/model.ts";
+import { lockUser } from "./users/store.ts";
+
+export type ResetDeps = Readonly<{
+  db: Db;
+  ids: Pick<Ids, "bytes" | "uuid">;
+  passwords: Pick<Passwords, "hash" | "inTurn">;
+  audit: Audit;
+  queueMail: QueueMail;
+  /** Public address without a slash at the end. */
+  baseUrl: string;
+}>;
+
+export type ResetOrder = TokenOwner &
+  Readonly<{ login: string; email: string; language: Language; createdBy: number | null }>;
+
+export type Resets = {
+  /** Mails a link to the user, in the transaction that asks for it. Earlier links end. */
+  send(trx: Trx, order: ResetOrder): Promise<void>;
+  /** Sets the password and ends every token of the user. A token works once. */
+  redeem(token: string, password: string, requestId: string): Promise<void>;
+};
+
+const ttlSeconds = 3_600;
+
+const over = () => problem("gone", "The link is unknown, expired or used. Ask for a new one.");
+
+export const createResets = (deps: ResetDeps): Resets => ({
+  send: async (trx, order) => {
+    const { token, hash } = newToken(deps.ids);
+    await deleteResetTokensOf(trx, order);
+    const family = deps.ids.uuid();
+    await insertToken(trx, { hash, owner: order, kind: "reset", family, ttlSeconds });
+    // In the fragment: it reaches no server log and no Referer header.
+    const link = `${deps.baseUrl}/password#token=${token}`;
+    await deps.queueMail(trx, {
+      enterpriseId: order.enterpriseId,
+      to: order.email,
+      ...resetMail(order.language, link, order.login),
+      createdBy: order.createdBy,
+    });
+  },
+  redeem: async (token, password, requestId) => {
+    checkPassword(password);
+    const hash = hashToken(token);
+    if ((await findResetOwner(deps.db, hash)) === undefined) {
+      throw over(); // before a hash is made for it
+    }
+    const passwordHash = await deps.passwords.inTurn(() => deps.passwords.hash(password));
+    await inTransaction(deps.db, async (trx) => {
+      const claimed = await findResetOwner(trx, hash);
+      const user = claimed && (await lockUser(trx, claimed.enterpriseId, claimed.userId));
+      // Locked now: who used it meanwhile has committed.
+      const owner = user && (await findResetOwner(trx, hash));
+      if (owner === undefined) {
+        throw over();
+      }
+      await setPasswordHash(trx, owner, passwordHash);
+      await deleteTokensOf(trx, owner);
+      await deps.audit.write(trx, {
+        ...owner,
+        action: "reset",
+        object: "user",
+        objectId: owner.userId,
+        changes: { password: { to: masked } },
+        requestId,
+      });
+    });
+  },
+});

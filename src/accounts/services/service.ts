@@ -1,0 +1,175 @@
+import { invalidParameter, problem } from "../../contracts/problems.ts";
+import { defaultSurvey, type Survey } from "../../contracts/survey.ts";
+import { inTransaction, type Db, type Trx } from "../../platform/db/pool.ts";
+import type { Ids } from "../../platform/ids.ts";
+import { entryBy, type Actor } from "../actor.ts";
+import { changesBetween, masked } from "../changes.ts";
+import type { Sort } from "../fields.ts";
+import type { Audit } from "../ports.ts";
+import { lockUsersOf } from "../users/store.ts";
+import { insertButton } from "./buttons-store.ts";
+import {
+  checkSurvey,
+  defaultSettings,
+  settingsOf,
+  type NewService,
+  type Service,
+  type ServiceInput,
+} from "./model.ts";
+import {
+  deleteService,
+  findService,
+  hasOtherActive,
+  insertService,
+  listServices,
+  lockService,
+  readSurvey,
+  setServiceGroups,
+  setServiceKey,
+  updateService,
+  writeSurvey,
+  type ServiceFilter,
+} from "./store.ts";
+
+export type ServicesDeps = Readonly<{ db: Db; ids: Pick<Ids, "key">; audit: Audit }>;
+
+type Page = Sort & { limit: number; offset: number };
+
+/** Use cases of services. Everything is bound to the actor's enterprise: else 404. */
+export type ServiceAdministration = {
+  list(
+    enterpriseId: number,
+    filter: ServiceFilter,
+    page: Page,
+  ): Promise<{ total: number; services: Service[] }>;
+  get(actor: Actor, id: number): Promise<Service>;
+  /** With a first button. */
+  create(actor: Actor, input: NewService): Promise<Service>;
+  /** The last active service of a kind stays: without it nothing of the kind could be made. */
+  update(actor: Actor, id: number, input: ServiceInput): Promise<Service>;
+  /** What was made with it goes on. The last active one of a kind stays. */
+  remove(actor: Actor, id: number): Promise<void>;
+  rotateKey(actor: Actor, id: number): Promise<Service>;
+  getSurvey(actor: Actor, id: number): Promise<Survey>;
+  putSurvey(actor: Actor, id: number, survey: Survey): Promise<Survey>;
+};
+
+const notFound = (id: number) => problem("not_found", `Service ${id} was not found.`);
+
+const lock = async (trx: Trx, { enterpriseId }: Actor, id: number): Promise<Service> => {
+  const service = await lockService(trx, { enterpriseId, id });
+  if (service === undefined) {
+    throw notFound(id);
+  }
+  return service;
+};
+
+const keepOneActive = async (trx: Trx, service: Service): Promise<void> => {
+  if (service.is_active && !(await hasOtherActive(trx, service))) {
+    throw problem("conflict", `The last active service for ${service.kind}s stays.`, {
+      details: "Last service",
+    });
+  }
+};
+
+const keepToGroups = async (
+  trx: Trx,
+  place: { enterpriseId: number; id: number },
+  groups: number[] | undefined,
+): Promise<void> => {
+  const [unknown] = groups === undefined ? [] : await setServiceGroups(trx, place, groups);
+  if (groups !== undefined && unknown !== undefined) {
+    throw invalidParameter(`groups[${groups.indexOf(unknown)}]`, "unknown");
+  }
+};
+
+const auditFields = (service: Service): Record<string, unknown> => {
+  const { id: _i, enterpriseId: _e, serviceKey: _k, created: _c, modified: _m, ...rest } = service;
+  return { ...rest, groups: service.groups.map(({ name }) => name) };
+};
+
+const createIn = async (
+  trx: Trx,
+  { ids, audit }: ServicesDeps,
+  actor: Actor,
+  { kind, ...input }: NewService,
+): Promise<Service> => {
+  const { enterpriseId } = actor;
+  await lockUsersOf(trx, enterpriseId);
+  const settings = { ...defaultSettings, ...settingsOf(input), name: input.name };
+  const serviceKey = ids.key(32);
+  const id = await insertService(trx, { enterpriseId, kind, serviceKey }, settings);
+  await insertButton(trx, { enterpriseId, id }, { name: input.name, isActive: true });
+  await keepToGroups(trx, { enterpriseId, id }, input.groups);
+  const service = await lock(trx, actor, id);
+  const changes = changesBetween({}, auditFields(service));
+  const entry = { action: "create", object: "service", objectId: id, changes } as const;
+  await audit.write(trx, { ...entryBy(actor), ...entry });
+  return service;
+};
+
+const updateIn = async (
+  trx: Trx,
+  { audit }: Pick<ServicesDeps, "audit">,
+  actor: Actor,
+  { id, input }: { id: number; input: ServiceInput },
+): Promise<Service> => {
+  const before = await lock(trx, actor, id);
+  const settings = { ...before, ...settingsOf(input) };
+  if (!settings.is_active) {
+    await keepOneActive(trx, before);
+  }
+  await updateService(trx, before, settings);
+  await keepToGroups(trx, before, input.groups);
+  const after = await lock(trx, actor, id);
+  const changes = changesBetween(auditFields(before), auditFields(after));
+  const entry = { action: "update", object: "service", objectId: id, changes } as const;
+  await audit.write(trx, { ...entryBy(actor), ...entry });
+  return after;
+};
+
+export const createServiceAdministration = (deps: ServicesDeps): ServiceAdministration => {
+  const { db, audit } = deps;
+  const get = async ({ enterpriseId }: Actor, id: number): Promise<Service> => {
+    const service = await findService(db, { enterpriseId, id });
+    if (service === undefined) {
+      throw notFound(id);
+    }
+    return service;
+  };
+  return {
+    get,
+    list: (enterpriseId, filter, page) => listServices(db, enterpriseId, filter, page),
+    create: (actor, input) => inTransaction(db, (trx) => createIn(trx, deps, actor, input)),
+    update: (actor, id, input) =>
+      inTransaction(db, (trx) => updateIn(trx, deps, actor, { id, input })),
+    remove: (actor, id) =>
+      inTransaction(db, async (trx) => {
+        const service = await lock(trx, actor, id);
+        await keepOneActive(trx, service);
+        await deleteService(trx, service);
+        const changes = { name: { from: service.name } };
+        const entry = { action: "delete", object: "service", objectId: id, changes } as const;
+        await audit.write(trx, { ...entryBy(actor), ...entry });
+      }),
+    rotateKey: (actor, id) =>
+      inTransaction(db, async (trx) => {
+        await setServiceKey(trx, await lock(trx, actor, id), deps.ids.key(32));
+        const changes = { service_key: { from: masked, to: masked } };
+        const entry = { action: "rotate", object: "service", objectId: id, changes } as const;
+        await audit.write(trx, { ...entryBy(actor), ...entry });
+        return lock(trx, actor, id);
+      }),
+    getSurvey: async (actor, id) => (await readSurvey(db, await get(actor, id))) ?? defaultSurvey,
+    putSurvey: (actor, id, survey) =>
+      inTransaction(db, async (trx) => {
+        const service = await lock(trx, actor, id);
+        const before = (await readSurvey(trx, service)) ?? defaultSurvey;
+        await writeSurvey(trx, service, checkSurvey(survey));
+        const changes = changesBetween(before, survey);
+        const entry = { action: "update", object: "survey", objectId: id, changes } as const;
+        await audit.write(trx, { ...entryBy(actor), ...entry });
+        return survey;
+      }),
+  };
+};

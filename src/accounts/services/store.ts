@@ -1,0 +1,231 @@
+/** Services for administration. Deleted ones are found by none of these. */
+import type { Survey } from "../../contracts/survey.ts";
+import { rowsOf, type Queryable, type Trx } from "../../platform/db/pool.ts";
+import { orderSql, type Language, type Sort } from "../fields.ts";
+import type { Group } from "../model.ts";
+import { all, containing, where } from "../sql.ts";
+import type { Service, ServiceKind, ServiceSettings } from "./model.ts";
+
+type ServiceRow = {
+  id: number;
+  enterprise_id: number;
+  name: string;
+  kind: ServiceKind;
+  service_key: string;
+  description: string | null;
+  ticket_types: string[];
+  is_active: boolean;
+  needs_approval: boolean;
+  asks_position: boolean;
+  not_clicked_minutes: number;
+  reminder_minutes: number | null;
+  language: Language | null;
+  media_retention_days: number;
+  groups: Group[];
+  created_at: Date;
+  modified_at: Date;
+};
+
+const columns = `s.id, s.enterprise_id, s.name, s.kind, s.service_key, s.description,
+  s.ticket_types, s.is_active, s.needs_approval, s.asks_position, s.not_clicked_minutes,
+  s.reminder_minutes, s.language, s.media_retention_days, s.created_at, s.modified_at,
+  coalesce((SELECT json_agg(json_build_object('id', g.id, 'name', g.name) ORDER BY g.name)
+    FROM service_groups m JOIN groups g ON g.id = m.group_id WHERE m.service_id = s.id), '[]')
+    AS groups`;
+
+const toService = ({
+  enterprise_id: enterpriseId,
+  service_key: serviceKey,
+  created_at: created,
+  modified_at: modified,
+  ...settings
+}: ServiceRow): Service => ({ ...settings, enterpriseId, serviceKey, created, modified });
+
+type Place = { enterpriseId: number; id: number };
+
+export type ServiceFilter = Readonly<{
+  serviceKey: string | undefined;
+  kind: ServiceKind | undefined;
+  search: string | undefined;
+}>;
+
+/** One page of the enterprise's services that match, and how many match in all. */
+export const listServices = async (
+  db: Queryable,
+  enterpriseId: number,
+  filter: ServiceFilter,
+  page: Sort & { limit: number; offset: number },
+): Promise<{ total: number; services: Service[] }> => {
+  const { sql, bindings } = all([
+    { sql: "s.enterprise_id = ? AND s.deleted_at IS NULL", bindings: [enterpriseId] },
+    ...where("s.service_key = ?", filter.serviceKey),
+    ...where("s.kind = ?", filter.kind),
+    ...where("s.name ILIKE ?", containing(filter.search)),
+  ]);
+  const rows = await rowsOf<ServiceRow>(
+    db,
+    `SELECT ${columns} FROM services s WHERE ${sql} ${orderSql(page, "s")} LIMIT ? OFFSET ?`,
+    [...bindings, page.limit, page.offset],
+  );
+  const [counted] = await rowsOf<{ count: number }>(
+    db,
+    `SELECT count(*) AS count FROM services s WHERE ${sql}`,
+    bindings,
+  );
+  return { total: counted?.count ?? 0, services: rows.map(toService) };
+};
+
+/** A service of the enterprise that is not deleted. */
+export const findService = async (db: Queryable, place: Place): Promise<Service | undefined> => {
+  const [row] = await rowsOf<ServiceRow>(
+    db,
+    `SELECT ${columns} FROM services s
+     WHERE s.enterprise_id = ? AND s.id = ? AND s.deleted_at IS NULL`,
+    [place.enterpriseId, place.id],
+  );
+  return row === undefined ? undefined : toService(row);
+};
+
+/**
+ * The same, locked until the end of the transaction. The enterprise's services change one after
+ * the other, so that a count of them holds until the commit.
+ */
+export const lockService = async (trx: Trx, place: Place): Promise<Service | undefined> => {
+  await rowsOf(trx, "SELECT FROM enterprises WHERE id = ? FOR NO KEY UPDATE", [place.enterpriseId]);
+  return findService(trx, place);
+};
+
+/** Whether another service of the kind is active. */
+export const hasOtherActive = async (trx: Trx, service: Service): Promise<boolean> => {
+  const [row] = await rowsOf<{ found: boolean }>(
+    trx,
+    `SELECT EXISTS (SELECT FROM services
+       WHERE enterprise_id = ? AND kind = ? AND is_active AND id <> ?) AS found`,
+    [service.enterpriseId, service.kind, service.id],
+  );
+  return row?.found === true;
+};
+
+const valuesOf = (settings: ServiceSettings): unknown[] => [
+  settings.name,
+  settings.description,
+  settings.ticket_types,
+  settings.is_active,
+  settings.needs_approval,
+  settings.asks_position,
+  settings.not_clicked_minutes,
+  settings.reminder_minutes,
+  settings.language,
+  settings.media_retention_days,
+];
+
+/** Out: the id. */
+export const insertService = async (
+  trx: Trx,
+  service: { enterpriseId: number; kind: ServiceKind; serviceKey: string },
+  settings: ServiceSettings,
+): Promise<number> => {
+  const [row] = await rowsOf<{ id: number }>(
+    trx,
+    `INSERT INTO services (name, description, ticket_types, is_active, needs_approval,
+       asks_position, not_clicked_minutes, reminder_minutes, language, media_retention_days,
+       enterprise_id, kind, service_key)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+    [...valuesOf(settings), service.enterpriseId, service.kind, service.serviceKey],
+  );
+  if (row === undefined) {
+    throw new Error("The service was not stored");
+  }
+  return row.id;
+};
+
+/** Writes every setting of a locked service. */
+export const updateService = async (
+  trx: Trx,
+  { enterpriseId, id }: Place,
+  settings: ServiceSettings,
+): Promise<void> => {
+  await rowsOf(
+    trx,
+    `UPDATE services SET name = ?, description = ?, ticket_types = ?, is_active = ?,
+       needs_approval = ?, asks_position = ?, not_clicked_minutes = ?, reminder_minutes = ?,
+       language = ?, media_retention_days = ?, modified_at = now()
+     WHERE enterprise_id = ? AND id = ?`,
+    [...valuesOf(settings), enterpriseId, id],
+  );
+};
+
+/** The key that was good until now is nobody's from then on. */
+export const setServiceKey = async (
+  trx: Trx,
+  { enterpriseId, id }: Place,
+  serviceKey: string,
+): Promise<void> => {
+  await rowsOf(
+    trx,
+    "UPDATE services SET service_key = ?, modified_at = now() WHERE enterprise_id = ? AND id = ?",
+    [serviceKey, enterpriseId, id],
+  );
+};
+
+/** Deletes softly: tickets and conferences keep pointing to it. Its buttons end with it. */
+export const deleteService = async (trx: Trx, { enterpriseId, id }: Place): Promise<void> => {
+  await rowsOf(
+    trx,
+    `UPDATE services SET is_active = false, deleted_at = now(), modified_at = now()
+     WHERE enterprise_id = ? AND id = ?`,
+    [enterpriseId, id],
+  );
+  await rowsOf(
+    trx,
+    `UPDATE buttons SET is_active = false, deleted_at = now()
+     WHERE enterprise_id = ? AND service_id = ? AND deleted_at IS NULL`,
+    [enterpriseId, id],
+  );
+};
+
+/** Keeps the service to these groups, or to none. Out: the ids that are no group's. */
+export const setServiceGroups = async (
+  trx: Trx,
+  { enterpriseId, id }: Place,
+  groupIds: readonly number[],
+): Promise<number[]> => {
+  await rowsOf(trx, "DELETE FROM service_groups WHERE enterprise_id = ? AND service_id = ?", [
+    enterpriseId,
+    id,
+  ]);
+  const rows = await rowsOf<{ group_id: number }>(
+    trx,
+    `INSERT INTO service_groups (enterprise_id, service_id, group_id)
+     SELECT enterprise_id, ?, id FROM groups WHERE enterprise_id = ? AND id = ANY(?)
+     RETURNING group_id`,
+    [id, enterpriseId, groupIds],
+  );
+  const known = new Set(rows.map((row) => row.group_id));
+  return groupIds.filter((groupId) => !known.has(groupId));
+};
+
+/** Null: the default one. */
+export const readSurvey = async (
+  db: Queryable,
+  { enterpriseId, id }: Place,
+): Promise<Survey | null> => {
+  const [row] = await rowsOf<{ survey: Survey | null }>(
+    db,
+    "SELECT survey FROM services WHERE enterprise_id = ? AND id = ?",
+    [enterpriseId, id],
+  );
+  return row?.survey ?? null;
+};
+
+export const writeSurvey = async (
+  trx: Trx,
+  { enterpriseId, id }: Place,
+  survey: Survey,
+): Promise<void> => {
+  await rowsOf(
+    trx,
+    "UPDATE services SET survey = ?, modified_at = now() WHERE enterprise_id = ? AND id = ?",
+    [JSON.stringify(survey), enterpriseId, id],
+  );
+};

@@ -1,0 +1,42 @@
+/** Small parts of statements that the stores of this slice share. */
+import { problem } from "../contracts/problems.ts";
+
+export type Condition = Readonly<{ sql: string; bindings: readonly unknown[] }>;
+
+/** A condition for what was asked for, none for what was not. */
+export const where = (sql: string, ...values: readonly unknown[]): Condition[] =>
+  values.includes(undefined) ? [] : [{ sql, bindings: values }];
+
+export const all = (conditions: readonly Condition[]): Condition => ({
+  sql: conditions.map(({ sql }) => sql).join(" AND "),
+  bindings: conditions.flatMap(({ bindings }) => bindings),
+});
+
+/** The pattern of LIKE for a text that is somewhere inside, whatever characters it has. */
+export const containing = (text: string | undefined): string | undefined =>
+  text === undefined ? undefined : `%${text.replaceAll(/[\\%_]/gu, "\\$&")}%`;
+
+/** Unique indexes and the field whose value there can only be once. */
+const fieldOfIndex: Readonly<Record<string, string>> = {
+  users_login: "login",
+  users_external_id: "external_id",
+  groups_enterprise_id_name_key: "name",
+  enterprise_domains_enterprise_id_domain_key: "domain",
+};
+
+/** Runs a use case. A value that another object has already becomes a conflict that names it. */
+export const refuseDuplicates = async <T>(work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work();
+  } catch (thrown) {
+    const { code, constraint = "" } = thrown as { code?: unknown; constraint?: string };
+    const field = code === "23505" ? fieldOfIndex[constraint] : undefined;
+    if (field === undefined) {
+      throw thrown;
+    }
+    throw problem("conflict", `The ${field} is taken.`, {
+      details: `Parameter ${field}`,
+      errors: [{ field, reason: "duplicate" }],
+    });
+  }
+};

@@ -1,0 +1,104 @@
+/** The end of tokens, and the tokens that open nothing but a new password. */
+import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
+import type { LoginUser, TokenOwner } from "./model.ts";
+
+/** Ends every token of the user, whatever its kind. Lock the user first: sign-ins then wait. */
+export const deleteTokensOf = async (trx: Trx, owner: TokenOwner): Promise<void> => {
+  await rowsOf(trx, "DELETE FROM tokens WHERE enterprise_id = ? AND user_id = ?", [
+    owner.enterpriseId,
+    owner.userId,
+  ]);
+};
+
+/** Ends what was mailed to the user before. */
+export const deleteResetTokensOf = async (trx: Trx, owner: TokenOwner): Promise<void> => {
+  await rowsOf(
+    trx,
+    "DELETE FROM tokens WHERE enterprise_id = ? AND user_id = ? AND kind = 'reset'",
+    [owner.enterpriseId, owner.userId],
+  );
+};
+
+/** Whose password a reset token may set: an active user's, while it is not expired. */
+export const findResetOwner = async (
+  db: Queryable,
+  hash: Buffer,
+): Promise<(TokenOwner & { login: string }) | undefined> => {
+  const [row] = await rowsOf<{ enterprise_id: number; user_id: number; login: string }>(
+    db,
+    `SELECT t.enterprise_id, t.user_id, u.login
+     FROM tokens t JOIN users u ON u.enterprise_id = t.enterprise_id AND u.id = t.user_id
+     WHERE t.hash = ? AND t.kind = 'reset' AND t.expires_at > now() AND u.is_active`,
+    [hash],
+  );
+  return row === undefined
+    ? undefined
+    : { enterpriseId: row.enterprise_id, userId: row.user_id, login: row.login };
+};
+
+/** Sets the password of a locked user. */
+export const setPasswordHash = async (
+  trx: Trx,
+  owner: TokenOwner,
+  passwordHash: string,
+): Promise<void> => {
+  await rowsOf(
+    trx,
+    `UPDATE users SET password_hash = ?, modified_at = now() WHERE enterprise_id = ? AND id = ?`,
+    [passwordHash, owner.enterpriseId, owner.userId],
+  );
+};
+
+/** The hash that a signed-in user's password is checked against. */
+export const findPasswordHash = async (
+  db: Queryable,
+  owner: TokenOwner,
+): Promise<string | undefined> => {
+  const [row] = await rowsOf<{ password_hash: string }>(
+    db,
+    "SELECT password_hash FROM users WHERE enterprise_id = ? AND id = ? AND is_active",
+    [owner.enterpriseId, owner.userId],
+  );
+  return row?.password_hash;
+};
+
+/**
+ * Whether the user is still active and has the password that was checked. The row stays as it is
+ * until the end of the transaction, so that whoever ends the user's tokens ends this one's too.
+ */
+export const holdSignIn = async (trx: Trx, user: LoginUser): Promise<boolean> => {
+  const rows = await rowsOf(
+    trx,
+    `SELECT FROM users WHERE enterprise_id = ? AND id = ? AND password_hash = ? AND is_active
+     FOR SHARE`,
+    [user.enterpriseId, user.userId, user.passwordHash],
+  );
+  return rows.length === 1;
+};
+
+/** The same for a refresh token, before it is locked itself. */
+export const holdRefresh = async (trx: Trx, hash: Buffer): Promise<void> => {
+  await rowsOf(
+    trx,
+    `SELECT FROM users WHERE (enterprise_id, id) =
+       (SELECT enterprise_id, user_id FROM tokens WHERE hash = ?) FOR SHARE`,
+    [hash],
+  );
+};
+
+/** Whether an access token is this user's, of the enterprise with this key. */
+export const isTokenOf = async (
+  db: Queryable,
+  { hash, userId, apiKey }: { hash: Buffer; userId: number; apiKey: string },
+): Promise<boolean> => {
+  const rows = await rowsOf(
+    db,
+    `SELECT FROM tokens t
+     JOIN users u ON u.enterprise_id = t.enterprise_id AND u.id = t.user_id
+     JOIN enterprises e ON e.id = t.enterprise_id
+     WHERE t.hash = ? AND t.kind = 'access' AND t.expires_at > now() AND u.is_active
+       AND u.id = ? AND e.api_key = ?`,
+    [hash, userId, apiKey],
+  );
+  return rows.length === 1;
+};

@@ -1,0 +1,108 @@
+/** A user as administration sees them, and what may be changed of one. Pure. */
+import type { Role } from "../../contracts/permissions.ts";
+import { invalidParameter, missingParameter, problem } from "../../contracts/problems.ts";
+import { parseEmail, parsePhone } from "../../platform/contact.ts";
+import type { Actor } from "../actor.ts";
+import { given, parsed, type Language } from "../fields.ts";
+import type { Group } from "../model.ts";
+import { isGoodPassword, passwordRule } from "../password.ts";
+
+/** What a change writes. `null`: none. */
+export type UserSettings = Readonly<{
+  login: string;
+  email: string;
+  phone: string;
+  firstname: string;
+  lastname: string;
+  nickname: string;
+  role: Role;
+  isAgent: boolean;
+  isActive: boolean;
+  accountType: "platform" | "solution";
+  language: Language | null;
+  external_id: string | null;
+  photo_url: string | null;
+}>;
+
+export type User = UserSettings &
+  Readonly<{
+    id: number;
+    enterpriseId: number;
+    groups: readonly Group[];
+    created: Date;
+    modified: Date;
+  }>;
+
+/** What a client may send; the password and the groups are not columns of a user. */
+export type UserInput = Partial<UserSettings> & { password?: string; groups?: number[] };
+
+/** What belongs to the person: audit entries outlive it, so they do not keep its values. */
+export const personalFields = ["email", "phone", "firstname", "lastname", "nickname", "photo_url"];
+
+export const checkPassword = (password: string | undefined, field = "password"): void => {
+  if (password !== undefined && !isGoodPassword(password)) {
+    throw invalidParameter(field, "format", `The ${field} needs ${passwordRule}.`);
+  }
+};
+
+/** Only a superadmin makes superadmins, and only a superadmin changes one. */
+export const checkRoles = (actor: Actor, ...concerned: (Role | undefined)[]): void => {
+  if (actor.role !== "superadmin" && concerned.includes("superadmin")) {
+    throw problem("forbidden", `The role ${actor.role} may not do this to a superadmin.`, {
+      details: "Parameter role",
+    });
+  }
+};
+
+const parsePhoto = (text: string): string | undefined => {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  return url?.protocol === "https:" || url?.protocol === "http:" ? url.href : undefined;
+};
+
+/** The fields that a client gave, in the form in which they are stored. */
+export const settingsOf = (input: UserInput): Partial<UserSettings> => {
+  const { password: _password, groups: _groups, photo_url: photo, ...rest } = input;
+  const parsedPhoto = parsed("photo_url", photo ?? undefined, parsePhoto);
+  return given({
+    ...rest,
+    email: parsed("email", input.email, parseEmail),
+    phone: parsed("phone", input.phone, parsePhone),
+    photo_url: photo === null || parsedPhoto === "" ? null : parsedPhoto,
+  });
+};
+
+/** A new user, with what was not given filled in. The mail address may stand in the login. */
+export const newUser = (input: UserInput): UserSettings => {
+  const settings = settingsOf(input);
+  if (settings.login === undefined) {
+    throw missingParameter("login");
+  }
+  const role = settings.role ?? "agent";
+  const { firstname = "", lastname = "" } = settings;
+  return {
+    login: settings.login,
+    email: parseEmail(settings.login) ?? "",
+    phone: "",
+    firstname,
+    lastname,
+    nickname: `${firstname} ${lastname}`.trim(),
+    isAgent: role === "agent",
+    isActive: true,
+    accountType: "solution",
+    language: null,
+    external_id: null,
+    photo_url: null,
+    ...settings,
+    role,
+  };
+};
+
+const administrators: readonly Role[] = ["admin", "superadmin"];
+
+/** Whether the user can administer an enterprise from inside. */
+export const isAdministrator = (user: Pick<User, "role" | "isActive" | "accountType">): boolean =>
+  user.isActive && user.accountType === "solution" && administrators.includes(user.role);
+
+/** Whether a change has to end what the user is signed in with. */
+export const endsTokens = (before: UserSettings, after: UserSettings): boolean =>
+  before.role !== after.role || (before.isActive && !after.isActive);

@@ -1,0 +1,248 @@
+/** Users for administration. Deleted ones are found by none of these. */
+import type { Role } from "../../contracts/permissions.ts";
+import { rowsOf, type Queryable, type Trx } from "../../platform/db/pool.ts";
+import { orderSql, type Language, type Sort } from "../fields.ts";
+import type { Group } from "../model.ts";
+import { all, containing, where, type Condition } from "../sql.ts";
+import type { User, UserSettings } from "./model.ts";
+
+type UserRow = {
+  id: number;
+  enterprise_id: number;
+  login: string;
+  email: string;
+  phone: string;
+  firstname: string;
+  lastname: string;
+  nickname: string;
+  role: Role;
+  is_agent: boolean;
+  is_active: boolean;
+  account_type: User["accountType"];
+  language: Language | null;
+  external_id: string | null;
+  photo_url: string | null;
+  created_at: Date;
+  modified_at: Date;
+  groups: Group[];
+};
+
+const columns = `u.id, u.enterprise_id, u.login, u.email, u.phone, u.firstname, u.lastname,
+  u.nickname, u.role, u.is_agent, u.is_active, u.account_type, u.language, u.external_id,
+  u.photo_url, u.created_at, u.modified_at,
+  coalesce((SELECT json_agg(json_build_object('id', g.id, 'name', g.name) ORDER BY g.name)
+    FROM group_members m JOIN groups g ON g.id = m.group_id WHERE m.user_id = u.id), '[]')
+    AS groups`;
+
+const toUser = (row: UserRow): User => ({
+  id: row.id,
+  enterpriseId: row.enterprise_id,
+  login: row.login,
+  email: row.email,
+  phone: row.phone,
+  firstname: row.firstname,
+  lastname: row.lastname,
+  nickname: row.nickname,
+  role: row.role,
+  isAgent: row.is_agent,
+  isActive: row.is_active,
+  accountType: row.account_type,
+  language: row.language,
+  external_id: row.external_id,
+  photo_url: row.photo_url,
+  groups: row.groups,
+  created: row.created_at,
+  modified: row.modified_at,
+});
+
+export type UserFilter = Readonly<{
+  search: string | undefined;
+  /** Name or id. */
+  group: string | undefined;
+  role: Role | undefined;
+}>;
+
+const matching = (enterpriseId: number, filter: UserFilter): Condition => {
+  const search = containing(filter.search);
+  return all([
+    { sql: "u.enterprise_id = ? AND u.deleted_at IS NULL", bindings: [enterpriseId] },
+    ...where(
+      "concat_ws(' ', u.login, u.email, u.nickname, u.firstname, u.lastname) ILIKE ?",
+      search,
+    ),
+    ...where(
+      `EXISTS (SELECT FROM group_members m JOIN groups g ON g.id = m.group_id
+         WHERE m.user_id = u.id AND (g.name = ? OR g.id::text = ?))`,
+      filter.group,
+      filter.group,
+    ),
+    ...where("u.role = ?", filter.role),
+  ]);
+};
+
+/** One page of the enterprise's users that match, and how many match in all. */
+export const listUsers = async (
+  db: Queryable,
+  enterpriseId: number,
+  filter: UserFilter,
+  page: Sort & { limit: number; offset: number },
+): Promise<{ total: number; users: User[] }> => {
+  const { sql, bindings } = matching(enterpriseId, filter);
+  const rows = await rowsOf<UserRow>(
+    db,
+    `SELECT ${columns} FROM users u WHERE ${sql} ${orderSql(page, "u")} LIMIT ? OFFSET ?`,
+    [...bindings, page.limit, page.offset],
+  );
+  const [counted] = await rowsOf<{ count: number }>(
+    db,
+    `SELECT count(*) AS count FROM users u WHERE ${sql}`,
+    bindings,
+  );
+  return { total: counted?.count ?? 0, users: rows.map(toUser) };
+};
+
+/** A user of the enterprise who is not deleted. */
+export const findFullUser = async (
+  db: Queryable,
+  enterpriseId: number,
+  userId: number,
+): Promise<User | undefined> => {
+  const [row] = await rowsOf<UserRow>(
+    db,
+    `SELECT ${columns} FROM users u
+     WHERE u.enterprise_id = ? AND u.id = ? AND u.deleted_at IS NULL`,
+    [enterpriseId, userId],
+  );
+  return row === undefined ? undefined : toUser(row);
+};
+
+/**
+ * Locks the enterprise until the end of the transaction: its users change one after the other, so
+ * that a count of them holds until the commit. Out: how many users it may have.
+ */
+export const lockUsersOf = async (trx: Trx, enterpriseId: number): Promise<number | null> => {
+  const [row] = await rowsOf<{ max_users: number | null }>(
+    trx,
+    "SELECT max_users FROM enterprises WHERE id = ? FOR NO KEY UPDATE",
+    [enterpriseId],
+  );
+  return row?.max_users ?? null;
+};
+
+/** Locks the user against sign-ins, which wait for the commit and then see what has changed. */
+export const lockUser = async (
+  trx: Trx,
+  enterpriseId: number,
+  userId: number,
+): Promise<User | undefined> => {
+  await rowsOf(trx, "SELECT FROM users WHERE enterprise_id = ? AND id = ? FOR NO KEY UPDATE", [
+    enterpriseId,
+    userId,
+  ]);
+  return findFullUser(trx, enterpriseId, userId);
+};
+
+/** Active users, and those of them who administer the enterprise. */
+export const countUsers = async (
+  db: Queryable,
+  enterpriseId: number,
+): Promise<{ active: number; administrators: number }> => {
+  const [row] = await rowsOf<{ active: number; administrators: number }>(
+    db,
+    `SELECT count(*) AS active, count(*) FILTER (WHERE account_type = 'solution'
+       AND role IN ('admin', 'superadmin')) AS administrators
+     FROM users WHERE enterprise_id = ? AND is_active AND deleted_at IS NULL`,
+    [enterpriseId],
+  );
+  return row ?? { active: 0, administrators: 0 };
+};
+
+const valuesOf = (user: UserSettings): unknown[] => [
+  user.login,
+  user.email,
+  user.phone,
+  user.firstname,
+  user.lastname,
+  user.nickname,
+  user.role,
+  user.isAgent,
+  user.isActive,
+  user.accountType,
+  user.language,
+  user.external_id,
+  user.photo_url,
+];
+
+/** Out: the id. Fails where login or external id is taken. */
+export const insertFullUser = async (
+  trx: Trx,
+  enterpriseId: number,
+  user: UserSettings,
+  passwordHash: string,
+): Promise<number> => {
+  const [row] = await rowsOf<{ id: number }>(
+    trx,
+    `INSERT INTO users (login, email, phone, firstname, lastname, nickname, role, is_agent,
+       is_active, account_type, language, external_id, photo_url, enterprise_id, password_hash)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+    [...valuesOf(user), enterpriseId, passwordHash],
+  );
+  if (row === undefined) {
+    throw new Error("The user was not stored");
+  }
+  return row.id;
+};
+
+/** Writes every setting of a locked user. Fails where login or external id is taken. */
+export const updateUser = async (
+  trx: Trx,
+  { enterpriseId, id }: { enterpriseId: number; id: number },
+  user: UserSettings,
+): Promise<void> => {
+  await rowsOf(
+    trx,
+    `UPDATE users SET login = ?, email = ?, phone = ?, firstname = ?, lastname = ?, nickname = ?,
+       role = ?, is_agent = ?, is_active = ?, account_type = ?, language = ?, external_id = ?,
+       photo_url = ?, modified_at = now() WHERE enterprise_id = ? AND id = ?`,
+    [...valuesOf(user), enterpriseId, id],
+  );
+};
+
+/** Makes the user a member of these groups and of no other. Out: the groups that do not exist. */
+export const setGroups = async (
+  trx: Trx,
+  { enterpriseId, id }: { enterpriseId: number; id: number },
+  groupIds: readonly number[],
+): Promise<number[]> => {
+  await rowsOf(trx, "DELETE FROM group_members WHERE enterprise_id = ? AND user_id = ?", [
+    enterpriseId,
+    id,
+  ]);
+  const rows = await rowsOf<{ group_id: number }>(
+    trx,
+    `INSERT INTO group_members (enterprise_id, group_id, user_id)
+     SELECT enterprise_id, id, ? FROM groups WHERE enterprise_id = ? AND id = ANY(?)
+     RETURNING group_id`,
+    [id, enterpriseId, groupIds],
+  );
+  const known = new Set(rows.map((row) => row.group_id));
+  return groupIds.filter((groupId) => !known.has(groupId));
+};
+
+/**
+ * Disables a user and forgets who they were: the row stays without personal data, because tickets,
+ * media and entries point to it. The login is free again.
+ */
+export const anonymise = async (
+  trx: Trx,
+  { enterpriseId, id }: { enterpriseId: number; id: number },
+): Promise<void> => {
+  await rowsOf(
+    trx,
+    `UPDATE users SET login = 'deleted-' || id, password_hash = 'none', is_active = false,
+       email = '', phone = '', firstname = '', lastname = '', nickname = '', photo_url = NULL,
+       external_id = NULL, language = NULL, deleted_at = now(), modified_at = now()
+     WHERE enterprise_id = ? AND id = ?`,
+    [enterpriseId, id],
+  );
+};

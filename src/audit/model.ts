@@ -1,0 +1,43 @@
+import type { AuditEntry } from "../contracts/audit.ts";
+
+/** An entry as it is read. */
+export type StoredEntry = Readonly<{
+  id: number;
+  userId: number | null;
+  login: string;
+  action: AuditEntry["action"];
+  object: AuditEntry["object"];
+  objectId: string;
+  changes: AuditEntry["changes"];
+  requestId: string | null;
+  created: Date;
+}>;
+
+export const actions: readonly AuditEntry["action"][] = [
+  "create",
+  "update",
+  "delete",
+  "rotate",
+  "revoke",
+  "reset",
+];
+
+export const objects: readonly AuditEntry["object"][] = [
+  "user",
+  "enterprise",
+  "service",
+  "group",
+  "domain",
+  "button",
+  "template",
+  "survey",
+  "webhook",
+];
+
+export type AuditFilter = Readonly<{
+  object: AuditEntry["object"] | undefined;
+  userId: number | undefined;
+  since: Date | undefined;
+  /** Not included. */
+  until: Date | undefined;
+}>;

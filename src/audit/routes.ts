@@ -1,0 +1,116 @@
+import type { AuditEntry } from "../contracts/audit.ts";
+import { invalidParameter } from "../contracts/problems.ts";
+import {
+  exactObject,
+  integer,
+  listOf,
+  nullableInteger,
+  nullableText,
+  text,
+  timestamp,
+} from "../http/answer-schema.ts";
+import { pageHeaders, parsePage } from "../http/paging.ts";
+import { ok, route, type Caller, type Route } from "../http/route.ts";
+import type { Db } from "../platform/db/pool.ts";
+import { parsePeriodBound, toTimestamp } from "../platform/timestamps.ts";
+import { actions, objects, type StoredEntry } from "./model.ts";
+import { listEntries } from "./store.ts";
+
+export type AuditRoutesDeps = Readonly<{
+  db: Db;
+  /** Throws where the caller may not see the enterprise: it was not found. */
+  requireEnterprise: (caller: Caller, enterpriseId: number) => Promise<unknown>;
+}>;
+
+type AuditQuery = {
+  object?: AuditEntry["object"];
+  userId?: number;
+  since?: string;
+  until?: string;
+  order?: "asc" | "desc";
+  limit?: number;
+  offset?: number;
+};
+
+const change = {
+  title: "AuditChange",
+  type: "object",
+  additionalProperties: false,
+  properties: { from: {}, to: {} },
+} as const;
+
+const entrySchema = exactObject("AuditEntry", {
+  id: integer,
+  userId: nullableInteger,
+  login: text,
+  action: { type: "string", enum: actions },
+  object: { type: "string", enum: objects },
+  objectId: text,
+  changes: { type: "object", additionalProperties: change },
+  requestId: nullableText,
+  created: timestamp,
+});
+
+const presentEntry = (entry: StoredEntry) => ({
+  id: entry.id,
+  userId: entry.userId,
+  login: entry.login,
+  action: entry.action,
+  object: entry.object,
+  objectId: entry.objectId,
+  changes: entry.changes,
+  requestId: entry.requestId,
+  created: toTimestamp(entry.created),
+});
+
+const boundOf = (value: string | undefined, bound: "since" | "until"): Date | undefined => {
+  const date = value === undefined ? undefined : parsePeriodBound(value, bound);
+  if (value !== undefined && date === undefined) {
+    throw invalidParameter(bound, "format");
+  }
+  return date;
+};
+
+export const createAuditRoutes = ({ db, requireEnterprise }: AuditRoutesDeps): Route[] => [
+  route<{ enterpriseId: number }, AuditQuery>({
+    method: "GET",
+    path: "/enterprises/{enterpriseId}/audit",
+    operationId: "api.enterprises.audit",
+    summary: "Administrative changes in an enterprise: who did what, and when",
+    permission: "audit.read",
+    family: "solution",
+    limit: "api",
+    params: {
+      type: "object",
+      required: ["enterpriseId"],
+      properties: { enterpriseId: { type: "integer", minimum: 1 } },
+    },
+    query: {
+      type: "object",
+      properties: {
+        object: { type: "string", enum: objects },
+        userId: { type: "integer", minimum: 1 },
+        since: { type: "string", maxLength: 40 },
+        until: { type: "string", maxLength: 40 },
+        order: { type: "string", enum: ["asc", "desc"] },
+        limit: integer,
+        offset: integer,
+      },
+    },
+    answer: { status: 200, schema: listOf("AuditEntryList", entrySchema) },
+    handle: async ({ caller, params, query, url }) => {
+      const page = parsePage(query, { defaultLimit: 10, maxLimit: 100 });
+      const filter = {
+        object: query.object,
+        userId: query.userId,
+        since: boundOf(query.since, "since"),
+        until: boundOf(query.until, "until"),
+      };
+      await requireEnterprise(caller, params.enterpriseId);
+      const order = query.order ?? "desc";
+      const found = await listEntries(db, params.enterpriseId, filter, { order, ...page });
+      const body = { total: found.total, data: found.entries.map(presentEntry) };
+      return ok(body, pageHeaders(url, page, found.total));
+    },
+  }),
+];

@@ -1,0 +1,88 @@
+/** Entries are added and read, never changed. */
+import type { AuditEntry } from "../contracts/audit.ts";
+import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
+import type { AuditFilter, StoredEntry } from "./model.ts";
+
+/** Adds an entry. `login` is kept as it was: the user may be renamed or deleted later. */
+export const insertEntry = async (trx: Trx, entry: AuditEntry): Promise<void> => {
+  await rowsOf(
+    trx,
+    `INSERT INTO audit_entries (enterprise_id, user_id, login, action, object, object_id, changes,
+       request_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    [
+      entry.enterpriseId,
+      entry.userId,
+      entry.login,
+      entry.action,
+      entry.object,
+      String(entry.objectId),
+      JSON.stringify(entry.changes),
+      entry.requestId ?? null,
+    ],
+  );
+};
+
+type EntryRow = {
+  id: number;
+  user_id: number | null;
+  login: string;
+  action: StoredEntry["action"];
+  object: StoredEntry["object"];
+  object_id: string;
+  changes: StoredEntry["changes"];
+  request_id: string | null;
+  created_at: Date;
+};
+
+const toEntry = (row: EntryRow): StoredEntry => ({
+  id: row.id,
+  userId: row.user_id,
+  login: row.login,
+  action: row.action,
+  object: row.object,
+  objectId: row.object_id,
+  changes: row.changes,
+  requestId: row.request_id,
+  created: row.created_at,
+});
+
+type Condition = { sql: string; bindings: unknown[] };
+
+const matching = (enterpriseId: number, filter: AuditFilter): Condition => {
+  const asked: [string, unknown][] = [
+    ["enterprise_id = ?", enterpriseId],
+    ["object = ?", filter.object],
+    ["user_id = ?", filter.userId],
+    ["created_at >= ?", filter.since],
+    ["created_at < ?", filter.until],
+  ];
+  const given = asked.filter(([, value]) => value !== undefined);
+  return {
+    sql: given.map(([sql]) => sql).join(" AND "),
+    bindings: given.map(([, value]) => value),
+  };
+};
+
+/** One page of the enterprise's entries that match, by time, and how many match in all. */
+export const listEntries = async (
+  db: Queryable,
+  enterpriseId: number,
+  filter: AuditFilter,
+  page: { order: "asc" | "desc"; limit: number; offset: number },
+): Promise<{ total: number; entries: StoredEntry[] }> => {
+  const { sql, bindings } = matching(enterpriseId, filter);
+  const direction = page.order === "asc" ? "ASC" : "DESC";
+  const rows = await rowsOf<EntryRow>(
+    db,
+    `SELECT id, user_id, login, action, object, object_id, changes, request_id, created_at
+     FROM audit_entries WHERE ${sql}
+     ORDER BY created_at ${direction}, id ${direction} LIMIT ? OFFSET ?`,
+    [...bindings, page.limit, page.offset],
+  );
+  const [counted] = await rowsOf<{ count: number }>(
+    db,
+    `SELECT count(*) AS count FROM audit_entries WHERE ${sql}`,
+    bindings,
+  );
+  return { total: counted?.count ?? 0, entries: rows.map(toEntry) };
+};

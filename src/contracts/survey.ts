@@ -1,0 +1,33 @@
+/** The survey of a service, as its column keeps it and as the customer's page asks it. */
+export const surveyLanguages = ["fr", "en", "es", "de", "it", "nl", "pt"] as const;
+export type SurveyLanguage = (typeof surveyLanguages)[number];
+
+/** One question has at least one language; a customer of another one sees the first there is. */
+export type SurveyQuestion = Readonly<{ label: Readonly<Partial<Record<SurveyLanguage, string>>> }>;
+
+export type Survey = Readonly<{
+  enabled: boolean;
+  /** One to five. */
+  questions: readonly SurveyQuestion[];
+  /** Whether a free text may be given with the answers. */
+  feedback: boolean;
+}>;
+
+/** Of a service whose column is null. */
+export const defaultSurvey: Survey = {
+  enabled: true,
+  questions: [
+    {
+      label: {
+        fr: "Êtes-vous satisfait de l'assistance ?",
+        en: "Are you satisfied with the assistance?",
+        es: "¿Está satisfecho con la asistencia?",
+        de: "Sind Sie mit der Hilfe zufrieden?",
+        it: "È soddisfatto dell'assistenza?",
+        nl: "Bent u tevreden over de hulp?",
+        pt: "Está satisfeito com a assistência?",
+      },
+    },
+  ],
+  feedback: true,
+};

@@ -1,0 +1,65 @@
+/** What the audit log keeps of changes of webhooks. */
+import type { AuditEntry } from "../contracts/audit.ts";
+import type { Trx } from "../platform/db/pool.ts";
+import type { Author } from "./changes.ts";
+import type { Settings } from "./model.ts";
+
+export type Audit = { write(trx: Trx, entry: AuditEntry): Promise<void> };
+
+/** A user who changes webhooks. */
+export type Actor = Author & Readonly<{ login: string; requestId?: string }>;
+
+const masked = "••••";
+
+/** Paths and queries of receivers often hold a key. */
+const shownUrl = (url: string | null): string | null =>
+  url === null ? null : `${new URL(url).origin}/${masked}`;
+
+type Shown = Record<string, { raw: unknown; shown: unknown }>;
+
+const plain = (raw: unknown) => ({ raw, shown: raw });
+
+const shownOf = (settings: Settings): Shown => ({
+  name: plain(settings.name),
+  url: { raw: settings.url, shown: shownUrl(settings.url) },
+  active: plain(settings.isActive),
+  ordered: plain(settings.isOrdered),
+  maxInFlight: plain(settings.maxInFlight),
+  filters: plain(settings.filters),
+  headers: { raw: settings.headers, shown: settings.headers.map(({ name }) => name) },
+});
+
+/** The settings that differ. Of URLs the origin is shown, of headers the names. Pure. */
+export const changesOf = (before: Settings | undefined, after: Settings): AuditEntry["changes"] => {
+  const was: Shown = before === undefined ? {} : shownOf(before);
+  return Object.fromEntries(
+    Object.entries(shownOf(after))
+      .filter(([name, { raw }]) => JSON.stringify(was[name]?.raw) !== JSON.stringify(raw))
+      .map(([name, { shown: to }]) => {
+        const from = was[name];
+        return [name, from === undefined ? { to } : { from: from.shown, to }];
+      }),
+  );
+};
+
+/** A new webhook has a new secret too, whose value is never shown. */
+export const creationOf = (settings: Settings): AuditEntry["changes"] => ({
+  ...changesOf(undefined, settings),
+  secret: { to: masked },
+});
+
+/** The entry about a change of a webhook. */
+export const entryOf = (
+  actor: Actor,
+  id: number,
+  { action, changes }: Pick<AuditEntry, "action" | "changes">,
+): AuditEntry => ({
+  enterpriseId: actor.enterpriseId,
+  userId: actor.userId,
+  login: actor.login,
+  ...(actor.requestId === undefined ? {} : { requestId: actor.requestId }),
+  action,
+  object: "webhook",
+  objectId: id,
+  changes,
+});

@@ -1,0 +1,28 @@
+import { expect } from "chai";
+import { changesBetween } from "../../src/accounts/changes.ts";
+
+describe("changes in an audit entry", () => {
+  it("are the fields that differ, with what they were and became", () => {
+    const before = { name: "A", groups: [1], language: null, same: { a: 1 } };
+    const after = { name: "B", groups: [1, 2], language: "fr", same: { a: 1 } };
+    expect(changesBetween(before, after)).to.deep.equal({
+      name: { from: "A", to: "B" },
+      groups: { from: [1], to: [1, 2] },
+      language: { from: null, to: "fr" },
+    });
+  });
+
+  it("of something new have nothing before", () => {
+    expect(changesBetween({}, { name: "A" })).to.deep.equal({ name: { to: "A" } });
+  });
+
+  it("never show a hidden value, only whether there is one", () => {
+    const hidden = ["email", "phone", "photo"];
+    const before = { email: "a@x.example", phone: "", photo: null };
+    const after = { email: "b@x.example", phone: "+33612345678", photo: null };
+    expect(changesBetween(before, after, hidden)).to.deep.equal({
+      email: { from: "••••", to: "••••" },
+      phone: { from: "", to: "••••" },
+    });
+  });
+});

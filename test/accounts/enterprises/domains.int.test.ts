@@ -1,0 +1,87 @@
+import { expect } from "chai";
+import { parseHostName } from "../../../src/accounts/enterprises/model.ts";
+import { useAccounts, type Member } from "../../support/accounts-api.ts";
+import { useDatabase } from "../../support/database.ts";
+
+describe("domains of an enterprise", () => {
+  const database = useDatabase();
+  const { call, aMember, auditOf } = useAccounts(database);
+  let admin: Member;
+  let at: string;
+  beforeEach(async () => {
+    admin = await aMember();
+    at = `/enterprises/${admin.enterprise_id}/domains`;
+  });
+  const add = (json: object) => call(`POST ${at}`, { as: admin, json });
+
+  it("are added in lower case, listed by name and deleted", async () => {
+    const json = { domain: " Portal.Example.COM ", alias: "Video.Example.com" };
+    const { status, headers, body } = await add(json);
+    expect(status).to.equal(201);
+    expect(headers.get("location")).to.equal(`/api${at}/${body["id"]}`);
+    expect(body).to.deep.equal({
+      id: body["id"],
+      domain: "portal.example.com",
+      alias: "video.example.com",
+      created: body["created"],
+    });
+    expect(body["created"]).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/u);
+    const second = await add({ domain: "a.example.com" });
+    expect(second.body).to.include({ alias: "" });
+    expect((await call(`GET ${at}`, { as: admin })).body).to.deep.equal({
+      total: 2,
+      data: [second.body, body],
+    });
+    expect((await call(`DELETE ${at}/${body["id"]}`, { as: admin })).status).to.equal(204);
+    expect((await call(`DELETE ${at}/${body["id"]}`, { as: admin })).status).to.equal(404);
+    const entries = await auditOf(admin.enterprise_id);
+    expect(entries.map(({ action, object, changes }) => [action, object, changes])).to.deep.equal([
+      [
+        "create",
+        "domain",
+        { domain: { to: "portal.example.com" }, alias: { to: "video.example.com" } },
+      ],
+      ["create", "domain", { domain: { to: "a.example.com" }, alias: { to: "" } }],
+      [
+        "delete",
+        "domain",
+        { domain: { from: "portal.example.com" }, alias: { from: "video.example.com" } },
+      ],
+    ]);
+  });
+
+  it("are there once, also for two who add one at once", async () => {
+    const answers = await Promise.all([add({ domain: "x.example" }), add({ domain: "X.example" })]);
+    const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b);
+    expect(statuses).to.deep.equal([201, 409]);
+  });
+
+  it("are host names and nothing else", async () => {
+    for (const domain of [
+      "localhost",
+      "10.0.0.1",
+      "*.example.com",
+      "https://example.com",
+      "example.com:8080",
+      "a b.example",
+      "-a.example",
+      `${"a".repeat(64)}.example`,
+    ]) {
+      expect(parseHostName(domain), domain).to.equal(undefined);
+      const { body } = await add({ domain });
+      expect(body, domain).to.include({ status: 400, code: 10, details: "Parameter domain" });
+    }
+    expect(parseHostName("bücher.example")).to.equal("xn--bcher-kva.example");
+    const alias = await add({ domain: "a.example", alias: "x" });
+    expect(alias.body).to.include({ status: 400, details: "Parameter alias" });
+  });
+
+  it("end at fifty", async () => {
+    await database.db.raw(
+      `INSERT INTO enterprise_domains (enterprise_id, domain)
+       SELECT ?, 'd' || n || '.example' FROM generate_series(1, 50) n`,
+      [admin.enterprise_id],
+    );
+    expect((await add({ domain: "one.more.example" })).body).to.include({ status: 403, code: 16 });
+  });
+});

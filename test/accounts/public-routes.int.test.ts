@@ -1,0 +1,66 @@
+import { expect } from "chai";
+import { startAccountsApi, useAccounts } from "../support/accounts-api.ts";
+import { useDatabase } from "../support/database.ts";
+
+describe("POST /api/checkUserToken", () => {
+  const database = useDatabase();
+  const accounts = useAccounts(database);
+
+  const claimOf = async (more: Record<string, string> = {}) =>
+    new URLSearchParams({
+      apiKey: accounts.enterprise.api_key,
+      userId: String(accounts.user.id),
+      token: await accounts.tokenOf(),
+      ...more,
+    }).toString();
+
+  it("says that a token is its user's, from query and form", async () => {
+    const claim = await claimOf();
+    const url = `${accounts.api.url}/api/checkUserToken`;
+    for (const response of [
+      await fetch(`${url}?${claim}`, { method: "POST" }),
+      await fetch(url, { method: "POST", body: new URLSearchParams(claim) }),
+    ]) {
+      expect(response.status).to.equal(200);
+      expect(await response.json()).to.deep.equal({ valid: true });
+    }
+  });
+
+  it("says the same to a wrong token, user or key, and to a user who is off", async () => {
+    const other = await accounts.aMember();
+    const bodies = [];
+    for (const claim of [
+      await claimOf({ token: "x" }),
+      await claimOf({ token: other.token }),
+      await claimOf({ userId: String(other.id) }),
+      await claimOf({ apiKey: "0".repeat(32) }),
+    ]) {
+      bodies.push((await accounts.call(`POST /checkUserToken?${claim}`)).body);
+    }
+    const claim = await claimOf();
+    await accounts.setUser("is_active = false");
+    bodies.push((await accounts.call(`POST /checkUserToken?${claim}`)).body);
+    for (const { instance: _instance, ...body } of bodies) {
+      expect(body).to.deep.equal({
+        type: "https://sightline.example/problems/bad-token",
+        title: "Bad, expired or revoked token",
+        status: 401,
+        detail: "The access token is not valid for this user.",
+        code: 4,
+        message: "The access token is not valid for this user.",
+        details: "The access token is not valid for this user.",
+        errors: [],
+      });
+    }
+  });
+
+  it("names what is missing, and is limited by address", async () => {
+    const missing = await accounts.call("POST /checkUserToken?apiKey=x&userId=1");
+    expect(missing.body).to.include({ status: 400, code: 9, details: "Parameter token" });
+    const limited = await startAccountsApi(database.db, { rules: { guestPerIp: 1 } });
+    const url = `${limited.url}/api/checkUserToken?apiKey=x&userId=1&token=x`;
+    expect((await fetch(url, { method: "POST" })).status).to.equal(401);
+    expect((await fetch(url, { method: "POST" })).status).to.equal(429);
+    await limited.close();
+  });
+});

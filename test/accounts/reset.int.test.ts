@@ -1,0 +1,132 @@
+import { expect } from "chai";
+import { rowsOf } from "../../src/platform/db/pool.ts";
+import { password, useAccounts, type Member } from "../support/accounts-api.ts";
+import { useDatabase } from "../support/database.ts";
+
+const next = "Another-Horse-8";
+
+describe("a link to a new password", () => {
+  const database = useDatabase();
+  const accounts = useAccounts(database);
+  const { call, aMember, auditOf } = accounts;
+  let admin: Member;
+  let user: Member;
+  beforeEach(async () => {
+    admin = await aMember();
+    user = await aMember({
+      enterprise_id: admin.enterprise_id,
+      role: "agent",
+      email: "ann@test.example",
+      language: "fr",
+      password_hash: accounts.passwordHash,
+    });
+  });
+
+  const ask = (id = user.id) => call(`POST /users/${id}/password-reset`, { as: admin });
+  const tokenOfMail = (): string =>
+    /#token=([\w-]{43})$/mu.exec(accounts.api.mails.at(-1)?.text ?? "")?.[1] ?? "none";
+  const redeem = (token: string, chosen = next) =>
+    call("POST /password", { json: { token, password: chosen } });
+  const login = (chosen: string) => accounts.login({ username: user.login, password: chosen });
+
+  it("is mailed in the user's language, sets the password once and ends every token", async () => {
+    expect((await ask()).status).to.equal(202);
+    const token = tokenOfMail();
+    expect(accounts.api.mails.at(-1)).to.deep.equal({
+      enterpriseId: admin.enterprise_id,
+      to: "ann@test.example",
+      subject: "Choisissez votre mot de passe",
+      text:
+        `${user.login}\n\nOuvrez ce lien pour choisir un nouveau mot de passe :\n` +
+        `https://sightline.example/password#token=${token}\n\n` +
+        "Il est valable une heure et une seule fois.\n",
+      createdBy: admin.id,
+    });
+    expect((await accounts.me(user.token)).status).to.equal(200);
+    expect((await login(password)).status).to.equal(200);
+    expect((await redeem(token)).status).to.equal(204);
+    expect((await accounts.me(user.token)).status).to.equal(401);
+    expect((await login(password)).status).to.equal(401);
+    expect((await login(next)).status).to.equal(200);
+    expect((await redeem(token, password)).body).to.include({ status: 410, code: 17 });
+  });
+
+  it("is mailed to a new user without a password, who cannot sign in before", async () => {
+    const json = { login: `new-${admin.id}@test.example` };
+    expect((await call("POST /users", { as: admin, json })).status).to.equal(201);
+    expect(accounts.api.mails.at(-1)).to.include({
+      to: json.login,
+      subject: "Choose your password",
+    });
+    const fields = { username: json.login };
+    expect((await accounts.login({ ...fields, password: "none" })).status).to.equal(401);
+    expect((await redeem(tokenOfMail())).status).to.equal(204);
+    expect((await accounts.login({ ...fields, password: next })).status).to.equal(200);
+  });
+
+  it("refuses a bad password and stays good", async () => {
+    await ask();
+    const token = tokenOfMail();
+    const refused = await redeem(token, "short");
+    expect(refused.body).to.include({ status: 400, code: 10, details: "Parameter password" });
+    expect((await redeem(token)).status).to.equal(204);
+  });
+
+  it("works for one of two who use it at once", async () => {
+    await ask();
+    const token = tokenOfMail();
+    const answers = await Promise.all([redeem(token), redeem(token, password)]);
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).to.deep.equal([204, 410]);
+  });
+
+  it("ends after an hour, with the next one, and with the user", async () => {
+    await ask();
+    const first = tokenOfMail();
+    await ask();
+    const second = tokenOfMail();
+    expect((await redeem(first)).status).to.equal(410);
+    const [row] = await rowsOf<{ seconds: number }>(
+      database.db,
+      `SELECT extract(epoch FROM expires_at - created_at)::int AS seconds FROM tokens
+       WHERE user_id = ? AND kind = 'reset'`,
+      [user.id],
+    );
+    expect(row?.seconds).to.equal(3_600);
+    await database.db.raw(
+      "UPDATE tokens SET expires_at = now() WHERE user_id = ? AND kind = 'reset'",
+      [user.id],
+    );
+    expect((await redeem(second)).status).to.equal(410);
+    await ask();
+    const third = tokenOfMail();
+    await call(`PATCH /users/${user.id}`, { as: admin, json: { isActive: false } });
+    expect((await redeem(third)).status).to.equal(410);
+    expect((await redeem("x".repeat(43))).status).to.equal(410);
+  });
+
+  it("is not the way into the API", async () => {
+    await ask();
+    expect((await accounts.me(tokenOfMail())).status).to.equal(401);
+    expect((await redeem(user.token)).status).to.equal(410);
+  });
+
+  it("is not for users without an address or who are switched off", async () => {
+    for (const columns of [{ email: "" }, { is_active: false, email: "x@test.example" }]) {
+      const other = await aMember({ enterprise_id: admin.enterprise_id, ...columns });
+      expect((await ask(other.id)).body).to.include({ status: 409, code: 11 });
+    }
+  });
+
+  it("is in the audit log, asked for and used, without its token", async () => {
+    await ask();
+    const token = tokenOfMail();
+    await redeem(token);
+    const about = { action: "reset", object: "user", object_id: String(user.id) };
+    const kept = await auditOf(admin.enterprise_id);
+    expect(kept).to.deep.equal([
+      { ...about, user_id: admin.id, login: admin.login, changes: {} },
+      { ...about, user_id: user.id, login: user.login, changes: { password: { to: "••••" } } },
+    ]);
+    expect(JSON.stringify(kept)).to.not.contain(token);
+  });
+});

@@ -1,0 +1,118 @@
+import { expect } from "chai";
+import { once } from "node:events";
+import { request, type IncomingMessage, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import express from "express";
+import { createHomeRouter } from "../../src/inbox/home-routes.ts";
+import { createOutboxRouter } from "../../src/inbox/outbox-routes.ts";
+import { useDatabase } from "../support/database.ts";
+import { useMessaging } from "../support/messages.ts";
+
+describe("the page of what would have been sent", () => {
+  const database = useDatabase();
+  const bench = useMessaging(database);
+  let server: Server;
+  let base = "";
+  beforeEach(async () => {
+    const app = express();
+    app.use("/outbox", createOutboxRouter({ kept: bench.slices.messaging.kept }));
+    app.use(createHomeRouter({ baseUrl: "https://demo.example" }));
+    server = app.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  afterEach(async () => {
+    server.close();
+    server.closeAllConnections();
+    await once(server, "close");
+  });
+
+  const mail = {
+    channel: "email",
+    recipient: "ann@customer.example",
+    subject: "Hi",
+    text: "Hello",
+    html: "<p>Hello</p><script>alert(1)</script>",
+  } as const;
+
+  type Listed = { total: number; hasMore: boolean; messages: Record<string, unknown>[] };
+  const list = async (query = ""): Promise<Listed> =>
+    (await (await fetch(`${base}/outbox/messages${query}`)).json()) as Listed;
+
+  it("serves a page that runs no inline script and loads nothing from elsewhere", async () => {
+    const page = await fetch(`${base}/outbox`);
+    const html = await page.text();
+    expect(page.status).to.equal(200);
+    expect(page.headers.get("content-security-policy")).to.contain("default-src 'none'");
+    expect(page.headers.get("content-security-policy")).to.not.contain("unsafe");
+    expect(html).to.not.match(/<script(?![^>]*\ssrc=)|\son[a-z]+=|style="|https?:\/\//);
+    for (const [, path = ""] of html.matchAll(/(?:src|href)="(\/assets[^"]+)"/gu)) {
+      expect((await fetch(base + path)).status, path).to.equal(200);
+    }
+  });
+
+  it("lists what was kept, newest first, by channel, and nothing that still waits", async () => {
+    const before = (await list()).total;
+    const [sms = 0, letter = 0] = await bench.queue({ text: "SMS" }, mail, { text: "waits" });
+    await bench.send(sms);
+    await bench.send(letter);
+    const { total, messages } = await list();
+    expect(total - before).to.equal(2);
+    expect(messages.slice(0, 2).map(({ id }) => id)).to.deep.equal([letter, sms]);
+    expect(messages[0]).to.deep.equal({
+      id: letter,
+      channel: "email",
+      to: "ann@customer.example",
+      from: "Sightline <no-reply@sightline.example>",
+      subject: "Hi",
+      text: "Hello",
+      hasHtml: true,
+      calendar: null,
+      segments: null,
+      status: "sent",
+      created: "2026-11-20T10:00:00.000Z",
+    });
+    const onlySms = await list("?channel=sms");
+    expect(new Set(onlySms.messages.map(({ channel }) => channel))).to.deep.equal(new Set(["sms"]));
+    expect((await list(`?before=${letter}`)).messages[0]?.["id"]).to.equal(sms);
+  });
+
+  it("shows a page at a time", async () => {
+    const ids = await bench.queue(...Array.from({ length: 51 }, () => mail));
+    for (const id of ids) {
+      await bench.send(id);
+    }
+    const first = await list();
+    expect([first.messages.length, first.hasMore]).to.deep.equal([50, true]);
+    const next = await list(`?before=${String(first.messages.at(-1)?.["id"])}`);
+    expect(next.messages[0]?.["id"]).to.equal(ids[0]);
+  });
+
+  it("shows a mail's own HTML where it can run and load nothing", async () => {
+    const [id = 0, sms = 0] = await bench.queue(mail, {});
+    await bench.send(id);
+    await bench.send(sms);
+    const shown = await fetch(`${base}/outbox/messages/${id}/mail`);
+    expect(await shown.text()).to.equal(mail.html);
+    const policy = shown.headers.get("content-security-policy") ?? "";
+    expect(policy)
+      .to.match(/^sandbox;/u)
+      .and.contain("default-src 'none'");
+    expect(policy).to.not.match(/script-src|allow-scripts|allow-same-origin/u);
+    expect((await fetch(`${base}/outbox/messages/${sms}/mail`)).status).to.equal(404);
+    expect((await fetch(`${base}/outbox/messages/0/mail`)).status).to.equal(404);
+  });
+
+  it("answers this machine only", async () => {
+    const ask = async (headers: Record<string, string>): Promise<number | undefined> => {
+      const sent = request(`${base}/outbox/messages`, { headers });
+      sent.end();
+      const [response] = (await once(sent, "response")) as [IncomingMessage];
+      response.resume();
+      return response.statusCode;
+    };
+    expect(await ask({})).to.equal(200);
+    expect(await ask({ "x-forwarded-for": "203.0.113.9" })).to.equal(404);
+    expect(await ask({ host: "evil.example" })).to.equal(404);
+  });
+});

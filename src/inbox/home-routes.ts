@@ -1,4 +1,5 @@
-import express, { type Request, type Router } from "express";
+import express, { type Router } from "express";
+import { isLocal } from "./local-request.ts";
 import { demoLogins, sendPage, serveAssets, setPageHeaders, type ExampleLogins } from "./pages.ts";
 
 export type HomeRouterDeps = {
@@ -8,19 +9,6 @@ export type HomeRouterDeps = {
   inboxUrl?: string | undefined;
   examples?: ExampleLogins | undefined;
 };
-
-const loopback = /^(?:127\.|::1$|::ffff:127\.)/u;
-const localNames = new Set(["localhost", "127.0.0.1", "::1", "[::1]"]);
-
-/**
- * A request of this very machine that came through no proxy. The host's name counts too: a foreign
- * page can make a name of its own mean this machine.
- */
-const isLocal = (request: Request): boolean =>
-  loopback.test(request.socket.remoteAddress ?? "") &&
-  localNames.has(request.hostname ?? "") &&
-  request.get("x-forwarded-for") === undefined &&
-  request.get("forwarded") === undefined;
 
 /** `/`: what runs here and where everything is. Also serves what all pages load. */
 export const createHomeRouter = (deps: HomeRouterDeps): Router => {
@@ -34,7 +22,7 @@ export const createHomeRouter = (deps: HomeRouterDeps): Router => {
     response.set("Cache-Control", "no-store");
     response.json({ inboxUrl: shownInbox, examples: { baseUrl, ...examples } });
   });
-  for (const folder of ["look", "home", "inbox"]) {
+  for (const folder of ["look", "home", "inbox", "outbox"]) {
     router.use(`/assets/${folder}`, setPageHeaders, serveAssets(folder));
   }
   return router;

@@ -1,0 +1,121 @@
+import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
+import type { Channel } from "./message.ts";
+
+/** What an invitation is about: one of the two. */
+export type Subject = Readonly<{
+  enterpriseId: number;
+  ticketId: number | null;
+  conferenceId: number | null;
+}>;
+
+export const insertInvitation = async (
+  trx: Trx,
+  subject: Subject,
+  { messageId, channel, at }: Readonly<{ messageId: number; channel: Channel; at: Date }>,
+): Promise<number> => {
+  const [row] = await rowsOf<{ id: number }>(
+    trx,
+    `INSERT INTO invitations (enterprise_id, ticket_id, conference_id, message_id, channel, created_at)
+     VALUES (?, ?, ?, ?, ?, ?) RETURNING id`,
+    [subject.enterpriseId, subject.ticketId, subject.conferenceId, messageId, channel, at],
+  );
+  return (row as { id: number }).id;
+};
+
+export type Earlier = Readonly<{ channel: Channel; total: number; recent: number; lastAt: Date }>;
+
+/** Earlier invitations of a ticket, per channel; `recent` ones were made since then. */
+export const countInvitations = async (
+  db: Queryable,
+  { enterpriseId, ticketId }: Pick<Subject, "enterpriseId" | "ticketId">,
+  since: Date,
+): Promise<Earlier[]> => {
+  const rows = await rowsOf<{ channel: Channel; total: number; recent: number; last_at: Date }>(
+    db,
+    `SELECT channel, count(*) AS total, count(*) FILTER (WHERE created_at > ?) AS recent,
+       max(created_at) AS last_at
+     FROM invitations WHERE enterprise_id = ? AND ticket_id = ? GROUP BY channel`,
+    [since, enterpriseId, ticketId],
+  );
+  return rows.map(({ channel, total, recent, last_at: lastAt }) => ({
+    channel,
+    total,
+    recent,
+    lastAt,
+  }));
+};
+
+/** How many calendar entries each address has got about the subject. */
+export const countCalendars = async (
+  db: Queryable,
+  { enterpriseId, ticketId, conferenceId }: Subject,
+): Promise<Map<string, number>> => {
+  const rows = await rowsOf<{ recipient: string; total: number }>(
+    db,
+    `SELECT recipient, count(*) AS total FROM messages
+     WHERE enterprise_id = ? AND (ticket_id = ? OR conference_id = ?) AND calendar IS NOT NULL
+     GROUP BY recipient`,
+    [enterpriseId, ticketId, conferenceId],
+  );
+  return new Map(rows.map(({ recipient, total }) => [recipient, total]));
+};
+
+/** After how long an invitation of the service counts as not clicked. */
+export const findNotClickedMinutes = async (
+  db: Queryable,
+  enterpriseId: number,
+  serviceId: number,
+): Promise<number> => {
+  const [row] = await rowsOf<{ minutes: number }>(
+    db,
+    "SELECT not_clicked_minutes AS minutes FROM services WHERE enterprise_id = ? AND id = ?",
+    [enterpriseId, serviceId],
+  );
+  return row?.minutes ?? 15;
+};
+
+/**
+ * Writes the first click on an invitation of the ticket, the latest one where none is named.
+ * Undefined where it was clicked before, or is none of this ticket: of two clicks one wins.
+ */
+export const markClicked = async (
+  trx: Trx,
+  click: Readonly<{
+    enterpriseId: number;
+    ticketId: number;
+    invitationId: number | undefined;
+    at: Date;
+  }>,
+): Promise<number | undefined> => {
+  const { enterpriseId, ticketId, invitationId = null, at } = click;
+  const [row] = await rowsOf<{ id: number }>(
+    trx,
+    `UPDATE invitations SET clicked_at = ?
+     WHERE enterprise_id = ? AND ticket_id = ? AND clicked_at IS NULL
+       AND id = coalesce(?, (SELECT max(id) FROM invitations
+         WHERE enterprise_id = ? AND ticket_id = ?))
+     RETURNING id`,
+    [at, enterpriseId, ticketId, invitationId, enterpriseId, ticketId],
+  );
+  return row?.id;
+};
+
+/** Writes that nobody clicked. Undefined where somebody did, or where it is written already. */
+export const markNotClicked = async (
+  trx: Trx,
+  {
+    enterpriseId,
+    invitationId,
+    at,
+  }: Readonly<{ enterpriseId: number; invitationId: number; at: Date }>,
+): Promise<{ ticketId: number } | undefined> => {
+  const [row] = await rowsOf<{ ticket_id: number }>(
+    trx,
+    `UPDATE invitations SET not_clicked_at = ?
+     WHERE enterprise_id = ? AND id = ? AND ticket_id IS NOT NULL
+       AND clicked_at IS NULL AND not_clicked_at IS NULL
+     RETURNING ticket_id`,
+    [at, enterpriseId, invitationId],
+  );
+  return row && { ticketId: row.ticket_id };
+};

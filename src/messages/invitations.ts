@@ -1,0 +1,172 @@
+/**
+ * In: an order of a ticket or a conference, inside its transaction and under the lock of its row.
+ * Out: messages, the invitations they stand for, and the tasks that look whether they were clicked.
+ * Guarantee: an invitation is there if its message is; nothing is sent before the commit.
+ * On crash: as for messages.
+ */
+import { problem } from "../contracts/problems.ts";
+import type { Trx } from "../platform/db/pool.ts";
+import type { Tasks } from "../platform/tasks/task.ts";
+import { composeMessages, conferenceDraft, ticketDraft, type ComposeDeps } from "./compose.ts";
+import type {
+  ConferenceInvitation,
+  ConferenceOrder,
+  Notice,
+  TicketInvitation,
+  TicketOrder,
+} from "./invitation-orders.ts";
+import {
+  countCalendars,
+  countInvitations,
+  findNotClickedMinutes,
+  insertInvitation,
+  markClicked,
+  markNotClicked,
+  type Earlier,
+} from "./invitation-store.ts";
+import { optedOut, type Channel } from "./message.ts";
+import type { QueuedMessage, QueueMessages, QueueRule } from "./queue.ts";
+
+export type InvitationDeps = ComposeDeps &
+  Readonly<{ queue: QueueMessages; tasks: Pick<Tasks, "plan"> }>;
+
+export type Invitations = Readonly<{
+  /**
+   * Mail first, then SMS. `isFirst`: the first on this channel for this ticket. A channel whose
+   * number wants no SMS is left out; where none is left, the order is refused.
+   */
+  inviteToTicket(trx: Trx, order: TicketOrder): Promise<TicketInvitation[]>;
+  remindTicket(trx: Trx, order: TicketOrder): Promise<Notice[]>;
+  inviteToConference(trx: Trx, order: ConferenceOrder): Promise<ConferenceInvitation[]>;
+  remindConference(trx: Trx, order: ConferenceOrder): Promise<Notice[]>;
+  /** Takes the meeting out of calendars as well. */
+  cancelConference(trx: Trx, order: ConferenceOrder): Promise<Notice[]>;
+  markClicked: typeof markClicked;
+  markNotClicked: typeof markNotClicked;
+}>;
+
+const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
+const pauseMs = minuteMs;
+const mostPerDay = 5;
+
+const checkResend = (earlier: readonly Earlier[], channels: readonly Channel[], at: Date): void => {
+  for (const { channel, recent, lastAt } of earlier) {
+    if (!channels.includes(channel)) {
+      continue;
+    }
+    if (at.getTime() - lastAt.getTime() < pauseMs) {
+      const detail = `An invitation by ${channel} was sent less than 60 seconds ago.`;
+      throw problem("conflict", detail, { details: "Invitation too soon" });
+    }
+    if (recent >= mostPerDay) {
+      const detail = `${mostPerDay} invitations by ${channel} were sent within 24 hours.`;
+      throw problem("conflict", detail, { details: "Invitation limit" });
+    }
+  }
+};
+
+const requireSome = (accepted: readonly QueuedMessage[]): void => {
+  if (accepted.length === 0) {
+    const detail = "The customer wants no messages on any of these channels.";
+    throw problem("conflict", detail, { details: optedOut });
+  }
+};
+
+type Draft = Parameters<typeof composeMessages>[2];
+
+const noCalendars = new Map<string, number>();
+
+const acceptedOf = async (
+  trx: Trx,
+  deps: InvitationDeps,
+  draft: Draft,
+  rule: QueueRule,
+): Promise<QueuedMessage[]> => {
+  const queued = await deps.queue(trx, await composeMessages(trx, deps, draft), rule);
+  return queued.filter(({ isAccepted }) => isAccepted);
+};
+
+/** What must not fail because of an SMS: nobody asked for it in a request that could be refused. */
+const notify = async (trx: Trx, deps: InvitationDeps, draft: Draft): Promise<Notice[]> => {
+  const accepted = await acceptedOf(trx, deps, draft, { overQuota: "fail" });
+  return accepted.map(({ id, channel, recipient }) => ({ messageId: id, channel, recipient }));
+};
+
+const createTicketPart = (deps: InvitationDeps) => {
+  const planNotClicked = async (
+    trx: Trx,
+    { enterpriseId, serviceId, ticketId, at }: TicketOrder,
+    invitations: readonly TicketInvitation[],
+  ): Promise<void> => {
+    const minutes = await findNotClickedMinutes(trx, enterpriseId, serviceId);
+    await deps.tasks.plan(
+      trx,
+      invitations.map(({ invitationId }) => ({
+        kind: "invitation.notClicked",
+        key: `invitation:${invitationId}`,
+        enterpriseId,
+        dueAt: new Date(at.getTime() + minutes * minuteMs),
+        data: { invitationId, ticketId },
+      })),
+    );
+  };
+
+  return {
+    inviteToTicket: async (trx: Trx, order: TicketOrder): Promise<TicketInvitation[]> => {
+      const { enterpriseId, ticketId, at } = order;
+      const subject = { enterpriseId, ticketId, conferenceId: null };
+      const sequences = await countCalendars(trx, subject);
+      const draft = ticketDraft(order, { kind: "ticket", sequences });
+      const earlier = await countInvitations(trx, subject, new Date(at.getTime() - dayMs));
+      checkResend(
+        earlier,
+        draft.to.map(({ channel }) => channel),
+        at,
+      );
+      const accepted = await acceptedOf(trx, deps, draft, { overQuota: "refuse" });
+      requireSome(accepted);
+      const made: TicketInvitation[] = [];
+      for (const { id: messageId, channel } of accepted) {
+        const invitationId = await insertInvitation(trx, subject, { messageId, channel, at });
+        const isFirst = !earlier.some((one) => one.channel === channel);
+        made.push({ invitationId, channel, isFirst });
+      }
+      await planNotClicked(trx, order, made);
+      return made;
+    },
+    remindTicket: (trx: Trx, order: TicketOrder): Promise<Notice[]> =>
+      notify(trx, deps, ticketDraft(order, { kind: "reminder", sequences: noCalendars })),
+  };
+};
+
+const createConferencePart = (deps: InvitationDeps) => ({
+  inviteToConference: async (trx: Trx, order: ConferenceOrder): Promise<ConferenceInvitation[]> => {
+    const { enterpriseId, conferenceId, at } = order;
+    const subject = { enterpriseId, ticketId: null, conferenceId };
+    const sequences = await countCalendars(trx, subject);
+    const draft = conferenceDraft(order, { kind: "conference", sequences });
+    const accepted = await acceptedOf(trx, deps, draft, { overQuota: "refuse" });
+    requireSome(accepted);
+    const made: ConferenceInvitation[] = [];
+    for (const { id: messageId, channel, recipient } of accepted) {
+      const invitationId = await insertInvitation(trx, subject, { messageId, channel, at });
+      made.push({ invitationId, channel, recipient });
+    }
+    return made;
+  },
+  remindConference: (trx: Trx, order: ConferenceOrder): Promise<Notice[]> =>
+    notify(trx, deps, conferenceDraft(order, { kind: "reminder", sequences: noCalendars })),
+  cancelConference: async (trx: Trx, order: ConferenceOrder): Promise<Notice[]> => {
+    const { enterpriseId, conferenceId } = order;
+    const sequences = await countCalendars(trx, { enterpriseId, ticketId: null, conferenceId });
+    return notify(trx, deps, conferenceDraft(order, { kind: "cancel", sequences }));
+  },
+});
+
+export const createInvitations = (deps: InvitationDeps): Invitations => ({
+  ...createTicketPart(deps),
+  ...createConferencePart(deps),
+  markClicked,
+  markNotClicked,
+});

@@ -1,0 +1,91 @@
+/** Everything about mails and SMS, put together. */
+import type { AnyRoute } from "../http/route.ts";
+import type { Outbox } from "../pipeline/outbox/append.ts";
+import type { Clock } from "../platform/clock.ts";
+import type { Db, Trx } from "../platform/db/pool.ts";
+import type { Ids } from "../platform/ids.ts";
+import type { Logger } from "../platform/logger.ts";
+import type { TaskHandlers, Tasks } from "../platform/tasks/task.ts";
+import { callbackRoutes } from "./callback-routes.ts";
+import { createProviderCalls } from "./callbacks.ts";
+import { createInvitations, type Invitations } from "./invitations.ts";
+import type { Channel, Message } from "./message.ts";
+import type { Audit, SmsLimiter } from "./ports.ts";
+import { createProviders, type ProviderSettings } from "./providers/providers.ts";
+import { createQueue, type QueueMessages } from "./queue.ts";
+import { messageRoutes } from "./routes.ts";
+import { createSendHandler } from "./sending.ts";
+import { createMessages } from "./service.ts";
+import { findKept, listKept } from "./store.ts";
+import { templateRoutes, type TemplateRoutesDeps } from "./templates/routes.ts";
+import { createTemplates } from "./templates/service.ts";
+
+export type MessagingDeps = Readonly<{
+  db: Db;
+  clock: Clock;
+  ids: Pick<Ids, "uuid">;
+  outbox: Outbox;
+  tasks: Pick<Tasks, "plan">;
+  audit: Audit;
+  log: Pick<Logger, "info" | "warn">;
+  smsLimit: SmsLimiter;
+  requireEnterprise: TemplateRoutesDeps["requireEnterprise"];
+  providers: ProviderSettings;
+}>;
+
+/** What the provider `outbox` was given instead of being sent. Of every enterprise. */
+export type KeptMessages = Readonly<{
+  list(
+    page: Readonly<{ channel: Channel | undefined; before: number; limit: number }>,
+  ): Promise<{ total: number; messages: Message[] }>;
+  find(id: number): Promise<Message | undefined>;
+}>;
+
+export type PrivateMail = Readonly<{
+  enterpriseId: number;
+  to: string;
+  subject: string;
+  text: string;
+  createdBy: number | null;
+}>;
+
+export type Messaging = Readonly<{
+  /** For slices that have a text of their own to send. */
+  queue: QueueMessages;
+  invitations: Invitations;
+  /** A mail that holds a secret. Nobody can list or read it but its receiver. */
+  queueMail(trx: Trx, mail: PrivateMail): Promise<void>;
+  routes: readonly AnyRoute[];
+  taskHandlers: TaskHandlers;
+  kept: KeptMessages;
+  /** Closes connections to providers. */
+  close(): void;
+}>;
+
+export const createMessaging = (deps: MessagingDeps): Messaging => {
+  const { db, providers: settings } = deps;
+  const { baseUrl, mail } = settings;
+  const providers = createProviders(settings);
+  const queue = createQueue({ ...deps, mailFrom: mail.from });
+  return {
+    queue,
+    invitations: createInvitations({ ...deps, queue, mailFrom: mail.from, baseUrl }),
+    queueMail: async (trx, { to, ...rest }) => {
+      const message = { ...rest, recipient: to, isPrivate: true, at: deps.clock.now() };
+      await queue(trx, [{ ...message, channel: "email" }], { overQuota: "fail" });
+    },
+    routes: [
+      ...messageRoutes(createMessages({ ...deps, queue })),
+      ...callbackRoutes({ providerCalls: createProviderCalls({ ...deps, providers }), baseUrl }),
+      ...templateRoutes({ ...deps, templates: createTemplates(deps) }),
+    ],
+    taskHandlers: { "message.send": createSendHandler({ ...deps, providers }) },
+    kept: {
+      list: (page) => listKept(db, page),
+      find: (id) => findKept(db, id),
+    },
+    close: () => {
+      providers.close();
+    },
+  };
+};

@@ -1,0 +1,104 @@
+/**
+ * Any SMS gateway that takes a JSON POST: `{id, to, from, text}` with a bearer token. The message's
+ * uid goes along as `id` and as `Idempotency-Key`, so a gateway that honours either sends a message
+ * once, however often it is handed over. It answers 2xx, with its own id as `id`, `providerId` or
+ * `messageId` where it has one.
+ *
+ * Its calls carry `X-Signature`, the HMAC-SHA256 of the raw body in hex: `{id or providerId, status,
+ * error?}` about a message, `{from, text}` of an incoming one.
+ */
+import { invalidParameter, missingParameter } from "../../contracts/problems.ts";
+import type { Message, MessageStatus } from "../message.ts";
+import { isTemporary, jsonOf, post, type GatewayAnswer } from "./exchange.ts";
+import {
+  accepted,
+  refused,
+  type CallbackRequest,
+  type Callbacks,
+  type MessageProvider,
+  type SendResult,
+} from "./provider.ts";
+import { isSigned, wrongSignature } from "./signed.ts";
+
+export type HttpGateway = Readonly<{
+  url: string;
+  token: string | undefined;
+  /** Absent: the gateway makes no calls. */
+  secret: string | undefined;
+  timeoutMs?: number;
+}>;
+
+const textOf = (value: unknown): string | undefined => {
+  const text = typeof value === "number" ? String(value) : value;
+  return typeof text === "string" && text !== "" && text.length <= 255 ? text : undefined;
+};
+
+const toResult = (answer: GatewayAnswer, { uid }: Message): SendResult => {
+  if (answer.kind === "silence") {
+    return refused(answer.error, false);
+  }
+  const { status, text } = answer;
+  if (status >= 200 && status <= 299) {
+    const { id, providerId, messageId } = jsonOf(text);
+    return accepted(textOf(id) ?? textOf(providerId) ?? textOf(messageId) ?? uid);
+  }
+  return refused(`http_${status}`, !isTemporary(status));
+};
+
+const reported = ["sent", "delivered", "undelivered", "failed"] as const satisfies MessageStatus[];
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/iu;
+
+const callbacksOf = (secret: string): Callbacks => {
+  const read = ({ body, header }: CallbackRequest): Record<string, unknown> => {
+    const signature = header("x-signature")?.replace(/^sha256=/u, "");
+    const signed = { algorithm: "sha256", encoding: "hex", secret, parts: [body] } as const;
+    if (!isSigned(signature, signed)) {
+      throw wrongSignature();
+    }
+    return jsonOf(body.toString("utf8"));
+  };
+  return {
+    parseStatus: (request) => {
+      const { id, providerId, status: word, error } = read(request);
+      const status = reported.find((known) => known === word);
+      if (status === undefined) {
+        throw invalidParameter("status", "enum");
+      }
+      const given = textOf(id);
+      const uid = given !== undefined && uuid.test(given) ? given : undefined;
+      const theirs = textOf(providerId) ?? given;
+      if (theirs === undefined) {
+        throw missingParameter("id");
+      }
+      return { uid, providerId: theirs, status, error: textOf(error) ?? null };
+    },
+    parseIncoming: (request) => {
+      const { from, text } = read(request);
+      if (typeof from !== "string" || typeof text !== "string") {
+        throw missingParameter(typeof from === "string" ? "text" : "from");
+      }
+      return { from, text };
+    },
+  };
+};
+
+export const createHttpProvider = (gateway: HttpGateway): MessageProvider => {
+  const { url, token, secret, timeoutMs } = gateway;
+  return {
+    name: "http",
+    send: async (message, signal) => {
+      const { uid, recipient, sender, text } = message;
+      const headers = {
+        "content-type": "application/json",
+        accept: "application/json",
+        "idempotency-key": uid,
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      };
+      const from = sender === "" ? {} : { from: sender };
+      const body = JSON.stringify({ id: uid, to: recipient, ...from, text });
+      return toResult(await post({ url, headers, body, timeoutMs }, signal), message);
+    },
+    ...(secret === undefined ? {} : { callbacks: callbacksOf(secret) }),
+  };
+};

@@ -1,0 +1,57 @@
+import type { Message, MessageStatus } from "../message.ts";
+
+/**
+ * What a provider did with a message. A refusal is a value: `isFinal` where the same message would
+ * be refused again, whoever tries.
+ */
+export type SendResult =
+  | Readonly<{ kind: "accepted"; providerId: string; status: "sent" }>
+  | Readonly<{ kind: "refused"; error: string; isFinal: boolean }>;
+
+/** A call of the provider, as it came. */
+export type CallbackRequest = Readonly<{
+  /** The public URL that was called, query included: some providers sign it. */
+  url: string;
+  query: Readonly<Record<string, string | undefined>>;
+  body: Buffer;
+  header: (name: string) => string | undefined;
+}>;
+
+/** How a message fares, by our key for it or by the provider's id. */
+export type StatusReport = Readonly<{
+  uid: string | undefined;
+  providerId: string | undefined;
+  status: MessageStatus;
+  error: string | null;
+}>;
+
+/** An SMS that somebody wrote to us. */
+export type IncomingSms = Readonly<{ from: string; text: string }>;
+
+/** Calls that the provider makes. Both throw a problem where signature or form are wrong. */
+export type Callbacks = Readonly<{
+  parseStatus(request: CallbackRequest): StatusReport;
+  parseIncoming(request: CallbackRequest): IncomingSms;
+}>;
+
+export type MessageProvider = Readonly<{
+  name: "smtp" | "http" | "twilio" | "outbox";
+  /** Hands the message over. Never rejects for the provider's fault. */
+  send(message: Message, signal: AbortSignal): Promise<SendResult>;
+  /** Absent where the provider reports nothing. */
+  callbacks?: Callbacks;
+  /** Closes its connections. */
+  close?: () => void;
+}>;
+
+export const accepted = (providerId: string): SendResult => ({
+  kind: "accepted",
+  providerId,
+  status: "sent",
+});
+
+export const refused = (error: string, isFinal: boolean): SendResult => ({
+  kind: "refused",
+  error,
+  isFinal,
+});

@@ -1,0 +1,58 @@
+import type { Channel } from "../message.ts";
+import { createHttpProvider, type HttpGateway } from "./http.ts";
+import { outboxProvider } from "./outbox.ts";
+import type { MessageProvider } from "./provider.ts";
+import { createSmtpProvider } from "./smtp.ts";
+import { createTwilioProvider, type TwilioAccount } from "./twilio.ts";
+
+/** What is configured. `provider` is the one in use unless an enterprise chose another. */
+export type ProviderSettings = Readonly<{
+  mail: Readonly<{ from: string } & ({ provider: "outbox" } | { provider: "smtp"; url: string })>;
+  sms: Readonly<{
+    provider: "http" | "twilio" | "outbox";
+    http: HttpGateway | undefined;
+    twilio: Omit<TwilioAccount, "baseUrl"> | undefined;
+  }>;
+  /** Public address of the platform, without a slash at the end. */
+  baseUrl: string;
+}>;
+
+/** What an enterprise chose; null for what the platform is configured with. */
+export type ProviderChoice = Readonly<{ mailProvider: string | null; smsProvider: string | null }>;
+
+export type Providers = Readonly<{
+  /** The one that sends for an enterprise. A choice that is not configured does not count. */
+  of(channel: Channel, choice: ProviderChoice): MessageProvider;
+  /** A configured provider of SMS, by its name. */
+  named(name: string): MessageProvider | undefined;
+  close(): void;
+}>;
+
+const ofMail = ({ mail }: ProviderSettings): MessageProvider[] =>
+  mail.provider === "smtp" ? [createSmtpProvider(mail)] : [];
+
+const ofSms = ({ sms, baseUrl }: ProviderSettings): MessageProvider[] => [
+  ...(sms.http === undefined ? [] : [createHttpProvider(sms.http)]),
+  ...(sms.twilio === undefined ? [] : [createTwilioProvider({ ...sms.twilio, baseUrl })]),
+];
+
+export const createProviders = (settings: ProviderSettings): Providers => {
+  const sets = {
+    email: { all: [...ofMail(settings), outboxProvider], usual: settings.mail.provider },
+    sms: { all: [...ofSms(settings), outboxProvider], usual: settings.sms.provider },
+  };
+  const find = (channel: Channel, name: string | null): MessageProvider | undefined =>
+    sets[channel].all.find((provider) => provider.name === name);
+  return {
+    of: (channel, choice) =>
+      find(channel, channel === "email" ? choice.mailProvider : choice.smsProvider) ??
+      find(channel, sets[channel].usual) ??
+      outboxProvider,
+    named: (name) => find("sms", name),
+    close: () => {
+      for (const provider of [...sets.email.all, ...sets.sms.all]) {
+        provider.close?.();
+      }
+    },
+  };
+};

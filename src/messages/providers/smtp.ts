@@ -1,0 +1,107 @@
+/**
+ * Mail by SMTP, over a few connections that are kept. The Message-ID is made from the message's
+ * uid: a mail that is handed over twice is the same one for servers and mailboxes that look at it.
+ */
+import { createTransport, type Transporter } from "nodemailer";
+import type { Message } from "../message.ts";
+import { accepted, refused, type MessageProvider, type SendResult } from "./provider.ts";
+
+export type SmtpServer = Readonly<{
+  /** `smtps://login:password@host:465`, or `smtp://…` with STARTTLS. */
+  url: string;
+  from: string;
+  /** Where the server's certificate is by none of the public authorities, or has another name. */
+  tls?: Readonly<{ ca: Buffer; servername: string }>;
+  timeoutMs?: number;
+}>;
+
+const connections = 5;
+const mailsPerConnection = 100;
+const defaultTimeoutMs = 15_000;
+
+const loopback = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/u;
+
+const transportOf = ({ url, tls, timeoutMs = defaultTimeoutMs }: SmtpServer): Transporter => {
+  const { protocol, hostname, port, username, password } = new URL(url);
+  const isImplicitTls = protocol === "smtps:";
+  const user = decodeURIComponent(username);
+  return createTransport({
+    pool: true,
+    maxConnections: connections,
+    maxMessages: mailsPerConnection,
+    host: hostname.replaceAll(/[[\]]/gu, ""),
+    port: port === "" ? (isImplicitTls ? 465 : 587) : Number(port),
+    secure: isImplicitTls,
+    // Without it somebody on the way could keep the connection, password included, in clear.
+    requireTLS: !loopback.test(hostname),
+    ...(user === "" ? {} : { auth: { user, pass: decodeURIComponent(password) } }),
+    ...(tls === undefined ? {} : { tls }),
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+    dnsTimeout: timeoutMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+};
+
+const methodOf = (calendar: string): string => /^METHOD:(\w+)/mu.exec(calendar)?.[1] ?? "PUBLISH";
+
+const calendarOf = ({ calendar }: Message) => {
+  if (calendar === null) {
+    return {};
+  }
+  const method = methodOf(calendar);
+  const filename = method === "CANCEL" ? "cancel.ics" : "invite.ics";
+  return { icalEvent: { method, filename, content: calendar } };
+};
+
+type SmtpFault = Readonly<{ code?: string; responseCode?: number; rejectedErrors?: SmtpFault[] }>;
+
+/** Our own credentials or the server itself: another time, or once somebody mended it. */
+const notTheMessage = new Set(["EAUTH", "ETLS", "ENOAUTH"]);
+
+const toRefusal = (thrown: unknown): SendResult => {
+  const { code = "", responseCode } = thrown as SmtpFault;
+  if (notTheMessage.has(code)) {
+    return refused("smtp_auth", false);
+  }
+  if (responseCode === undefined) {
+    return code === "EENVELOPE"
+      ? refused("invalid_recipient", true)
+      : refused(code === "ETIMEDOUT" ? "timeout" : "unreachable", false);
+  }
+  const isFinal = responseCode >= 500;
+  const isAddress = isFinal && code === "EENVELOPE";
+  return refused(isAddress ? "invalid_recipient" : `smtp_${responseCode}`, isFinal);
+};
+
+const domainOf = (from: string): string => /@([^\s>]+)/u.exec(from)?.[1] ?? "localhost";
+
+export const createSmtpProvider = (server: SmtpServer): MessageProvider => {
+  const transport = transportOf(server);
+  return {
+    name: "smtp",
+    send: async (message) => {
+      const messageId = `<${message.uid}@${domainOf(server.from)}>`;
+      try {
+        await transport.sendMail({
+          from: message.sender || server.from,
+          to: { name: "", address: message.recipient },
+          subject: message.subject ?? "",
+          text: message.text,
+          ...(message.html === null ? {} : { html: message.html }),
+          ...calendarOf(message),
+          messageId,
+          headers: { "Auto-Submitted": "auto-generated" },
+        });
+        return accepted(messageId);
+      } catch (thrown) {
+        return toRefusal(thrown);
+      }
+    },
+    close: () => {
+      transport.close();
+    },
+  };
+};

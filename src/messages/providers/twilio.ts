@@ -1,0 +1,140 @@
+/**
+ * The Twilio REST API. It takes no key for a message: a worker that dies after Twilio took the
+ * message, and before that was written down, sends it a second time. What makes that rare: the
+ * status callback names the message, so once it has come, the message counts as sent and is not
+ * tried again; this holds for a request without an answer as well.
+ */
+import { invalidParameter, missingParameter } from "../../contracts/problems.ts";
+import { optedOut, type Message, type MessageStatus } from "../message.ts";
+import { isTemporary, jsonOf, post, type GatewayAnswer } from "./exchange.ts";
+import {
+  accepted,
+  refused,
+  type CallbackRequest,
+  type Callbacks,
+  type MessageProvider,
+  type SendResult,
+} from "./provider.ts";
+import { isSigned, wrongSignature } from "./signed.ts";
+
+export type TwilioAccount = Readonly<{
+  accountSid: string;
+  authToken: string;
+  /** A number of the account, or the id of a messaging service. */
+  from: string;
+  apiUrl: string;
+  /** Public address of the platform, without a slash at the end. */
+  baseUrl: string;
+  timeoutMs?: number;
+}>;
+
+/** Of the API's error codes those that say something about the number, and not about us. */
+const errorWords: Readonly<Record<number, string>> = {
+  21211: "invalid_recipient",
+  21217: "invalid_recipient",
+  21407: "invalid_recipient",
+  21610: optedOut,
+  21614: "invalid_recipient",
+};
+const tooManyRequests = 20429;
+
+const toResult = (answer: GatewayAnswer, { uid }: Message): SendResult => {
+  if (answer.kind === "silence") {
+    return refused(answer.error, false);
+  }
+  const { sid, code } = jsonOf(answer.text);
+  if (answer.status >= 200 && answer.status <= 299) {
+    return accepted(typeof sid === "string" && sid !== "" ? sid : uid);
+  }
+  if (typeof code !== "number") {
+    return refused(`http_${answer.status}`, !isTemporary(answer.status));
+  }
+  const isFinal = code !== tooManyRequests && !isTemporary(answer.status);
+  return refused(errorWords[code] ?? `twilio_${code}`, isFinal);
+};
+
+/** Twilio's words. Those before `sent` say no more than that it took the message. */
+const statusWords: Readonly<Record<string, MessageStatus>> = {
+  accepted: "sent",
+  scheduled: "sent",
+  queued: "sent",
+  sending: "sent",
+  sent: "sent",
+  delivered: "delivered",
+  read: "delivered",
+  undelivered: "undelivered",
+  failed: "failed",
+  canceled: "failed",
+};
+
+const readForm = (
+  { authToken }: TwilioAccount,
+  { url, body, header }: CallbackRequest,
+): URLSearchParams => {
+  const form = new URLSearchParams(body.toString("utf8"));
+  const sorted = [...form].toSorted(([a], [b]) => (a < b ? -1 : Number(a > b)));
+  const parts = [url, ...sorted.map(([name, value]) => name + value)];
+  const signed = { algorithm: "sha1", encoding: "base64", secret: authToken, parts } as const;
+  if (!isSigned(header("x-twilio-signature"), signed)) {
+    throw wrongSignature();
+  }
+  return form;
+};
+
+const fieldOf = (form: URLSearchParams, name: string): string => {
+  const value = form.get(name) ?? "";
+  if (value === "") {
+    throw missingParameter(name);
+  }
+  return value;
+};
+
+const errorOf = (code: string | null): string | null =>
+  code === null || !/^\d{1,6}$/u.test(code) || code === "0"
+    ? null
+    : (errorWords[Number(code)] ?? `twilio_${code}`);
+
+const callbacksOf = (account: TwilioAccount): Callbacks => ({
+  parseStatus: (request) => {
+    const form = readForm(account, request);
+    const providerId = fieldOf(form, "MessageSid");
+    const status = statusWords[fieldOf(form, "MessageStatus")];
+    if (status === undefined) {
+      throw invalidParameter("MessageStatus", "enum");
+    }
+    return { uid: request.query["id"], providerId, status, error: errorOf(form.get("ErrorCode")) };
+  },
+  parseIncoming: (request) => {
+    const form = readForm(account, request);
+    return { from: fieldOf(form, "From"), text: form.get("Body") ?? "" };
+  },
+});
+
+const formOf = (account: TwilioAccount, { recipient, sender, text, uid }: Message): string => {
+  const isService = account.from.startsWith("MG") && sender === "";
+  return new URLSearchParams({
+    To: recipient,
+    ...(isService ? { MessagingServiceSid: account.from } : { From: sender || account.from }),
+    Body: text,
+    StatusCallback: `${account.baseUrl}/api/sms/status/twilio?id=${uid}`,
+  }).toString();
+};
+
+export const createTwilioProvider = (account: TwilioAccount): MessageProvider => {
+  const { accountSid, authToken, apiUrl, timeoutMs } = account;
+  const url = `${apiUrl.replace(/\/+$/u, "")}/2010-04-01/Accounts/${accountSid}/Messages.json`;
+  const credentials = Buffer.from(`${accountSid}:${authToken}`).toString("base64");
+  const headers = {
+    "content-type": "application/x-www-form-urlencoded",
+    accept: "application/json",
+    authorization: `Basic ${credentials}`,
+  };
+  return {
+    name: "twilio",
+    send: async (message, signal) => {
+      const body = formOf(account, message);
+      return toResult(await post({ url, headers, body, timeoutMs }, signal), message);
+    },
+    callbacks: callbacksOf(account),
+  };
+};

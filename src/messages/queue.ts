@@ -1,0 +1,130 @@
+/**
+ * In: messages of a use case, inside its transaction. Out: rows, a task for each that is to be
+ * sent, and the events of the SMS.
+ * Guarantee: message, task and event are committed with the use case or not at all; nothing is sent
+ * before that.
+ * On crash: before the commit nothing happened; after it the task is there, whatever the queue lost.
+ */
+import { problem } from "../contracts/problems.ts";
+import type { Outbox } from "../pipeline/outbox/append.ts";
+import type { Trx } from "../platform/db/pool.ts";
+import type { Ids } from "../platform/ids.ts";
+import type { Tasks } from "../platform/tasks/task.ts";
+import { smsEvents } from "./events.ts";
+import { optedOut, type Message, type NewMessage } from "./message.ts";
+import { countSmsForQuota, findOptedOut, findSendingRules } from "./rules-store.ts";
+import { countSegments } from "./segments.ts";
+import { insertMessage, type FreshMessage } from "./store.ts";
+
+export type QueueDeps = Readonly<{
+  ids: Pick<Ids, "uuid">;
+  outbox: Outbox;
+  tasks: Pick<Tasks, "plan">;
+  /** Sender of mails, as a header carries it. */
+  mailFrom: string;
+}>;
+
+/** `isAccepted` is false where the number does not want to hear from the enterprise. */
+export type QueuedMessage = Pick<Message, "id" | "channel" | "recipient"> &
+  Readonly<{ isAccepted: boolean }>;
+
+/**
+ * What happens to SMS above the quota: the whole use case is refused, or they are kept as failed
+ * and the rest goes on. The second is for what must not hang on a message, such as a cancellation.
+ */
+export type QueueRule = Readonly<{ overQuota: "refuse" | "fail" }>;
+
+/** Writes messages of one enterprise down; they are sent after the commit. */
+export type QueueMessages = (
+  trx: Trx,
+  messages: readonly NewMessage[],
+  rule: QueueRule,
+) => Promise<QueuedMessage[]>;
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+const overQuota = "quota_reached";
+
+/** How many more SMS the enterprise may send now. */
+const countRoom = async (
+  trx: Trx,
+  { enterpriseId, perDay, at }: Readonly<{ enterpriseId: number; perDay: number; at: Date }>,
+): Promise<number> => {
+  const since = new Date(at.getTime() - dayMs);
+  return Math.max(0, perDay - (await countSmsForQuota(trx, enterpriseId, since)));
+};
+
+const refuse = (perDay: number, room: number) =>
+  problem("quota_reached", `The enterprise may send ${perDay} SMS in 24 hours; ${room} are left.`, {
+    details: "Quota sms",
+  });
+
+const sendTask = (message: Message, at: Date) =>
+  ({
+    kind: "message.send",
+    key: `message:${message.id}`,
+    enterpriseId: message.enterpriseId,
+    dueAt: at,
+    data: { messageId: message.id },
+  }) as const;
+
+export const createQueue = ({ ids, outbox, tasks, mailFrom }: QueueDeps): QueueMessages => {
+  /** Why each message is not sent; null where it is. */
+  const errorsOf = async (
+    trx: Trx,
+    messages: readonly NewMessage[],
+    { perDay, rule }: Readonly<{ perDay: number; rule: QueueRule }>,
+  ): Promise<(string | null)[]> => {
+    const sms = messages.filter(({ channel }) => channel === "sms");
+    const [first] = sms;
+    if (first === undefined) {
+      return messages.map(() => null);
+    }
+    const { enterpriseId, at } = first;
+    const phones = sms.map(({ recipient }) => recipient);
+    const silent = await findOptedOut(trx, enterpriseId, phones);
+    const wanted = sms.filter(({ recipient }) => !silent.has(recipient));
+    const room = wanted.length === 0 ? 0 : await countRoom(trx, { enterpriseId, perDay, at });
+    if (wanted.length > room && rule.overQuota === "refuse") {
+      throw refuse(perDay, room);
+    }
+    const tooMany = new Set(wanted.slice(room));
+    return messages.map((message) => {
+      const isSilent = message.channel === "sms" && silent.has(message.recipient);
+      return isSilent ? optedOut : tooMany.has(message) ? overQuota : null;
+    });
+  };
+
+  const fresh = (message: NewMessage, smsSender: string, error: string | null): FreshMessage => ({
+    ...message,
+    uid: ids.uuid(),
+    sender: message.channel === "email" ? mailFrom : smsSender,
+    segments: message.channel === "email" ? null : countSegments(message.text).segments,
+    error,
+  });
+
+  return async (trx, messages, rule) => {
+    const [first] = messages;
+    if (first === undefined) {
+      return [];
+    }
+    const { maxSmsPerDay, smsSender } = await findSendingRules(trx, first.enterpriseId);
+    const errors = await errorsOf(trx, messages, { perDay: maxSmsPerDay, rule });
+    const written: Message[] = [];
+    for (const [index, message] of messages.entries()) {
+      written.push(await insertMessage(trx, fresh(message, smsSender, errors[index] ?? null)));
+    }
+    const accepted = written.filter(({ status }) => status === "queued");
+    await tasks.plan(
+      trx,
+      accepted.map((message) => sendTask(message, first.at)),
+    );
+    await outbox.append(trx, smsEvents("create", written));
+    return written.map((message) => ({
+      id: message.id,
+      channel: message.channel,
+      recipient: message.recipient,
+      isAccepted: message.status === "queued",
+    }));
+  };
+};

@@ -1,0 +1,185 @@
+import { invalidParameter } from "../contracts/problems.ts";
+import { pageHeaders, parsePage } from "../http/paging.ts";
+import { created, ok, route, type Answer, type ApiRequest, type Route } from "../http/route.ts";
+import { parseEmail, parsePhone } from "../platform/contact.ts";
+import type { Trx } from "../platform/db/pool.ts";
+import { parsePeriodBound } from "../platform/timestamps.ts";
+import { messageStatuses, type Channel, type Message, type MessageStatus } from "./message.ts";
+import type { Scope } from "./ports.ts";
+import { presentEmail, presentSms } from "./present.ts";
+import {
+  emailListSchema,
+  emailSchema,
+  listMessagesSchema,
+  messageParams,
+  sendEmailSchema,
+  sendSmsSchema,
+  smsListSchema,
+  smsSchema,
+  type ListMessagesQuery,
+  type MessageParams,
+  type SendEmailBody,
+  type SendSmsBody,
+} from "./schema.ts";
+import type { Messages } from "./service.ts";
+import type { MessageFilter } from "./store.ts";
+
+const reading = { permission: "messages.read", family: "platform", limit: "api" } as const;
+const writing = { ...reading, permission: "messages.send", isIdempotent: true } as const;
+
+const scopeOf = ({ caller, reach }: ApiRequest): Scope => ({
+  enterpriseId: caller.enterpriseId,
+  userId: caller.userId,
+  groupIds: caller.groupIds,
+  reach,
+});
+
+const parseStatuses = (text: string | undefined): MessageStatus[] =>
+  (text ?? "")
+    .split(",")
+    .map((word) => word.trim())
+    .filter((word) => word !== "")
+    .map((word) => {
+      const status = messageStatuses.find((known) => known === word);
+      if (status === undefined) {
+        throw invalidParameter("status", "enum");
+      }
+      return status;
+    });
+
+const parseBound = (text: string | undefined, bound: "since" | "until"): Date | undefined => {
+  const date = text === undefined ? undefined : parsePeriodBound(text, bound);
+  if (text !== undefined && date === undefined) {
+    throw invalidParameter(bound, "format");
+  }
+  return date;
+};
+
+const parsers = { email: parseEmail, sms: parsePhone };
+
+const parseTo = (channel: Channel, text: string | undefined): string | undefined => {
+  const to = text === undefined ? undefined : parsers[channel](text);
+  if (text !== undefined && to === undefined) {
+    throw invalidParameter("to", "format");
+  }
+  return to;
+};
+
+const columns = { date: "created_at", modified: "modified_at", id: "id" } as const;
+
+const parseFilter = (channel: Channel, query: ListMessagesQuery): MessageFilter => ({
+  channel,
+  statuses: parseStatuses(query.status),
+  to: parseTo(channel, query.to),
+  ticketId: query.ticketId,
+  since: parseBound(query.since, "since"),
+  until: parseBound(query.until, "until"),
+  orderBy: columns[query.orderby ?? "date"],
+  order: query.order ?? "desc",
+  ...parsePage(query, { defaultLimit: 10, maxLimit: 100 }),
+});
+
+type Family = Readonly<{
+  channel: Channel;
+  path: "/sms" | "/emails";
+  present: (message: Message) => object;
+}>;
+
+const list =
+  (messages: Messages, { channel, present }: Family) =>
+  async (request: ApiRequest) => {
+    const filter = parseFilter(channel, request.query as ListMessagesQuery);
+    const { total, messages: found } = await messages.list(scopeOf(request), filter);
+    return ok({ total, data: found.map(present) }, pageHeaders(request.url, filter, total));
+  };
+
+const get =
+  (messages: Messages, { channel, present }: Family) =>
+  async (request: ApiRequest<MessageParams>) =>
+    ok(present(await messages.get(scopeOf(request), channel, request.params.messageId)));
+
+/** What the answer and the key have to do with the transaction of a create. */
+const around = (request: ApiRequest, { path, present }: Family) => ({
+  scope: scopeOf(request),
+  before: async (trx: Trx) => request.idempotency?.begin(trx),
+  after: async (trx: Trx, message: Message): Promise<Answer> => {
+    const answer = created(present(message), `/api${path}/${message.id}`);
+    await request.idempotency?.finish(trx, answer);
+    return answer;
+  },
+});
+
+const sms: Family = { channel: "sms", path: "/sms", present: presentSms };
+const email: Family = { channel: "email", path: "/emails", present: presentEmail };
+
+const smsRoutes = (messages: Messages): Route[] => [
+  route<unknown, unknown, SendSmsBody>({
+    ...writing,
+    method: "POST",
+    path: "/sms",
+    operationId: "api.sms.create",
+    summary: "Send an SMS",
+    problems: ["quota_reached"],
+    body: sendSmsSchema,
+    answer: { status: 201, schema: smsSchema },
+    handle: (request) => messages.sendSms({ ...around(request, sms), body: request.body }),
+  }),
+  route({
+    ...reading,
+    method: "GET",
+    path: "/sms",
+    operationId: "api.sms.list",
+    summary: "List SMS",
+    query: listMessagesSchema,
+    answer: { status: 200, schema: smsListSchema },
+    handle: list(messages, sms),
+  }),
+  route<MessageParams>({
+    ...reading,
+    method: "GET",
+    path: "/sms/{messageId}",
+    operationId: "api.sms.get",
+    summary: "Read an SMS",
+    params: messageParams,
+    answer: { status: 200, schema: smsSchema },
+    handle: get(messages, sms),
+  }),
+];
+
+const emailRoutes = (messages: Messages): Route[] => [
+  route<unknown, unknown, SendEmailBody>({
+    ...writing,
+    method: "POST",
+    path: "/emails",
+    operationId: "api.emails.create",
+    summary: "Send a mail",
+    body: sendEmailSchema,
+    answer: { status: 201, schema: emailSchema },
+    handle: (request) => messages.sendEmail({ ...around(request, email), body: request.body }),
+  }),
+  route({
+    ...reading,
+    method: "GET",
+    path: "/emails",
+    operationId: "api.emails.list",
+    summary: "List mails",
+    query: listMessagesSchema,
+    answer: { status: 200, schema: emailListSchema },
+    handle: list(messages, email),
+  }),
+  route<MessageParams>({
+    ...reading,
+    method: "GET",
+    path: "/emails/{messageId}",
+    operationId: "api.emails.get",
+    summary: "Read a mail",
+    params: messageParams,
+    answer: { status: 200, schema: emailSchema },
+    handle: get(messages, email),
+  }),
+];
+
+export const messageRoutes = (messages: Messages): Route[] => [
+  ...smsRoutes(messages),
+  ...emailRoutes(messages),
+];

@@ -1,0 +1,114 @@
+import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
+
+/** How the enterprise sends, and what it may. */
+export type SendingRules = Readonly<{
+  name: string;
+  language: string;
+  timeZone: string;
+  smsSender: string;
+  mailProvider: string | null;
+  smsProvider: string | null;
+  maxSmsPerDay: number;
+}>;
+
+export const findSendingRules = async (
+  db: Queryable,
+  enterpriseId: number,
+): Promise<SendingRules> => {
+  const [row] = await rowsOf<{
+    name: string;
+    language: string;
+    time_zone: string;
+    sms_sender: string;
+    mail_provider: string | null;
+    sms_provider: string | null;
+    max_sms_per_day: number;
+  }>(
+    db,
+    `SELECT name, language, time_zone, sms_sender, mail_provider, sms_provider, max_sms_per_day
+     FROM enterprises WHERE id = ?`,
+    [enterpriseId],
+  );
+  if (row === undefined) {
+    throw new Error(`Enterprise ${enterpriseId} is gone`);
+  }
+  return {
+    name: row.name,
+    language: row.language,
+    timeZone: row.time_zone,
+    smsSender: row.sms_sender,
+    mailProvider: row.mail_provider,
+    smsProvider: row.sms_provider,
+    maxSmsPerDay: row.max_sms_per_day,
+  };
+};
+
+/** Distinguishes this lock from others that take the enterprise's id as their second number. */
+const smsCountLock = 5_307;
+
+/**
+ * SMS of the enterprise since then, those not counted that were never going to be sent. Until the
+ * end of the transaction nobody else counts for the enterprise, so that two never both find room
+ * for the last one.
+ */
+export const countSmsForQuota = async (
+  trx: Trx,
+  enterpriseId: number,
+  since: Date,
+): Promise<number> => {
+  await rowsOf(trx, "SELECT pg_advisory_xact_lock(?, ?)", [smsCountLock, enterpriseId]);
+  const [row] = await rowsOf<{ total: number }>(
+    trx,
+    `SELECT count(*) AS total FROM messages
+     WHERE enterprise_id = ? AND channel = 'sms' AND created_at >= ?
+       AND NOT (status = 'failed' AND error IN ('opted_out', 'quota_reached'))`,
+    [enterpriseId, since],
+  );
+  return row?.total ?? 0;
+};
+
+/** Those of the numbers that said STOP to the enterprise. */
+export const findOptedOut = async (
+  db: Queryable,
+  enterpriseId: number,
+  phones: readonly string[],
+): Promise<Set<string>> => {
+  const rows = await rowsOf<{ phone: string }>(
+    db,
+    "SELECT phone FROM opt_outs WHERE enterprise_id = ? AND phone = ANY (?::text[])",
+    [enterpriseId, [...phones]],
+  );
+  return new Set(rows.map(({ phone }) => phone));
+};
+
+/**
+ * The number wants no SMS from anybody who has written to it: enterprises share a provider's
+ * number, so whom exactly its owner answered cannot be told.
+ */
+export const addOptOuts = async (db: Queryable, phone: string, at: Date): Promise<void> => {
+  await rowsOf(
+    db,
+    `INSERT INTO opt_outs (enterprise_id, phone, created_at)
+     SELECT DISTINCT enterprise_id, recipient, ?::timestamptz FROM messages
+     WHERE channel = 'sms' AND recipient = ?
+     ON CONFLICT DO NOTHING`,
+    [at, phone],
+  );
+};
+
+/** For one enterprise: its provider said so. */
+export const addOptOut = async (
+  db: Queryable,
+  optOut: Readonly<{ enterpriseId: number; phone: string; at: Date }>,
+): Promise<void> => {
+  await rowsOf(
+    db,
+    "INSERT INTO opt_outs (enterprise_id, phone, created_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+    [optOut.enterpriseId, optOut.phone, optOut.at],
+  );
+};
+
+/** The number takes SMS again, from everybody. */
+export const removeOptOuts = async (db: Queryable, phone: string): Promise<void> => {
+  await rowsOf(db, "DELETE FROM opt_outs WHERE phone = ?", [phone]);
+};

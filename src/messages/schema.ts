@@ -1,0 +1,128 @@
+import {
+  exactObject,
+  integer,
+  listOf,
+  nullableInteger,
+  nullableText,
+  text,
+  timestamp,
+} from "../http/answer-schema.ts";
+import type { JsonSchema } from "../http/route.ts";
+import { messageStatuses } from "./message.ts";
+
+const nullableTimestamp = { ...timestamp, type: ["string", "null"] };
+const status = { type: "string", enum: messageStatuses };
+
+/** What SMS and mails have in common, in the order of the answer. */
+const common = {
+  id: integer,
+  status,
+  to: text,
+  sender: text,
+};
+const rest = {
+  error: nullableText,
+  ticketId: nullableInteger,
+  conferenceId: nullableInteger,
+  created: timestamp,
+  modified: timestamp,
+  sent: nullableTimestamp,
+};
+
+export const smsSchema = exactObject("Sms", { ...common, text, segments: integer, ...rest });
+export const smsListSchema = listOf("SmsList", smsSchema);
+
+export const emailSchema = exactObject("Email", {
+  ...common,
+  subject: text,
+  text,
+  html: nullableText,
+  ...rest,
+});
+export const emailListSchema = listOf("EmailList", emailSchema);
+
+export const messageParams: JsonSchema = {
+  type: "object",
+  required: ["messageId"],
+  properties: { messageId: { type: "integer", minimum: 1 } },
+};
+export type MessageParams = { messageId: number };
+
+export const listMessagesSchema: JsonSchema = {
+  type: "object",
+  properties: {
+    limit: { type: "integer" },
+    offset: { type: "integer" },
+    orderby: { type: "string", enum: ["date", "modified", "id"] },
+    order: { type: "string", enum: ["asc", "desc"] },
+    status: { type: "string", maxLength: 255 },
+    to: { type: "string", maxLength: 320 },
+    ticketId: { type: "integer", minimum: 1 },
+    since: { type: "string", maxLength: 40 },
+    until: { type: "string", maxLength: 40 },
+  },
+};
+
+export type ListMessagesQuery = {
+  limit?: number;
+  offset?: number;
+  orderby?: "date" | "modified" | "id";
+  order?: "asc" | "desc";
+  status?: string;
+  to?: string;
+  ticketId?: number;
+  since?: string;
+  until?: string;
+};
+
+const ticketId = { type: ["integer", "null"], minimum: 1 };
+
+/** Generous: the parsers of `contact.ts` decide. */
+const to = { type: "string", minLength: 1, maxLength: 320 };
+
+export const sendSmsSchema: JsonSchema = {
+  type: "object",
+  additionalProperties: false,
+  required: ["to"],
+  properties: {
+    to,
+    // Ten parts of the small alphabet: more is no short message.
+    text: { type: "string", minLength: 1, maxLength: 1_530 },
+    templateId: { type: "integer", minimum: 1 },
+    variables: {
+      type: "object",
+      maxProperties: 32,
+      additionalProperties: { type: "string", maxLength: 1_000 },
+    },
+    ticketId,
+  },
+};
+
+export type SendSmsBody = {
+  to: string;
+  text?: string;
+  templateId?: number;
+  variables?: Record<string, string>;
+  ticketId?: number | null;
+};
+
+export const sendEmailSchema: JsonSchema = {
+  type: "object",
+  additionalProperties: false,
+  required: ["to", "subject", "text"],
+  properties: {
+    to,
+    subject: { type: "string", minLength: 1, maxLength: 255, pattern: "^[^\\p{Cc}]*$" },
+    text: { type: "string", minLength: 1, maxLength: 20_000 },
+    html: { type: ["string", "null"], maxLength: 100_000 },
+    ticketId,
+  },
+};
+
+export type SendEmailBody = {
+  to: string;
+  subject: string;
+  text: string;
+  html?: string | null;
+  ticketId?: number | null;
+};

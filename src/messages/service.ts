@@ -1,0 +1,149 @@
+import { invalidParameter, missingParameter, problem } from "../contracts/problems.ts";
+import { rateLimited } from "../http/limits.ts";
+import type { Clock } from "../platform/clock.ts";
+import { parseEmail, parsePhone } from "../platform/contact.ts";
+import { inTransaction, rowsOf, type Db, type Queryable, type Trx } from "../platform/db/pool.ts";
+import type { Channel, Message, NewMessage } from "./message.ts";
+import type { Scope, SmsLimiter } from "./ports.ts";
+import type { QueueMessages } from "./queue.ts";
+import { findSendingRules } from "./rules-store.ts";
+import type { SendEmailBody, SendSmsBody } from "./schema.ts";
+import { findMessage, listMessages, type MessageFilter } from "./store.ts";
+import { variablesOfKind } from "./templates/kinds.ts";
+import { variablesIn } from "./templates/mustache.ts";
+import { render } from "./templates/render.ts";
+import { requireTemplate } from "./templates/service.ts";
+
+export type MessageDeps = Readonly<{
+  db: Db;
+  clock: Clock;
+  queue: QueueMessages;
+  smsLimit: SmsLimiter;
+}>;
+
+export type SendOrder<Body, T> = Readonly<{
+  scope: Scope;
+  body: Body;
+  /** Runs first in the transaction: nothing was written yet. */
+  before: (trx: Trx) => Promise<void>;
+  /** Runs last in the transaction and makes what the use case returns. */
+  after: (trx: Trx, message: Message) => Promise<T>;
+}>;
+
+export type Messages = {
+  get(scope: Scope, channel: Channel, id: number): Promise<Message>;
+  list(scope: Scope, filter: MessageFilter): Promise<{ total: number; messages: Message[] }>;
+  sendSms<T>(order: SendOrder<SendSmsBody, T>): Promise<T>;
+  sendEmail<T>(order: SendOrder<SendEmailBody, T>): Promise<T>;
+};
+
+const requireTicket = async (
+  db: Queryable,
+  enterpriseId: number,
+  ticketId: number | null,
+): Promise<void> => {
+  if (ticketId === null) {
+    return;
+  }
+  const found = await rowsOf(
+    db,
+    "SELECT 1 FROM tickets WHERE enterprise_id = ? AND id = ? AND deleted_at IS NULL",
+    [enterpriseId, ticketId],
+  );
+  if (found.length === 0) {
+    throw invalidParameter("ticketId", "unknown");
+  }
+};
+
+/** The text of a template, with the values that came with the request. Each it names is needed. */
+const templateText = async (
+  db: Queryable,
+  enterpriseId: number,
+  { templateId, variables = {} }: SendSmsBody & { templateId: number },
+): Promise<string> => {
+  const template = await requireTemplate(db, enterpriseId, templateId);
+  if (template.channel !== "sms") {
+    throw invalidParameter("templateId", "channel");
+  }
+  const known: readonly string[] = variablesOfKind[template.kind];
+  const unknown = Object.keys(variables).find((name) => !known.includes(name));
+  if (unknown !== undefined) {
+    throw invalidParameter(`variables.${unknown}`, "unknown_variable");
+  }
+  const { name: enterprise } = await findSendingRules(db, enterpriseId);
+  const values: Record<string, string> = { enterprise, ...variables };
+  const missing = variablesIn(template.text).find((name) => values[name] === undefined);
+  if (missing !== undefined) {
+    throw missingParameter(`variables.${missing}`);
+  }
+  return render(template, values).text;
+};
+
+const textOf = async (db: Queryable, enterpriseId: number, body: SendSmsBody): Promise<string> => {
+  const { text, templateId } = body;
+  if (text !== undefined && templateId !== undefined) {
+    throw invalidParameter("templateId", "not_with_text");
+  }
+  if (templateId !== undefined) {
+    return templateText(db, enterpriseId, { ...body, templateId });
+  }
+  if (text === undefined) {
+    throw missingParameter("text", "The text field is required when templateId is absent.");
+  }
+  return text;
+};
+
+export const createMessages = ({ db, clock, queue, smsLimit }: MessageDeps): Messages => {
+  const send = <T>(
+    { scope, before, after }: SendOrder<unknown, T>,
+    make: Omit<NewMessage, "enterpriseId" | "createdBy" | "at">,
+  ): Promise<T> =>
+    inTransaction(db, async (trx) => {
+      await before(trx);
+      const { enterpriseId, userId: createdBy } = scope;
+      const message: NewMessage = { ...make, enterpriseId, createdBy, at: clock.now() };
+      const [queued] = await queue(trx, [message], { overQuota: "refuse" });
+      const written = await findMessage(trx, enterpriseId, queued?.id ?? 0);
+      return after(trx, written as Message);
+    });
+
+  const takeSms = async ({ enterpriseId }: Scope): Promise<void> => {
+    const verdict = await smsLimit.take(String(enterpriseId));
+    if (!verdict.isAllowed) {
+      throw rateLimited(verdict, "Too many SMS.");
+    }
+  };
+
+  return {
+    get: async ({ enterpriseId }, channel, id) => {
+      const message = await findMessage(db, enterpriseId, id);
+      if (message === undefined || message.channel !== channel || message.isPrivate) {
+        throw problem("not_found", `Message ${id} was not found.`);
+      }
+      return message;
+    },
+    list: ({ enterpriseId }, filter) => listMessages(db, enterpriseId, filter),
+    sendSms: async (order) => {
+      const { scope, body } = order;
+      const recipient = parsePhone(body.to);
+      if (recipient === undefined) {
+        throw invalidParameter("to", "format");
+      }
+      const { ticketId = null } = body;
+      await requireTicket(db, scope.enterpriseId, ticketId);
+      const text = await textOf(db, scope.enterpriseId, body);
+      await takeSms(scope);
+      return send(order, { channel: "sms", recipient, text, ticketId });
+    },
+    sendEmail: async (order) => {
+      const { scope, body } = order;
+      const { to, subject, text, html = null, ticketId = null } = body;
+      const recipient = parseEmail(to);
+      if (recipient === undefined) {
+        throw invalidParameter("to", "format");
+      }
+      await requireTicket(db, scope.enterpriseId, ticketId);
+      return send(order, { channel: "email", recipient, subject, text, html, ticketId });
+    },
+  };
+};

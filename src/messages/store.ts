@@ -1,0 +1,247 @@
+import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
+import type { Channel, Message, MessageStatus, NewMessage } from "./message.ts";
+
+type MessageRow = {
+  id: number;
+  enterprise_id: number;
+  channel: Channel;
+  uid: string;
+  ticket_id: number | null;
+  conference_id: number | null;
+  recipient: string;
+  sender: string;
+  subject: string | null;
+  text: string;
+  html: string | null;
+  calendar: string | null;
+  segments: number | null;
+  is_private: boolean;
+  status: MessageStatus;
+  provider: string | null;
+  provider_id: string | null;
+  error: string | null;
+  attempts: number;
+  created_at: Date;
+  modified_at: Date;
+  sent_at: Date | null;
+};
+
+const columns = `id, enterprise_id, channel, uid, ticket_id, conference_id, recipient, sender,
+  subject, text, html, calendar, segments, is_private, status, provider, provider_id, error, attempts,
+  created_at, modified_at, sent_at`;
+
+const toMessage = (row: MessageRow): Message => ({
+  id: row.id,
+  enterpriseId: row.enterprise_id,
+  channel: row.channel,
+  uid: row.uid,
+  ticketId: row.ticket_id,
+  conferenceId: row.conference_id,
+  recipient: row.recipient,
+  sender: row.sender,
+  subject: row.subject,
+  text: row.text,
+  html: row.html,
+  calendar: row.calendar,
+  segments: row.segments,
+  isPrivate: row.is_private,
+  status: row.status,
+  provider: row.provider,
+  providerId: row.provider_id,
+  error: row.error,
+  attempts: row.attempts,
+  createdAt: row.created_at,
+  modifiedAt: row.modified_at,
+  sentAt: row.sent_at,
+});
+
+export type FreshMessage = NewMessage &
+  Readonly<{ uid: string; sender: string; segments: number | null; error: string | null }>;
+
+/** Inserts one message: queued, or failed where it has an error already. */
+export const insertMessage = async (trx: Trx, message: FreshMessage): Promise<Message> => {
+  const [row] = await rowsOf<MessageRow>(
+    trx,
+    `INSERT INTO messages (enterprise_id, channel, uid, ticket_id, conference_id, recipient, sender,
+       subject, text, html, calendar, segments, is_private, status, error, created_by, created_at,
+       modified_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING ${columns}`,
+    [
+      message.enterpriseId,
+      message.channel,
+      message.uid,
+      message.ticketId ?? null,
+      message.conferenceId ?? null,
+      message.recipient,
+      message.sender,
+      message.subject ?? null,
+      message.text,
+      message.html ?? null,
+      message.calendar ?? null,
+      message.segments,
+      message.isPrivate ?? false,
+      message.error === null ? "queued" : "failed",
+      message.error,
+      message.createdBy,
+      message.at,
+      message.at,
+    ],
+  );
+  return toMessage(row as MessageRow);
+};
+
+/** A message of the enterprise. */
+export const findMessage = async (
+  db: Queryable,
+  enterpriseId: number,
+  id: number,
+): Promise<Message | undefined> => {
+  const [row] = await rowsOf<MessageRow>(
+    db,
+    `SELECT ${columns} FROM messages WHERE enterprise_id = ? AND id = ?`,
+    [enterpriseId, id],
+  );
+  return row && toMessage(row);
+};
+
+/** Locks a message until the end of the transaction. */
+export const lockMessage = async (
+  trx: Trx,
+  enterpriseId: number,
+  id: number,
+): Promise<Message | undefined> => {
+  const [row] = await rowsOf<MessageRow>(
+    trx,
+    `SELECT ${columns} FROM messages WHERE enterprise_id = ? AND id = ? FOR UPDATE`,
+    [enterpriseId, id],
+  );
+  return row && toMessage(row);
+};
+
+/**
+ * Locks the SMS that a provider reports about, by our key or by the provider's id. Not bound to an
+ * enterprise: the provider's signature vouches, and it knows no enterprises.
+ */
+export const lockReported = async (
+  trx: Trx,
+  report: Readonly<{ provider: string; uid: string | undefined; providerId: string | undefined }>,
+): Promise<Message | undefined> => {
+  const [row] = await rowsOf<MessageRow>(
+    trx,
+    `SELECT ${columns} FROM messages
+     WHERE channel = 'sms' AND coalesce(provider, ?) = ?
+       AND (uid = ?::uuid OR (provider = ? AND provider_id = ?))
+     ORDER BY (uid = ?::uuid) DESC NULLS LAST, id DESC LIMIT 1 FOR UPDATE`,
+    [
+      report.provider,
+      report.provider,
+      report.uid ?? null,
+      report.provider,
+      report.providerId ?? null,
+      report.uid ?? null,
+    ],
+  );
+  return row && toMessage(row);
+};
+
+export type Settled = Pick<Message, "id" | "enterpriseId"> &
+  Partial<Pick<Message, "status" | "provider" | "providerId" | "error" | "attempts" | "sentAt">> &
+  Readonly<{ at: Date; /** The text is not kept. */ isEmptied?: boolean }>;
+
+/** Writes what became of a locked message; what is not given stays as it is. */
+export const updateMessage = async (trx: Trx, change: Settled): Promise<void> => {
+  await rowsOf(
+    trx,
+    `UPDATE messages SET status = coalesce(?, status), provider = coalesce(?, provider),
+       provider_id = coalesce(?, provider_id), error = coalesce(?, error),
+       text = CASE WHEN ? THEN '' ELSE text END, html = CASE WHEN ? THEN NULL ELSE html END,
+       attempts = coalesce(?, attempts), sent_at = coalesce(?, sent_at), modified_at = ?
+     WHERE enterprise_id = ? AND id = ?`,
+    [
+      change.status ?? null,
+      change.provider ?? null,
+      change.providerId ?? null,
+      change.error ?? null,
+      change.isEmptied ?? false,
+      change.isEmptied ?? false,
+      change.attempts ?? null,
+      change.sentAt ?? null,
+      change.at,
+      change.enterpriseId,
+      change.id,
+    ],
+  );
+};
+
+export type MessageFilter = Readonly<{
+  channel: Channel;
+  statuses: readonly MessageStatus[];
+  to: string | undefined;
+  ticketId: number | undefined;
+  since: Date | undefined;
+  until: Date | undefined;
+  orderBy: "created_at" | "modified_at" | "id";
+  order: "asc" | "desc";
+  limit: number;
+  offset: number;
+}>;
+
+/** Messages of the enterprise that fit the filter and hold no secret, and how many there are. */
+export const listMessages = async (
+  db: Queryable,
+  enterpriseId: number,
+  filter: MessageFilter,
+): Promise<{ total: number; messages: Message[] }> => {
+  const fits = `enterprise_id = ? AND channel = ? AND NOT is_private AND (?::text[] IS NULL OR status = ANY (?::text[]))
+    AND (?::text IS NULL OR recipient = ?) AND (?::bigint IS NULL OR ticket_id = ?)
+    AND (?::timestamptz IS NULL OR created_at >= ?) AND (?::timestamptz IS NULL OR created_at < ?)`;
+  const statuses = filter.statuses.length === 0 ? null : [...filter.statuses];
+  const optional = [statuses, filter.to, filter.ticketId, filter.since, filter.until];
+  const bindings = [
+    enterpriseId,
+    filter.channel,
+    ...optional.flatMap((value) => [value ?? null, value ?? null]),
+  ];
+  const rows = await rowsOf<MessageRow>(
+    db,
+    `SELECT ${columns} FROM messages WHERE ${fits}
+     ORDER BY ${filter.orderBy} ${filter.order}, id ${filter.order} LIMIT ? OFFSET ?`,
+    [...bindings, filter.limit, filter.offset],
+  );
+  const [counted] = await rowsOf<{ total: number }>(
+    db,
+    `SELECT count(*) AS total FROM messages WHERE ${fits}`,
+    bindings,
+  );
+  return { total: counted?.total ?? 0, messages: rows.map(toMessage) };
+};
+
+/** What the provider that sends nothing was given, of every enterprise, newest first. */
+export const listKept = async (
+  db: Queryable,
+  page: Readonly<{ channel: Channel | undefined; before: number; limit: number }>,
+): Promise<{ total: number; messages: Message[] }> => {
+  const rows = await rowsOf<MessageRow>(
+    db,
+    `SELECT ${columns} FROM messages
+     WHERE provider = 'outbox' AND channel = coalesce(?, channel) AND id < ?
+     ORDER BY id DESC LIMIT ?`,
+    [page.channel ?? null, page.before, page.limit],
+  );
+  const [counted] = await rowsOf<{ total: number }>(
+    db,
+    "SELECT count(*) AS total FROM messages WHERE provider = 'outbox' AND channel = coalesce(?, channel)",
+    [page.channel ?? null],
+  );
+  return { total: counted?.total ?? 0, messages: rows.map(toMessage) };
+};
+
+/** One of those, by its id. */
+export const findKept = async (db: Queryable, id: number): Promise<Message | undefined> => {
+  const [row] = await rowsOf<MessageRow>(
+    db,
+    `SELECT ${columns} FROM messages WHERE provider = 'outbox' AND id = ?`,
+    [id],
+  );
+  return row && toMessage(row);
+};

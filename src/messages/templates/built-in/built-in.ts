@@ -1,0 +1,36 @@
+import type { Channel } from "../../message.ts";
+import type { Language, TemplateKind } from "../kinds.ts";
+import type { Wording } from "../wording.ts";
+import { german } from "./de.ts";
+import { english } from "./en.ts";
+import { spanish } from "./es.ts";
+import { french } from "./fr.ts";
+import { italian } from "./it.ts";
+import { dutch } from "./nl.ts";
+import { portuguese } from "./pt.ts";
+import type { BuiltInLanguage, BuiltInWording } from "./wording.ts";
+
+const byLanguage: Readonly<Record<Language, BuiltInLanguage>> = {
+  fr: french,
+  en: english,
+  es: spanish,
+  de: german,
+  it: italian,
+  nl: dutch,
+  pt: portuguese,
+};
+
+export const builtIn = (kind: TemplateKind, language: Language): BuiltInWording =>
+  byLanguage[language][kind];
+
+/** The built-in text as a template, which an enterprise's own one replaces. */
+export const builtInWording = (
+  kind: TemplateKind,
+  channel: Channel,
+  language: Language,
+): Wording => {
+  const { subject, mail, sms } = builtIn(kind, language);
+  return channel === "email"
+    ? { kind, channel, language, subject, text: mail, html: null }
+    : { kind, channel, language, subject: null, text: sms, html: null };
+};

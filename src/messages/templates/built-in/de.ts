@@ -1,0 +1,57 @@
+import { paragraphs, type BuiltInLanguage } from "./wording.ts";
+
+export const german: BuiltInLanguage = {
+  ticket: {
+    subject: "Ihre Videohilfe von {{enterprise}}",
+    mail: paragraphs(
+      "Guten Tag {{firstname}} {{lastname}},",
+      "{{agentName}} möchte Ihnen live per Video helfen.",
+      "Betreff: {{subject}}",
+      "Ihr Termin ist am {{startDate}} um {{startTime}} Uhr.",
+      "Öffnen Sie diesen Link auf Ihrem Handy, Tablet oder Computer. Sie müssen nichts installieren.",
+      "{{link}}",
+      "Mehr zu Ihrer Anfrage: {{informationLink}}",
+      "Freundliche Grüße\n{{enterprise}}",
+    ),
+    sms: "{{enterprise}}: Öffnen Sie diesen Link, um Ihre Videohilfe zu starten, ganz ohne Installation. {{link}}",
+    button: "Video starten",
+  },
+  conference: {
+    subject: "Einladung: {{name}}",
+    mail: paragraphs(
+      "Guten Tag,",
+      "{{organizerName}} lädt Sie zur Videobesprechung „{{name}}“ ein.",
+      "Wann: {{startDate}}, {{startTime}} bis {{endTime}} Uhr",
+      "{{message}}",
+      "Nehmen Sie mit Handy, Tablet oder Computer teil. Sie müssen nichts installieren.",
+      "{{link}}",
+      "Per Telefon: Wählen Sie {{dialInNumber}} und geben Sie den Code {{dialInCode}} ein.",
+      "Freundliche Grüße\n{{enterprise}}",
+    ),
+    sms: "{{organizerName}} lädt Sie zu einer Videobesprechung am {{startDate}} um {{startTime}} ein: {{link}}",
+    button: "Teilnehmen",
+  },
+  reminder: {
+    subject: "Erinnerung: Ihr Videotermin um {{startTime}} Uhr",
+    mail: paragraphs(
+      "Guten Tag,",
+      "wir erinnern Sie an Ihren Videotermin mit {{organizerName}} am {{startDate}} um {{startTime}} Uhr.",
+      "Öffnen Sie zu Beginn diesen Link. Sie müssen nichts installieren.",
+      "{{link}}",
+      "Freundliche Grüße\n{{enterprise}}",
+    ),
+    sms: "Erinnerung: Ihr Videotermin ist am {{startDate}} um {{startTime}} Uhr: {{link}}",
+    button: "Termin öffnen",
+  },
+  cancel: {
+    subject: "Abgesagt: Ihr Videotermin am {{startDate}}",
+    mail: paragraphs(
+      "Guten Tag,",
+      "Ihr Videotermin mit {{organizerName}} am {{startDate}} um {{startTime}} Uhr wurde abgesagt. Der Link, den Sie erhalten haben, funktioniert nicht mehr.",
+      "Bitte entschuldigen Sie die Unannehmlichkeiten.",
+      "Freundliche Grüße\n{{enterprise}}",
+    ),
+    sms: "{{enterprise}}: Ihr Videotermin am {{startDate}} um {{startTime}} Uhr wurde abgesagt.",
+    button: "",
+  },
+};

@@ -1,0 +1,57 @@
+import { paragraphs, type BuiltInLanguage } from "./wording.ts";
+
+export const english: BuiltInLanguage = {
+  ticket: {
+    subject: "Your video assistance with {{enterprise}}",
+    mail: paragraphs(
+      "Hello {{firstname}},",
+      "{{agentName}} would like to see with you what you need help with, by video.",
+      "Subject: {{subject}}",
+      "Your appointment is on {{startDate}} at {{startTime}}.",
+      "Open this link on your phone, tablet or computer. There is nothing to install.",
+      "{{link}}",
+      "More about your request: {{informationLink}}",
+      "Kind regards,\n{{enterprise}}",
+    ),
+    sms: "{{enterprise}}: open this link to start your video assistance. Nothing to install. {{link}}",
+    button: "Start the video",
+  },
+  conference: {
+    subject: "Invitation: {{name}}",
+    mail: paragraphs(
+      "Hello,",
+      '{{organizerName}} invites you to the video meeting "{{name}}".',
+      "When: {{startDate}}, {{startTime}} to {{endTime}}",
+      "{{message}}",
+      "Join from your phone, tablet or computer. There is nothing to install.",
+      "{{link}}",
+      "By phone: call {{dialInNumber}} and enter the code {{dialInCode}}.",
+      "Kind regards,\n{{enterprise}}",
+    ),
+    sms: "{{organizerName}} invites you to a video meeting, {{startDate}} {{startTime}}: {{link}}",
+    button: "Join the meeting",
+  },
+  reminder: {
+    subject: "Reminder: your video appointment at {{startTime}}",
+    mail: paragraphs(
+      "Hello,",
+      "This is a reminder of your video appointment with {{organizerName}} on {{startDate}} at {{startTime}}.",
+      "When it is time, open this link. There is nothing to install.",
+      "{{link}}",
+      "Kind regards,\n{{enterprise}}",
+    ),
+    sms: "Reminder: your video appointment is on {{startDate}} at {{startTime}}: {{link}}",
+    button: "Open the appointment",
+  },
+  cancel: {
+    subject: "Cancelled: your video appointment on {{startDate}}",
+    mail: paragraphs(
+      "Hello,",
+      "Your video appointment with {{organizerName}} on {{startDate}} at {{startTime}} has been cancelled. The link you received no longer works.",
+      "We apologise for any inconvenience.",
+      "Kind regards,\n{{enterprise}}",
+    ),
+    sms: "{{enterprise}}: your video appointment on {{startDate}} at {{startTime}} has been cancelled.",
+    button: "",
+  },
+};

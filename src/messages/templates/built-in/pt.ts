@@ -1,0 +1,59 @@
+import { paragraphs, type BuiltInLanguage } from "./wording.ts";
+
+// In SMS no «á», «ã», «ç», «ê», «õ»: their alphabet has é and à only, and one other letter more
+// than halves what fits.
+export const portuguese: BuiltInLanguage = {
+  ticket: {
+    subject: "A sua assistência por vídeo com {{enterprise}}",
+    mail: paragraphs(
+      "Olá,",
+      "{{agentName}} gostaria de o(a) ajudar em direto, por vídeo.",
+      "Assunto: {{subject}}",
+      "A sua marcação é no dia {{startDate}}, às {{startTime}}.",
+      "Abra esta ligação no telemóvel, no tablet ou no computador. Não precisa de instalar nada.",
+      "{{link}}",
+      "Mais sobre o seu pedido: {{informationLink}}",
+      "Com os melhores cumprimentos,\n{{enterprise}}",
+    ),
+    sms: "{{enterprise}}: abra este link para receber ajuda em direto, sem instalar nada. {{link}}",
+    button: "Iniciar o vídeo",
+  },
+  conference: {
+    subject: "Convite: {{name}}",
+    mail: paragraphs(
+      "Olá,",
+      "{{organizerName}} convida-o(a) para a reunião por vídeo «{{name}}».",
+      "Quando: {{startDate}}, das {{startTime}} às {{endTime}}",
+      "{{message}}",
+      "Participe com o telemóvel, o tablet ou o computador. Não precisa de instalar nada.",
+      "{{link}}",
+      "Por telefone: ligue para {{dialInNumber}} e introduza o código {{dialInCode}}.",
+      "Com os melhores cumprimentos,\n{{enterprise}}",
+    ),
+    sms: "{{organizerName}} convida-o(a) para uma videochamada em {{startDate}}, {{startTime}}: {{link}}",
+    button: "Participar na reunião",
+  },
+  reminder: {
+    subject: "Lembrete: a sua marcação por vídeo às {{startTime}}",
+    mail: paragraphs(
+      "Olá,",
+      "Lembramos a sua marcação por vídeo com {{organizerName}} no dia {{startDate}}, às {{startTime}}.",
+      "À hora marcada, abra esta ligação. Não precisa de instalar nada.",
+      "{{link}}",
+      "Com os melhores cumprimentos,\n{{enterprise}}",
+    ),
+    sms: "Lembrete: a sua videochamada é em {{startDate}}, {{startTime}}: {{link}}",
+    button: "Abrir a marcação",
+  },
+  cancel: {
+    subject: "Cancelada: a sua marcação por vídeo de {{startDate}}",
+    mail: paragraphs(
+      "Olá,",
+      "A sua marcação por vídeo com {{organizerName}} no dia {{startDate}}, às {{startTime}}, foi cancelada. A ligação que recebeu já não funciona.",
+      "Pedimos desculpa pelo incómodo.",
+      "Com os melhores cumprimentos,\n{{enterprise}}",
+    ),
+    sms: "{{enterprise}}: a sua videochamada de {{startDate}}, {{startTime}}, foi cancelada.",
+    button: "",
+  },
+};

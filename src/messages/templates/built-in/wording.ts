@@ -1,0 +1,14 @@
+import type { TemplateKind } from "../kinds.ts";
+
+/** What one language says, kind by kind. `button` is the label of the link in mails. */
+export type BuiltInWording = Readonly<{
+  subject: string;
+  mail: string;
+  sms: string;
+  button: string;
+}>;
+
+/** The paragraphs of a mail. `{{link}}` stands alone in its own. */
+export const paragraphs = (...texts: string[]): string => texts.join("\n\n");
+
+export type BuiltInLanguage = Readonly<Record<TemplateKind, BuiltInWording>>;

@@ -1,0 +1,234 @@
+import {
+  exactObject,
+  integer,
+  listOf,
+  nullableInteger,
+  nullableText,
+  text,
+  timestamp,
+} from "../../http/answer-schema.ts";
+import {
+  noContent,
+  ok,
+  route,
+  type ApiRequest,
+  type Caller,
+  type JsonSchema,
+  type Route,
+} from "../../http/route.ts";
+import { toTimestamp } from "../../platform/timestamps.ts";
+import { channels } from "../message.ts";
+import { countSegments } from "../segments.ts";
+import { languages, templateKinds } from "./kinds.ts";
+import type { Rendered } from "./render.ts";
+import type { Wording } from "./wording.ts";
+import type { Editor, PreviewOrder, Templates } from "./service.ts";
+import type { Place, Template } from "./store.ts";
+
+export type TemplateRoutesDeps = Readonly<{
+  templates: Templates;
+  /** Throws where the caller may not see the enterprise: it was not found. */
+  requireEnterprise: (caller: Caller, enterpriseId: number) => Promise<unknown>;
+}>;
+
+const place = {
+  kind: { type: "string", enum: templateKinds },
+  channel: { type: "string", enum: channels },
+  language: { type: "string", enum: languages },
+} as const;
+
+const contents = {
+  subject: { type: ["string", "null"], maxLength: 255, pattern: "^[^\\p{Cc}]*$" },
+  text: { type: "string", minLength: 1, maxLength: 20_000 },
+  html: { type: ["string", "null"], minLength: 1, maxLength: 100_000 },
+} as const;
+
+const templateSchema = exactObject("Template", {
+  id: integer,
+  serviceId: nullableInteger,
+  ...place,
+  subject: nullableText,
+  text,
+  html: nullableText,
+  created: timestamp,
+  modified: timestamp,
+});
+
+const previewSchema = exactObject("TemplatePreview", {
+  ...place,
+  subject: nullableText,
+  text,
+  html: nullableText,
+  segments: nullableInteger,
+  characters: integer,
+  encoding: { type: ["string", "null"], enum: ["GSM-7", "UCS-2", null] },
+});
+
+const putSchema: JsonSchema = {
+  type: "object",
+  additionalProperties: false,
+  required: ["kind", "channel", "language", "text"],
+  properties: { ...place, ...contents },
+};
+type PutBody = Pick<Wording, "kind" | "channel" | "language" | "text"> & {
+  subject?: string | null;
+  html?: string | null;
+};
+
+const previewBody: JsonSchema = {
+  type: "object",
+  additionalProperties: false,
+  required: ["kind", "channel", "language"],
+  properties: {
+    ...place,
+    ...contents,
+    variables: {
+      type: "object",
+      maxProperties: 32,
+      additionalProperties: { type: "string", maxLength: 1_000 },
+    },
+  },
+};
+
+const presentTemplate = (template: Template) => ({
+  id: template.id,
+  serviceId: template.serviceId,
+  kind: template.kind,
+  channel: template.channel,
+  language: template.language,
+  subject: template.subject,
+  text: template.text,
+  html: template.html,
+  created: toTimestamp(template.createdAt),
+  modified: toTimestamp(template.modifiedAt),
+});
+
+const presentPreview = ({ kind, channel, language }: PreviewOrder, rendered: Rendered) => {
+  const counted = channel === "sms" ? countSegments(rendered.text) : undefined;
+  return {
+    kind,
+    channel,
+    language,
+    ...rendered,
+    segments: counted?.segments ?? null,
+    characters: counted?.characters ?? rendered.text.length,
+    encoding: counted?.encoding ?? null,
+  };
+};
+
+const editorOf = ({ caller, requestId }: ApiRequest): Editor => ({
+  userId: caller.userId,
+  login: caller.login,
+  requestId,
+});
+
+const idParam = { type: "integer", minimum: 1 };
+const paramsOf = (...names: string[]): JsonSchema => ({
+  type: "object",
+  required: names,
+  properties: Object.fromEntries(names.map((name) => [name, idParam])),
+});
+
+/** Where templates hang: on a service, or on the enterprise. */
+type Parent = Readonly<{
+  path: string;
+  family: string;
+  of: string;
+  param: "serviceId" | "enterpriseId";
+  permissions: Readonly<{ read: Route["permission"]; write: Route["permission"] }>;
+  placeOf: (request: ApiRequest) => Promise<Place>;
+}>;
+
+type Params = Record<string, number>;
+
+const parentRoutes = (templates: Templates, parent: Parent): Route[] => {
+  const { path, family, of, param, permissions, placeOf } = parent;
+  const common = { family: "solution", limit: "api" } as const;
+  const reading = { ...common, permission: permissions.read };
+  const writing = { ...common, permission: permissions.write };
+  return [
+    route({
+      ...reading,
+      method: "GET",
+      path: `${path}/templates`,
+      operationId: `api.${family}.templates.list`,
+      summary: `The own templates of ${of}`,
+      params: paramsOf(param),
+      answer: { status: 200, schema: listOf("TemplateList", templateSchema) },
+      handle: async (request) => {
+        const data = (await templates.list(await placeOf(request))).map(presentTemplate);
+        return ok({ total: data.length, data });
+      },
+    }),
+    route<Params, unknown, PutBody>({
+      ...writing,
+      method: "PUT",
+      path: `${path}/templates`,
+      operationId: `api.${family}.templates.put`,
+      summary: `Set the template of ${of} for a kind, channel and language`,
+      params: paramsOf(param),
+      body: putSchema,
+      answer: { status: 200, schema: templateSchema },
+      handle: async (request) => {
+        const { subject = null, html = null, ...rest } = request.body;
+        const wording = { ...rest, subject, html };
+        const put = await templates.put(await placeOf(request), wording, editorOf(request));
+        return ok(presentTemplate(put));
+      },
+    }),
+    route<Params>({
+      ...writing,
+      method: "DELETE",
+      path: `${path}/templates/{templateId}`,
+      operationId: `api.${family}.templates.delete`,
+      summary: `Delete a template of ${of}: the next wider one counts again`,
+      params: paramsOf(param, "templateId"),
+      answer: { status: 204 },
+      handle: async (request) => {
+        const id = request.params["templateId"] ?? 0;
+        await templates.remove(await placeOf(request), id, editorOf(request));
+        return noContent;
+      },
+    }),
+    route<Params, unknown, PreviewOrder>({
+      ...reading,
+      method: "POST",
+      path: `${path}/templates/preview`,
+      operationId: `api.${family}.templates.preview`,
+      summary: "What a message looks like, and how many SMS it takes",
+      params: paramsOf(param),
+      body: previewBody,
+      answer: { status: 200, schema: previewSchema },
+      handle: async (request) => {
+        const rendered = await templates.preview(await placeOf(request), request.body);
+        return ok(presentPreview(request.body, rendered));
+      },
+    }),
+  ];
+};
+
+export const templateRoutes = ({ templates, requireEnterprise }: TemplateRoutesDeps): Route[] => [
+  ...parentRoutes(templates, {
+    path: "/service/{serviceId}",
+    family: "service",
+    of: "a service",
+    param: "serviceId",
+    permissions: { read: "services.read", write: "services.write" },
+    placeOf: async ({ caller, params }) => ({
+      enterpriseId: caller.enterpriseId,
+      serviceId: (params as Params)["serviceId"] ?? 0,
+    }),
+  }),
+  ...parentRoutes(templates, {
+    path: "/enterprises/{enterpriseId}",
+    family: "enterprises",
+    of: "an enterprise",
+    param: "enterpriseId",
+    permissions: { read: "enterprises.read", write: "enterprises.write" },
+    placeOf: async ({ caller, params }) => {
+      const enterpriseId = (params as Params)["enterpriseId"] ?? 0;
+      await requireEnterprise(caller, enterpriseId);
+      return { enterpriseId, serviceId: null };
+    },
+  }),
+];

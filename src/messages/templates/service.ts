@@ -1,0 +1,186 @@
+import type { AuditEntry } from "../../contracts/audit.ts";
+import { invalidParameter, problem } from "../../contracts/problems.ts";
+import type { Clock } from "../../platform/clock.ts";
+import { inTransaction, type Db, type Queryable } from "../../platform/db/pool.ts";
+import type { Channel } from "../message.ts";
+import type { Audit } from "../ports.ts";
+import { findSendingRules } from "../rules-store.ts";
+import { builtInWording } from "./built-in/built-in.ts";
+import { checkWording } from "./check.ts";
+import { exampleValues } from "./examples.ts";
+import { asLanguage, type Language, type TemplateKind, type Variables } from "./kinds.ts";
+import { render, type Rendered } from "./render.ts";
+import type { Wording } from "./wording.ts";
+import {
+  deleteTemplate,
+  findServiceLanguage,
+  findTemplate,
+  findTemplateFor,
+  hasService,
+  listTemplates,
+  lockTemplateAt,
+  putTemplate,
+  type Place,
+  type Template,
+} from "./store.ts";
+
+export type TemplateDeps = Readonly<{ db: Db; clock: Clock; audit: Audit }>;
+
+/** Who changes a template. */
+export type Editor = Readonly<{ userId: number; login: string; requestId: string }>;
+
+export type PreviewOrder = Pick<Wording, "kind" | "channel" | "language"> &
+  Readonly<{ subject?: string | null; text?: string; html?: string | null; variables?: Variables }>;
+
+export type Templates = {
+  list(place: Place): Promise<Template[]>;
+  put(place: Place, wording: Wording, editor: Editor): Promise<Template>;
+  remove(place: Place, id: number, editor: Editor): Promise<void>;
+  /** What the given text, or the one that counts for the place, looks like with example values. */
+  preview(place: Place, order: PreviewOrder): Promise<Rendered>;
+};
+
+const notFound = (id: number) => problem("not_found", `Template ${id} was not found.`);
+
+const requirePlace = async (db: Queryable, { enterpriseId, serviceId }: Place): Promise<void> => {
+  if (serviceId !== null && !(await hasService(db, enterpriseId, serviceId))) {
+    throw problem("not_found", `Service ${serviceId} was not found.`);
+  }
+};
+
+type Changes = AuditEntry["changes"];
+
+const changesOf = (from: Wording | undefined, to: Wording | undefined): Changes => {
+  const fields = ["kind", "channel", "language", "subject", "text", "html"] as const;
+  const changed = fields.filter((field) => from?.[field] !== to?.[field]);
+  return Object.fromEntries(
+    changed.map((field) => [
+      field,
+      {
+        ...(from === undefined ? {} : { from: from[field] }),
+        ...(to === undefined ? {} : { to: to[field] }),
+      },
+    ]),
+  );
+};
+
+/** The text that counts: the service's own, the enterprise's own, the built-in one. */
+const effectiveWording = async (
+  db: Queryable,
+  place: Place,
+  wanted: Pick<Wording, "kind" | "channel" | "language">,
+): Promise<Wording> =>
+  (await findTemplateFor(db, place, wanted)) ??
+  builtInWording(wanted.kind, wanted.channel, wanted.language);
+
+export const createTemplates = ({ db, clock, audit }: TemplateDeps): Templates => ({
+  list: async (place) => {
+    await requirePlace(db, place);
+    return listTemplates(db, place);
+  },
+  put: async (place, wording, editor) => {
+    checkWording(wording);
+    await requirePlace(db, place);
+    return inTransaction(db, async (trx) => {
+      const before = await lockTemplateAt(trx, place, wording);
+      const after = await putTemplate(trx, place, wording, clock.now());
+      await audit.write(trx, {
+        enterpriseId: place.enterpriseId,
+        ...editor,
+        action: before === undefined ? "create" : "update",
+        object: "template",
+        objectId: after.id,
+        changes: changesOf(before, after),
+      });
+      return after;
+    });
+  },
+  remove: async (place, id, editor) => {
+    await requirePlace(db, place);
+    await inTransaction(db, async (trx) => {
+      const before = await deleteTemplate(trx, place, id);
+      if (before === undefined) {
+        throw notFound(id);
+      }
+      await audit.write(trx, {
+        enterpriseId: place.enterpriseId,
+        ...editor,
+        action: "delete",
+        object: "template",
+        objectId: id,
+        changes: changesOf(before, undefined),
+      });
+    });
+  },
+  preview: async (place, order) => {
+    await requirePlace(db, place);
+    const current = await effectiveWording(db, place, order);
+    const { kind, channel, language } = order;
+    const wording: Wording =
+      order.text === undefined
+        ? current
+        : {
+            kind,
+            channel,
+            language,
+            subject: order.subject ?? null,
+            text: order.text,
+            html: order.html ?? null,
+          };
+    checkWording(wording);
+    const { timeZone, name: enterprise } = await findSendingRules(db, place.enterpriseId);
+    const examples = exampleValues(wording, { timeZone, enterprise, at: clock.now() });
+    return render(wording, { ...examples, ...order.variables });
+  },
+});
+
+export type Choice = Readonly<{
+  place: Place;
+  kind: TemplateKind;
+  channel: Channel;
+  /** From the most to the least wanted; what is no known language is passed over. */
+  languages: readonly (string | null)[];
+  templateId: number | null;
+}>;
+
+/** A template by its id, where it is one of the enterprise; else the 400 that says so. */
+export const requireTemplate = async (
+  db: Queryable,
+  enterpriseId: number,
+  id: number,
+): Promise<Template> => {
+  const template = await findTemplate(db, enterpriseId, id);
+  if (template === undefined) {
+    throw invalidParameter("templateId", "unknown");
+  }
+  return template;
+};
+
+/**
+ * The text of a message. A template that was asked for counts on its own channel; else the first
+ * known language decides: what was asked for, the requestor's, the service's, the enterprise's,
+ * English.
+ */
+export const chooseWording = async (
+  db: Queryable,
+  { place, kind, channel, languages, templateId }: Choice,
+): Promise<Wording> => {
+  if (templateId !== null) {
+    const template = await requireTemplate(db, place.enterpriseId, templateId);
+    if (template.kind !== kind) {
+      throw invalidParameter("templateId", "kind");
+    }
+    if (template.channel === channel) {
+      return template;
+    }
+  }
+  const ofService =
+    place.serviceId === null
+      ? null
+      : await findServiceLanguage(db, place.enterpriseId, place.serviceId);
+  const { language: ofEnterprise } = await findSendingRules(db, place.enterpriseId);
+  const language =
+    [...languages, ofService, ofEnterprise].map(asLanguage).find((known) => known !== undefined) ??
+    ("en" satisfies Language);
+  return effectiveWording(db, place, { kind, channel, language });
+};

@@ -1,0 +1,167 @@
+import { rowsOf, type Queryable, type Trx } from "../../platform/db/pool.ts";
+import type { Channel } from "../message.ts";
+import type { Language, TemplateKind } from "./kinds.ts";
+import type { Wording } from "./wording.ts";
+
+/** Whose templates: a service's, or those of the whole enterprise. */
+export type Place = Readonly<{ enterpriseId: number; serviceId: number | null }>;
+
+export type Template = Wording &
+  Readonly<{ id: number; serviceId: number | null; createdAt: Date; modifiedAt: Date }>;
+
+type TemplateRow = {
+  id: number;
+  service_id: number | null;
+  kind: TemplateKind;
+  channel: Channel;
+  language: Language;
+  subject: string | null;
+  text: string;
+  html: string | null;
+  created_at: Date;
+  modified_at: Date;
+};
+
+const columns =
+  "id, service_id, kind, channel, language, subject, text, html, created_at, modified_at";
+
+const toTemplate = (row: TemplateRow): Template => ({
+  id: row.id,
+  serviceId: row.service_id,
+  kind: row.kind,
+  channel: row.channel,
+  language: row.language,
+  subject: row.subject,
+  text: row.text,
+  html: row.html,
+  createdAt: row.created_at,
+  modifiedAt: row.modified_at,
+});
+
+/** Every template of the place itself: at most one per kind, channel and language. */
+export const listTemplates = async (
+  db: Queryable,
+  { enterpriseId, serviceId }: Place,
+): Promise<Template[]> => {
+  const rows = await rowsOf<TemplateRow>(
+    db,
+    `SELECT ${columns} FROM templates
+     WHERE enterprise_id = ? AND service_id IS NOT DISTINCT FROM ?
+     ORDER BY kind, channel, language`,
+    [enterpriseId, serviceId],
+  );
+  return rows.map(toTemplate);
+};
+
+/** A template of the enterprise, whatever its place. */
+export const findTemplate = async (
+  db: Queryable,
+  enterpriseId: number,
+  id: number,
+): Promise<Template | undefined> => {
+  const [row] = await rowsOf<TemplateRow>(
+    db,
+    `SELECT ${columns} FROM templates WHERE enterprise_id = ? AND id = ?`,
+    [enterpriseId, id],
+  );
+  return row && toTemplate(row);
+};
+
+/** The one that counts for a service: its own before the enterprise's. */
+export const findTemplateFor = async (
+  db: Queryable,
+  { enterpriseId, serviceId }: Place,
+  wanted: Pick<Wording, "kind" | "channel" | "language">,
+): Promise<Template | undefined> => {
+  const [row] = await rowsOf<TemplateRow>(
+    db,
+    `SELECT ${columns} FROM templates
+     WHERE enterprise_id = ? AND (service_id = ? OR service_id IS NULL)
+       AND kind = ? AND channel = ? AND language = ?
+     ORDER BY service_id NULLS LAST LIMIT 1`,
+    [enterpriseId, serviceId, wanted.kind, wanted.channel, wanted.language],
+  );
+  return row && toTemplate(row);
+};
+
+/** Locks the template of that place, kind, channel and language. */
+export const lockTemplateAt = async (
+  trx: Trx,
+  { enterpriseId, serviceId }: Place,
+  wanted: Pick<Wording, "kind" | "channel" | "language">,
+): Promise<Template | undefined> => {
+  const [row] = await rowsOf<TemplateRow>(
+    trx,
+    `SELECT ${columns} FROM templates
+     WHERE enterprise_id = ? AND service_id IS NOT DISTINCT FROM ?
+       AND kind = ? AND channel = ? AND language = ? FOR UPDATE`,
+    [enterpriseId, serviceId, wanted.kind, wanted.channel, wanted.language],
+  );
+  return row && toTemplate(row);
+};
+
+/** Writes the template of its place; an earlier one there becomes it and keeps its id. */
+export const putTemplate = async (
+  trx: Trx,
+  { enterpriseId, serviceId }: Place,
+  wording: Wording,
+  at: Date,
+): Promise<Template> => {
+  const { kind, channel, language, subject, text, html } = wording;
+  const [row] = await rowsOf<TemplateRow>(
+    trx,
+    `INSERT INTO templates (enterprise_id, service_id, kind, channel, language, subject, text, html,
+       created_at, modified_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (enterprise_id, (coalesce(service_id, 0)), kind, channel, language)
+     DO UPDATE SET subject = excluded.subject, text = excluded.text, html = excluded.html,
+       modified_at = excluded.modified_at
+     RETURNING ${columns}`,
+    [enterpriseId, serviceId, kind, channel, language, subject, text, html, at, at],
+  );
+  return toTemplate(row as TemplateRow);
+};
+
+/** Deletes a template of that place; undefined where it has none with this id. */
+export const deleteTemplate = async (
+  trx: Trx,
+  { enterpriseId, serviceId }: Place,
+  id: number,
+): Promise<Template | undefined> => {
+  const [row] = await rowsOf<TemplateRow>(
+    trx,
+    `DELETE FROM templates
+     WHERE enterprise_id = ? AND service_id IS NOT DISTINCT FROM ? AND id = ?
+     RETURNING ${columns}`,
+    [enterpriseId, serviceId, id],
+  );
+  return row && toTemplate(row);
+};
+
+/** Whether the enterprise has the service. */
+export const hasService = async (
+  db: Queryable,
+  enterpriseId: number,
+  serviceId: number,
+): Promise<boolean> => {
+  const rows = await rowsOf(
+    db,
+    "SELECT 1 FROM services WHERE enterprise_id = ? AND id = ? AND deleted_at IS NULL",
+    [enterpriseId, serviceId],
+  );
+  return rows.length > 0;
+};
+
+/** The language that a service speaks, where it has one. */
+export const findServiceLanguage = async (
+  db: Queryable,
+  enterpriseId: number,
+  serviceId: number,
+): Promise<string | null> => {
+  const [row] = await rowsOf<{ language: string | null }>(
+    db,
+    "SELECT language FROM services WHERE enterprise_id = ? AND id = ?",
+    [enterpriseId, serviceId],
+  );
+  return row?.language ?? null;
+};

@@ -1,0 +1,140 @@
+import { expect } from "chai";
+import { rowsOf } from "../../src/platform/db/pool.ts";
+import { useDatabase } from "../support/database.ts";
+import { outboxOnly, toldAboutSms, useMessageApi, useMessaging } from "../support/messages.ts";
+import { testBaseUrl } from "../support/api.ts";
+import { httpGateway, signHttp, signTwilio, twilioAccount } from "../support/sms-gateway.ts";
+
+describe("calls of SMS providers", () => {
+  const database = useDatabase();
+  const nowhere = "http://127.0.0.1:9";
+  const bench = useMessaging(database, () => ({
+    providers: {
+      ...outboxOnly,
+      sms: {
+        provider: "http",
+        http: { ...httpGateway, url: nowhere },
+        twilio: { ...twilioAccount, apiUrl: nowhere },
+      },
+    },
+  }));
+  const call = useMessageApi(database, bench);
+
+  const report = (json: object, secret = httpGateway.secret) => {
+    const headers = { "x-signature": signHttp(secret, JSON.stringify(json)) };
+    return call("POST /sms/status/http", { json, headers });
+  };
+
+  const write = (path: string, json: object) =>
+    call(`POST ${path}`, {
+      json,
+      headers: { "x-signature": signHttp(httpGateway.secret, JSON.stringify(json)) },
+    });
+
+  /** An SMS as it stands after a gateway took it. */
+  const aSentSms = async (providerId: string, provider = "http"): Promise<number> => {
+    const [id = 0] = await bench.queue({});
+    await rowsOf(
+      database.db,
+      "UPDATE messages SET status = 'sent', provider = ?, provider_id = ?, sent_at = now() WHERE id = ?",
+      [provider, providerId, id],
+    );
+    return id;
+  };
+
+  it("move a message forward, and each step is told once", async () => {
+    const id = await aSentSms("gw-10");
+    const answer = await report({ providerId: "gw-10", status: "delivered" });
+    expect(answer.status).to.equal(204);
+    expect(answer.text).to.equal("");
+    expect((await bench.find(id)).status).to.equal("delivered");
+    expect((await report({ providerId: "gw-10", status: "delivered" })).status).to.equal(204);
+    expect(await toldAboutSms(database.db, id)).to.deep.equal([
+      `smsmessage create ${id} {}`,
+      `smsmessage update ${id} {}`,
+    ]);
+  });
+
+  it("never move a message back, in whatever order they come", async () => {
+    const id = await aSentSms("gw-11");
+    await report({ providerId: "gw-11", status: "undelivered", error: "absent" });
+    await report({ providerId: "gw-11", status: "sent" });
+    await report({ providerId: "gw-11", status: "delivered" });
+    const { status, error } = await bench.find(id);
+    expect({ status, error }).to.deep.equal({ status: "undelivered", error: "absent" });
+    expect(await toldAboutSms(database.db, id)).to.have.lengthOf(2);
+  });
+
+  it("are told once when they come together", async () => {
+    const id = await aSentSms("gw-12");
+    const json = { providerId: "gw-12", status: "delivered" };
+    await Promise.all(Array.from({ length: 6 }, () => report(json)));
+    expect(await toldAboutSms(database.db, id)).to.have.lengthOf(2);
+  });
+
+  it("settle a message that the worker had not written down as sent", async () => {
+    const [id = 0] = await bench.queue({});
+    const { uid } = await bench.find(id);
+    expect((await report({ id: uid, status: "sent" })).status).to.equal(204);
+    const { status, provider } = await bench.find(id);
+    expect({ status, provider }).to.deep.equal({ status: "sent", provider: "http" });
+    expect(await bench.send(id)).to.deep.equal({ kind: "done" });
+    expect((await bench.find(id)).attempts).to.equal(0);
+  });
+
+  it("are refused with a wrong signature, and not found for what is not known", async () => {
+    const id = await aSentSms("gw-13");
+    const json = { providerId: "gw-13", status: "delivered" };
+    const forged = await report(json, "other");
+    expect([forged.status, forged.body.code]).to.deep.equal([403, 6]);
+    expect((await call("POST /sms/status/http", { json })).status).to.equal(403);
+    expect((await bench.find(id)).status).to.equal("sent");
+    expect((await report({ ...json, providerId: "nobody" })).status).to.equal(404);
+    expect((await report({ ...json, status: "gone" })).body).to.include({ code: 10 });
+    expect((await call("POST /sms/status/other", { json })).status).to.be.oneOf([400, 404]);
+  });
+
+  it("do not touch the messages of another provider", async () => {
+    const id = await aSentSms("shared-id", "twilio");
+    expect((await report({ providerId: "shared-id", status: "failed" })).status).to.equal(404);
+    expect((await bench.find(id)).status).to.equal("sent");
+  });
+
+  it("are taken from Twilio, signed over the public address and the fields", async () => {
+    const id = await aSentSms("SM20", "twilio");
+    const { uid } = await bench.find(id);
+    const path = `/sms/status/twilio?id=${uid}`;
+    const form = { MessageSid: "SM20", MessageStatus: "undelivered", ErrorCode: "30005" };
+    const signature = signTwilio(twilioAccount.authToken, `${testBaseUrl}/api${path}`, form);
+    const bad = await call(`POST ${path}`, { form, headers: { "x-twilio-signature": "AAAA" } });
+    expect(bad.status).to.equal(403);
+    const good = await call(`POST ${path}`, { form, headers: { "x-twilio-signature": signature } });
+    expect(good.status).to.equal(204);
+    const { status, error } = await bench.find(id);
+    expect({ status, error }).to.deep.equal({ status: "undelivered", error: "twilio_30005" });
+  });
+
+  it("put a number on the list at STOP and take it off at START", async () => {
+    const recipient = "+33612345690";
+    await bench.queue({ recipient });
+    for (const text of ["hello", " Stop. "]) {
+      expect((await write("/sms/incoming/http", { from: recipient, text })).status).to.equal(204);
+    }
+    const [refused = 0] = await bench.queue({ recipient });
+    expect((await bench.find(refused)).error).to.equal("opted_out");
+    await write("/sms/incoming/http", { from: recipient, text: "START" });
+    const [fine = 0] = await bench.queue({ recipient });
+    expect((await bench.find(fine)).status).to.equal("queued");
+  });
+
+  it("do not stop an enterprise that never wrote to the number, and need a signature", async () => {
+    const recipient = "+33612345691";
+    await write("/sms/incoming/http", { from: recipient, text: "STOP" });
+    const [id = 0] = await bench.queue({ recipient });
+    expect((await bench.find(id)).status).to.equal("queued");
+    const json = { from: recipient, text: "STOP" };
+    expect((await call("POST /sms/incoming/http", { json })).status).to.equal(403);
+    const [later = 0] = await bench.queue({ recipient });
+    expect((await bench.find(later)).status).to.equal("queued");
+  });
+});

@@ -1,0 +1,68 @@
+import { expect } from "chai";
+import {
+  insertInvitation,
+  markClicked,
+  markNotClicked,
+} from "../../src/messages/invitation-store.ts";
+import { inTransaction } from "../../src/platform/db/pool.ts";
+import { useDatabase } from "../support/database.ts";
+import { aTicketRow } from "../support/media-rows.ts";
+import { useMessaging } from "../support/messages.ts";
+
+describe("what becomes of invitations", () => {
+  const database = useDatabase();
+  const bench = useMessaging(database);
+  let ticketId = 0;
+  beforeEach(async () => {
+    ({ id: ticketId } = await aTicketRow(database.db, bench.world));
+  });
+
+  /** Two, an earlier and a later one. */
+  const invite = async (): Promise<number[]> => {
+    const { enterpriseId } = bench.world;
+    const messages = await bench.queue({}, {});
+    const subject = { enterpriseId, ticketId, conferenceId: null };
+    const at = bench.slices.clock.now();
+    return inTransaction(database.db, async (trx) => {
+      const made: number[] = [];
+      for (const messageId of messages) {
+        made.push(await insertInvitation(trx, subject, { messageId, channel: "sms", at }));
+      }
+      return made;
+    });
+  };
+
+  it("are clicked once, the latest where none is named", async () => {
+    const [earlier, later] = await invite();
+    const { enterpriseId } = bench.world;
+    const at = bench.slices.clock.now();
+    const click = (invitationId: number | undefined, ofTicket = ticketId) =>
+      inTransaction(database.db, (trx) =>
+        markClicked(trx, {
+          enterpriseId,
+          ticketId: ofTicket,
+          invitationId,
+          at,
+        }),
+      );
+    expect(await click(earlier, ticketId + 1)).to.equal(undefined);
+    const wins = await Promise.all([click(undefined), click(undefined), click(undefined)]);
+    expect(wins.filter((id) => id !== undefined)).to.deep.equal([later]);
+    expect(await click(earlier)).to.equal(earlier);
+    expect(await click(earlier)).to.equal(undefined);
+  });
+
+  it("count as not clicked once, and only while nobody clicked", async () => {
+    const [earlier, later] = await invite();
+    const { enterpriseId } = bench.world;
+    const at = bench.slices.clock.now();
+    const miss = (invitationId = 0) =>
+      inTransaction(database.db, (trx) => markNotClicked(trx, { enterpriseId, invitationId, at }));
+    await inTransaction(database.db, (trx) =>
+      markClicked(trx, { enterpriseId, ticketId, invitationId: earlier, at }),
+    );
+    expect(await miss(earlier)).to.equal(undefined);
+    expect(await miss(later)).to.deep.equal({ ticketId });
+    expect(await miss(later)).to.equal(undefined);
+  });
+});

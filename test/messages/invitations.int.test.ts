@@ -1,0 +1,270 @@
+import { expect } from "chai";
+import type { ConferenceOrder, TicketOrder } from "../../src/messages/invitation-orders.ts";
+import { Problem } from "../../src/contracts/problems.ts";
+import { inTransaction, rowsOf } from "../../src/platform/db/pool.ts";
+import { useDatabase } from "../support/database.ts";
+import { aConferenceRow, aTicketRow } from "../support/media-rows.ts";
+import { openSendTasks, useMessaging } from "../support/messages.ts";
+
+const link = "https://sightline.example/v/abc";
+
+type StoredMessage = {
+  id: number;
+  channel: string;
+  recipient: string;
+  subject: string | null;
+  text: string;
+  html: string | null;
+  calendar: string | null;
+  status: string;
+  error: string | null;
+};
+
+describe("invitations", () => {
+  const database = useDatabase();
+  const bench = useMessaging(database);
+  let ticketId = 0;
+  let conferenceId = 0;
+  beforeEach(async () => {
+    ({ id: ticketId } = await aTicketRow(database.db, bench.world));
+    ({ id: conferenceId } = await aConferenceRow(database.db, bench.world));
+  });
+
+  const ticketOrder = (more: Partial<TicketOrder> = {}): TicketOrder => ({
+    enterpriseId: bench.world.enterpriseId,
+    serviceId: bench.world.service.id,
+    ticketId,
+    channels: ["email", "sms"],
+    email: "ann@customer.example",
+    phone: "+33612345678",
+    languages: { asked: null, requestor: null },
+    templateId: null,
+    variables: {
+      link,
+      informationLink: "https://sightline.example/i/abc",
+      firstname: "Ann",
+      lastname: null,
+      name: null,
+      agentName: "Ada Agent",
+      subject: null,
+      reference: "",
+      startTime: new Date("2026-11-21T09:00:00Z"),
+      endTime: new Date("2026-11-21T09:30:00Z"),
+      isPlanned: false,
+    },
+    createdBy: bench.world.admin.id,
+    at: bench.slices.clock.now(),
+    ...more,
+  });
+
+  const conferenceOrder = (more: Partial<ConferenceOrder> = {}): ConferenceOrder => ({
+    enterpriseId: bench.world.enterpriseId,
+    serviceId: bench.world.service.id,
+    conferenceId,
+    guests: [
+      { email: "bob@guest.example", phone: null, name: "Bob" },
+      { email: null, phone: "+33612345699", name: null },
+    ],
+    language: null,
+    variables: {
+      link: "https://sightline.example/c/abc",
+      name: 'Weekly "review"',
+      organizerName: "Ada Agent",
+      message: null,
+      startTime: new Date("2027-07-21T09:00:00Z"),
+      endTime: new Date("2027-07-21T09:30:00Z"),
+      dialIn: null,
+    },
+    createdBy: null,
+    at: bench.slices.clock.now(),
+    ...more,
+  });
+
+  const inviteTicket = (more?: Partial<TicketOrder>) =>
+    inTransaction(database.db, (trx) =>
+      bench.slices.messaging.invitations.inviteToTicket(trx, ticketOrder(more)),
+    );
+  const inviteConference = (more?: Partial<ConferenceOrder>) =>
+    inTransaction(database.db, (trx) =>
+      bench.slices.messaging.invitations.inviteToConference(trx, conferenceOrder(more)),
+    );
+
+  const messagesOf = (column: "ticket_id" | "conference_id", id: number) =>
+    rowsOf<StoredMessage>(database.db, "SELECT * FROM messages WHERE ?? = ? ORDER BY id", [
+      column,
+      id,
+    ]);
+
+  const notClickedTasks = (id: number) =>
+    rowsOf<{ due_at: Date; data: unknown; key: string }>(
+      database.db,
+      `SELECT due_at, data, key FROM tasks
+       WHERE kind = 'invitation.notClicked' AND data ->> 'ticketId' = ? ORDER BY id`,
+      [String(id)],
+    );
+
+  const refusalOf = async (work: Promise<unknown>): Promise<[string, string | undefined]> => {
+    const thrown = await work.catch((error: unknown) => error);
+    expect(thrown).to.be.instanceOf(Problem);
+    const { kind, details } = thrown as Problem;
+    return [kind, details];
+  };
+
+  it("go out by mail first and then by SMS, each with its message and its task", async () => {
+    await rowsOf(database.db, "UPDATE services SET not_clicked_minutes = 20 WHERE id = ?", [
+      bench.world.service.id,
+    ]);
+    const made = await inviteTicket();
+    expect(made.map(({ channel, isFirst }) => [channel, isFirst])).to.deep.equal([
+      ["email", true],
+      ["sms", true],
+    ]);
+    const messages = await messagesOf("ticket_id", ticketId);
+    expect(messages.map(({ channel, recipient }) => [channel, recipient])).to.deep.equal([
+      ["email", "ann@customer.example"],
+      ["sms", "+33612345678"],
+    ]);
+    expect(messages[1]?.text).to.match(/https:\/\/sightline\.example\/v\/abc$/u);
+    expect(messages[0]?.text).to.contain("Hello Ann,").and.contain("Ada Agent");
+    expect(messages[0]?.calendar).to.equal(null);
+    const sending = await openSendTasks(database.db);
+    expect(sending).to.include.members(messages.map(({ id }) => id));
+    const tasks = await notClickedTasks(ticketId);
+    const due = new Date(bench.slices.clock.now().getTime() + 20 * 60_000);
+    expect(tasks).to.deep.equal(
+      made.map(({ invitationId }) => ({
+        due_at: due,
+        data: { invitationId, ticketId },
+        key: `invitation:${invitationId}`,
+      })),
+    );
+  });
+
+  it("come again after a minute, five times in a day and channel", async () => {
+    await inviteTicket({ channels: ["sms"] });
+    bench.slices.clock.advance(59_000);
+    expect(await refusalOf(inviteTicket({ channels: ["sms"] }))).to.deep.equal([
+      "conflict",
+      "Invitation too soon",
+    ]);
+    expect((await inviteTicket({ channels: ["email"] }))[0]?.isFirst).to.equal(true);
+    for (let sent = 1; sent < 5; sent += 1) {
+      bench.slices.clock.advance(61_000);
+      expect((await inviteTicket({ channels: ["sms"] }))[0]?.isFirst).to.equal(false);
+    }
+    bench.slices.clock.advance(61_000);
+    expect(await refusalOf(inviteTicket({ channels: ["sms"] }))).to.deep.equal([
+      "conflict",
+      "Invitation limit",
+    ]);
+    bench.slices.clock.advance(24 * 3_600_000);
+    expect(await inviteTicket({ channels: ["sms"] })).to.have.lengthOf(1);
+  });
+
+  it("leave out a number that wants none, and are refused where nobody is left", async () => {
+    await rowsOf(database.db, "INSERT INTO opt_outs (enterprise_id, phone) VALUES (?, ?)", [
+      bench.world.enterpriseId,
+      "+33612345678",
+    ]);
+    expect((await inviteTicket()).map(({ channel }) => channel)).to.deep.equal(["email"]);
+    const [, sms] = await messagesOf("ticket_id", ticketId);
+    expect(sms).to.include({ channel: "sms", status: "failed", error: "opted_out" });
+    const refused = inviteTicket({ channels: ["sms"] });
+    expect(await refusalOf(refused)).to.deep.equal(["conflict", "opted_out"]);
+    expect(await messagesOf("ticket_id", ticketId)).to.have.lengthOf(2);
+  });
+
+  it("speak the language asked for, else the requestor's, the service's, the enterprise's", async () => {
+    const subjects: (string | null | undefined)[] = [];
+    const invite = async (asked: string | null, requestor: string | null): Promise<void> => {
+      bench.slices.clock.advance(61_000);
+      await inviteTicket({ channels: ["email"], languages: { asked, requestor } });
+      subjects.push((await messagesOf("ticket_id", ticketId)).at(-1)?.subject?.split(" ")[0]);
+    };
+    await rowsOf(database.db, "UPDATE services SET language = 'de' WHERE id = ?", [
+      bench.world.service.id,
+    ]);
+    await invite("fr", "es");
+    await invite("xx", "es");
+    await invite(null, null);
+    await rowsOf(database.db, "UPDATE services SET language = NULL WHERE id = ?", [
+      bench.world.service.id,
+    ]);
+    await rowsOf(database.db, "UPDATE enterprises SET language = 'nl' WHERE id = ?", [
+      bench.world.enterpriseId,
+    ]);
+    await invite(null, null);
+    expect(subjects).to.deep.equal(["Votre", "Su", "Ihre", "Uw"]);
+  });
+
+  it("refuse a template of another kind or enterprise", async () => {
+    const refused = inviteTicket({ templateId: 987_654 });
+    expect(await refusalOf(refused)).to.deep.equal(["invalid_parameter", "Parameter templateId"]);
+  });
+
+  it("tell day and hour in the enterprise's time zone and bring a calendar entry when planned", async () => {
+    const variables = { ...ticketOrder().variables, isPlanned: true };
+    await inviteTicket({ variables, languages: { asked: "fr", requestor: null } });
+    const [mail] = await messagesOf("ticket_id", ticketId);
+    expect(mail?.text).to.contain("21 novembre 2026 à 10:00");
+    expect(mail?.calendar).to.contain("METHOD:REQUEST").and.contain("DTSTART:20261121T090000Z");
+    expect(mail?.calendar).to.contain(`UID:ticket-${ticketId}@sightline.example`);
+  });
+
+  it("of a conference are one calendar entry whose end has a higher number", async () => {
+    const made = await inviteConference();
+    expect(made.map(({ channel, recipient }) => [channel, recipient])).to.deep.equal([
+      ["email", "bob@guest.example"],
+      ["sms", "+33612345699"],
+    ]);
+    await inTransaction(database.db, (trx) =>
+      bench.slices.messaging.invitations.remindConference(trx, conferenceOrder()),
+    );
+    await inTransaction(database.db, (trx) =>
+      bench.slices.messaging.invitations.cancelConference(trx, conferenceOrder()),
+    );
+    const stored = await messagesOf("conference_id", conferenceId);
+    const [invited, , reminded, , cancelled] = stored;
+    expect(stored).to.have.lengthOf(6);
+    expect(invited?.subject).to.equal('Invitation: Weekly "review"');
+    expect(invited?.html).to.contain("Weekly &quot;review&quot;");
+    expect(reminded?.calendar).to.equal(null);
+    const linesOf = (message: StoredMessage | undefined) =>
+      (message?.calendar ?? "")
+        .split("\r\n")
+        .filter((line) => /^(?:METHOD|UID|SEQ|DT|STAT)/u.test(line));
+    const common = [`UID:conference-${conferenceId}@sightline.example`];
+    const times = [
+      "DTSTAMP:20261120T100000Z",
+      "DTSTART:20270721T090000Z",
+      "DTEND:20270721T093000Z",
+    ];
+    expect(linesOf(invited)).to.deep.equal([
+      "METHOD:REQUEST",
+      ...common,
+      "SEQUENCE:0",
+      ...times,
+      "STATUS:CONFIRMED",
+    ]);
+    expect(linesOf(cancelled)).to.deep.equal([
+      "METHOD:CANCEL",
+      ...common,
+      "SEQUENCE:1",
+      ...times,
+      "STATUS:CANCELLED",
+    ]);
+    expect(cancelled?.text).to.not.contain("https://");
+  });
+
+  it("are cancelled and reminded of even where the SMS are used up", async () => {
+    await inviteConference();
+    await rowsOf(database.db, "UPDATE enterprises SET max_sms_per_day = 1 WHERE id = ?", [
+      bench.world.enterpriseId,
+    ]);
+    expect(await refusalOf(inviteConference())).to.deep.equal(["quota_reached", "Quota sms"]);
+    const told = await inTransaction(database.db, (trx) =>
+      bench.slices.messaging.invitations.cancelConference(trx, conferenceOrder()),
+    );
+    expect(told.map(({ recipient }) => recipient)).to.deep.equal(["bob@guest.example"]);
+  });
+});

@@ -1,0 +1,171 @@
+import { expect } from "chai";
+import { once } from "node:events";
+import { createServer, type AddressInfo, type Server } from "node:net";
+import { calendarOf } from "../../../src/messages/calendar.ts";
+import type { Message } from "../../../src/messages/message.ts";
+import type { MessageProvider } from "../../../src/messages/providers/provider.ts";
+import { createSmtpProvider } from "../../../src/messages/providers/smtp.ts";
+import { aMessage } from "../../support/messages.ts";
+import {
+  mailLogin,
+  startMailServer,
+  trustedTls,
+  type MailServer,
+} from "../../support/smtp-server.ts";
+
+const from = "Sightline <no-reply@sightline.example>";
+
+const aMail = (more: Partial<Message> = {}): Message =>
+  aMessage({
+    channel: "email",
+    recipient: "ann@customer.example",
+    sender: from,
+    subject: "Grüße & « ça va »",
+    text: "Bonjour,\n\nhttps://sightline.example/v/abc\n",
+    html: '<p>Bonjour</p><a href="https://sightline.example/v/abc">Ouvrir</a>',
+    segments: null,
+    ...more,
+  });
+
+describe("mail by SMTP", () => {
+  let opened: { server?: MailServer; provider?: MessageProvider } = {};
+  afterEach(async () => {
+    opened.provider?.close?.();
+    await opened.server?.close();
+    opened = {};
+  });
+
+  const open = async (
+    options: Parameters<typeof startMailServer>[0] & { user?: string; isTrusted?: boolean } = {},
+  ): Promise<{ server: MailServer; provider: MessageProvider }> => {
+    const server = await startMailServer(options);
+    const { user = "", isTrusted = true } = options;
+    const url = `smtp://${user}127.0.0.1:${server.port}`;
+    const provider = createSmtpProvider({ url, from, ...(isTrusted ? { tls: trustedTls() } : {}) });
+    opened = { server, provider };
+    return { server, provider };
+  };
+
+  const signal = new AbortController().signal;
+
+  it("arrives with subject, both bodies, its key as Message-ID and nothing that tracks", async () => {
+    const { server, provider } = await open();
+    const mail = aMail();
+    const result = await provider.send(mail, signal);
+    const messageId = `<${mail.uid}@sightline.example>`;
+    expect(result).to.deep.equal({ kind: "accepted", providerId: messageId, status: "sent" });
+    const { from: sender, to, email } = server.mails[0]!;
+    expect(sender).to.equal("no-reply@sightline.example");
+    expect(to).to.deep.equal(["ann@customer.example"]);
+    expect(email.from).to.deep.equal({
+      name: "Sightline",
+      address: "no-reply@sightline.example",
+    });
+    expect(email.subject).to.equal("Grüße & « ça va »");
+    expect(email.messageId).to.equal(messageId);
+    expect(email.text?.trim()).to.equal(mail.text.trim());
+    expect(email.html).to.contain(mail.html);
+    const headers = new Map(email.headers.map(({ key, value }) => [key, value]));
+    expect(headers.get("auto-submitted")).to.equal("auto-generated");
+    expect([...headers.keys()]).to.not.include("list-unsubscribe");
+    expect(email.attachments).to.deep.equal([]);
+  });
+
+  it("carries a calendar entry as an alternative and as a file", async () => {
+    const { server, provider } = await open();
+    const at = new Date("2026-11-20T10:00:00Z");
+    const entry = {
+      uid: "conference-1000@sightline.example",
+      sequence: 0,
+      title: "Réunion",
+      description: "d",
+      link: "https://sightline.example/c/abc",
+      startTime: new Date("2026-11-21T09:00:00Z"),
+      endTime: new Date("2026-11-21T09:30:00Z"),
+      organizer: { name: "Ada", email: "no-reply@sightline.example" },
+      attendee: "ann@customer.example",
+      at,
+    };
+    const invite = calendarOf({ ...entry, isCancelled: false });
+    await provider.send(aMail({ calendar: invite }), signal);
+    await provider.send(aMail({ calendar: calendarOf({ ...entry, isCancelled: true }) }), signal);
+    const [invited, cancelled] = server.mails;
+    expect(invited?.raw).to.match(
+      /^Content-Type: text\/calendar; charset=utf-8;\s+method=REQUEST/mu,
+    );
+    expect(cancelled?.raw).to.match(
+      /^Content-Type: text\/calendar; charset=utf-8;\s+method=CANCEL/mu,
+    );
+    const files = invited?.email.attachments.filter(({ filename }) => filename === "invite.ics");
+    expect(files).to.have.lengthOf(1);
+    const content = files?.[0]?.content;
+    const text = typeof content === "string" ? content : new TextDecoder().decode(content);
+    expect(text.replaceAll("\r\n", "\n")).to.equal(invite.replaceAll("\r\n", "\n"));
+  });
+
+  it("cannot be made to carry other headers or receivers", async () => {
+    const { server, provider } = await open();
+    await provider.send(aMail({ subject: "a\r\nBcc: eve@evil.example", text: "b" }), signal);
+    expect(server.mails[0]?.to).to.deep.equal(["ann@customer.example"]);
+    expect(server.mails[0]?.raw).to.not.match(/^Bcc:/mu);
+  });
+
+  it("uses one connection for several mails", async () => {
+    const { server, provider } = await open();
+    for (let sent = 0; sent < 3; sent += 1) {
+      await provider.send(aMail(), signal);
+    }
+    expect(server.mails).to.have.lengthOf(3);
+    expect(server.connections()).to.equal(1);
+  });
+
+  it("encrypts by STARTTLS and logs in", async () => {
+    const user = `${mailLogin.user}:${encodeURIComponent(mailLogin.pass)}@`;
+    const { server, provider } = await open({ hasTls: true, needsLogin: true, user });
+    expect(await provider.send(aMail(), signal)).to.have.property("kind", "accepted");
+    expect(server.mails[0]).to.include({ isEncrypted: true, login: mailLogin.user });
+  });
+
+  it("does not send past a certificate that it cannot trust", async () => {
+    const { server, provider } = await open({ hasTls: true, isTrusted: false });
+    expect(await provider.send(aMail(), signal)).to.include({ kind: "refused", isFinal: false });
+    expect(server.mails).to.deep.equal([]);
+  });
+
+  it("takes a wrong login as ours to mend, not as the mail's end", async () => {
+    const { provider } = await open({ needsLogin: true, user: "sightline:wrong@" });
+    const result = await provider.send(aMail(), signal);
+    expect(result).to.deep.equal({ kind: "refused", error: "smtp_auth", isFinal: false });
+  });
+
+  for (const [at, code, error, isFinal] of [
+    ["recipient", 550, "invalid_recipient", true],
+    ["recipient", 450, "smtp_450", false],
+    ["data", 554, "smtp_554", true],
+    ["data", 452, "smtp_452", false],
+  ] as const) {
+    it(`takes ${code} at the ${at} as ${isFinal ? "final" : "temporary"}`, async () => {
+      const { server, provider } = await open();
+      server.refuse(at, code);
+      const result = await provider.send(aMail(), signal);
+      expect(result).to.deep.equal({ kind: "refused", error, isFinal });
+      server.refuse(undefined);
+      expect(await provider.send(aMail(), signal)).to.have.property("kind", "accepted");
+    });
+  }
+
+  it("waits for a silent server only so long, and tries again where there is none", async () => {
+    const silent: Server = createServer(() => undefined);
+    silent.listen(0, "127.0.0.1");
+    await once(silent, "listening");
+    const { port } = silent.address() as AddressInfo;
+    const url = `smtp://127.0.0.1:${port}`;
+    const provider = createSmtpProvider({ url, from, timeoutMs: 200 });
+    opened = { provider };
+    expect(await provider.send(aMail(), signal)).to.include({ kind: "refused", isFinal: false });
+    silent.close();
+    await once(silent, "close");
+    const result = await provider.send(aMail(), signal);
+    expect(result).to.deep.equal({ kind: "refused", error: "unreachable", isFinal: false });
+  });
+});

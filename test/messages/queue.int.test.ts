@@ -1,0 +1,109 @@
+import { expect } from "chai";
+import { Problem } from "../../src/contracts/problems.ts";
+import { inTransaction, rowsOf } from "../../src/platform/db/pool.ts";
+import { useDatabase } from "../support/database.ts";
+import { openSendTasks, toldAboutSms, useMessaging } from "../support/messages.ts";
+
+describe("queueing messages", () => {
+  const database = useDatabase();
+  const bench = useMessaging(database);
+
+  const setQuota = (perDay: number) =>
+    rowsOf(database.db, "UPDATE enterprises SET max_sms_per_day = ? WHERE id = ?", [
+      perDay,
+      bench.world.enterpriseId,
+    ]);
+
+  const optOut = (phone: string) =>
+    rowsOf(database.db, "INSERT INTO opt_outs (enterprise_id, phone) VALUES (?, ?)", [
+      bench.world.enterpriseId,
+      phone,
+    ]);
+
+  it("writes the message, its task and its event in one transaction", async () => {
+    const [id = 0] = await bench.queue({ text: "Bonjour €" });
+    const { status, segments, attempts, sender } = await bench.find(id);
+    expect({ status, segments, attempts, sender }).to.deep.equal({
+      status: "queued",
+      segments: 1,
+      attempts: 0,
+      sender: "",
+    });
+    expect(await openSendTasks(database.db)).to.include(id);
+    expect(await toldAboutSms(database.db, id)).to.deep.equal([`smsmessage create ${id} {}`]);
+  });
+
+  it("leaves nothing of a transaction that fails", async () => {
+    const before = await rowsOf(database.db, "SELECT id FROM messages");
+    const failure = await inTransaction(database.db, async (trx) => {
+      const { enterpriseId } = bench.world;
+      const at = bench.slices.clock.now();
+      const message = { enterpriseId, recipient: "+33612345678", text: "x", createdBy: null, at };
+      await bench.slices.messaging.queue(trx, [{ ...message, channel: "sms" }], {
+        overQuota: "refuse",
+      });
+      throw new Error("later");
+    }).catch((thrown: unknown) => thrown);
+    expect(failure).to.have.property("message", "later");
+    expect(await rowsOf(database.db, "SELECT id FROM messages")).to.deep.equal(before);
+  });
+
+  it("keeps a message to a number that said STOP as failed, and sends the others", async () => {
+    await optOut("+33612345671");
+    const ids = await bench.queue(
+      { recipient: "+33612345671" },
+      { recipient: "+33612345672" },
+      { channel: "email", recipient: "ann@x.example", subject: "s" },
+    );
+    const found = await Promise.all(ids.map(bench.find));
+    expect(found.map(({ status, error }) => [status, error])).to.deep.equal([
+      ["failed", "opted_out"],
+      ["queued", null],
+      ["queued", null],
+    ]);
+    const tasks = await openSendTasks(database.db);
+    expect(tasks.filter((id) => ids.includes(id))).to.deep.equal(ids.slice(1));
+  });
+
+  it("refuses the whole use case above the quota of a day", async () => {
+    await setQuota(2);
+    await bench.queue({}, { recipient: "+33612345672" });
+    const failure = await bench.queue({}).catch((thrown: unknown) => thrown);
+    expect(failure).to.be.instanceOf(Problem).and.have.property("kind", "quota_reached");
+    await bench.queue({ channel: "email", recipient: "ann@x.example", subject: "s" });
+    bench.slices.clock.advance(24 * 3_600_000 + 1_000);
+    expect(await bench.queue({})).to.have.lengthOf(1);
+  });
+
+  it("lets exactly the quota through when several count at the same time", async () => {
+    await setQuota(3);
+    const results = await Promise.allSettled(Array.from({ length: 8 }, () => bench.queue({})));
+    expect(results.filter(({ status }) => status === "fulfilled")).to.have.lengthOf(3);
+  });
+
+  it("does not count what was never going to be sent", async () => {
+    await setQuota(1);
+    await optOut("+33612345673");
+    await bench.queue({ recipient: "+33612345673" });
+    expect(await bench.queue({})).to.have.lengthOf(1);
+  });
+
+  it("keeps what is above the quota as failed where the use case must go on", async () => {
+    await setQuota(1);
+    const { enterpriseId } = bench.world;
+    const at = bench.slices.clock.now();
+    const sms = { enterpriseId, channel: "sms", text: "x", createdBy: null, at } as const;
+    const queued = await inTransaction(database.db, (trx) =>
+      bench.slices.messaging.queue(
+        trx,
+        [
+          { ...sms, recipient: "+33612345671" },
+          { ...sms, recipient: "+33612345672" },
+        ],
+        { overQuota: "fail" },
+      ),
+    );
+    expect(queued.map(({ isAccepted }) => isAccepted)).to.deep.equal([true, false]);
+    expect((await bench.find(queued[1]?.id ?? 0)).error).to.equal("quota_reached");
+  });
+});

@@ -1,0 +1,67 @@
+import { expect } from "chai";
+import { handOutDueTasks, sweepTasks } from "../../src/platform/tasks/keeper.ts";
+import { backendOf, onBothBackends } from "../support/backends.ts";
+import { useDatabase } from "../support/database.ts";
+import { eventually } from "../support/eventually.ts";
+import { outboxOnly, toldAboutSms, useMessaging } from "../support/messages.ts";
+import { startReceiver, type Receiver } from "../support/receiver.ts";
+import { useRedis } from "../support/redis.ts";
+import { httpGateway } from "../support/sms-gateway.ts";
+import { useTasks } from "../support/tasks.ts";
+
+onBothBackends((kind) => {
+  describe("messages and the queue", () => {
+    const database = useDatabase();
+    const redis = useRedis();
+    let gateway: Receiver;
+    before(async () => {
+      gateway = await startReceiver([{ status: 201 }]);
+    });
+    after(async () => {
+      await gateway.close();
+    });
+    const machine = useTasks(database, () => backendOf(kind, database, redis));
+    const bench = useMessaging(database, () => ({
+      clock: machine.clock,
+      providers: {
+        ...outboxOnly,
+        sms: { provider: "http", http: { ...httpGateway, url: gateway.url }, twilio: undefined },
+      },
+    }));
+
+    const work = () => machine.work(bench.slices.messaging.taskHandlers, {}, "messages");
+
+    const isSent = (id: number) =>
+      eventually(async () => {
+        expect((await bench.find(id)).status).to.equal("sent");
+      });
+
+    it("are sent by a worker once they are due", async () => {
+      const [id = 0] = await bench.queue({ at: machine.clock.now() });
+      work();
+      await handOutDueTasks(machine.keeper);
+      await isSent(id);
+      const { uid } = await bench.find(id);
+      const keys = gateway.requests.map(({ headers }) => headers["idempotency-key"]);
+      expect(keys.filter((key) => key === uid)).to.have.lengthOf(1);
+    });
+
+    it("are all sent, each once, when their hints are taken for lost and handed out again", async () => {
+      const at = machine.clock.now();
+      const ids = await bench.queue({ at }, { at }, { at });
+      await handOutDueTasks(machine.keeper);
+      // Nobody took the hints in time: they count as lost, though the queue still has them.
+      machine.clock.advance(15 * 60_000);
+      await sweepTasks(machine.keeper);
+      await handOutDueTasks(machine.keeper);
+      work();
+      await Promise.all(ids.map(isSent));
+      for (const id of ids) {
+        const { uid } = await bench.find(id);
+        const keys = gateway.requests.map(({ headers }) => headers["idempotency-key"]);
+        expect(keys.filter((key) => key === uid)).to.have.lengthOf(1);
+        expect(await toldAboutSms(database.db, id)).to.have.lengthOf(2);
+      }
+    });
+  });
+});

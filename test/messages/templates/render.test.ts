@@ -1,0 +1,128 @@
+import { expect } from "chai";
+import { countSegments } from "../../../src/messages/segments.ts";
+import { builtInWording } from "../../../src/messages/templates/built-in/built-in.ts";
+import { checkWording } from "../../../src/messages/templates/check.ts";
+import { exampleValues } from "../../../src/messages/templates/examples.ts";
+import {
+  languages,
+  templateKinds,
+  variablesOfKind,
+} from "../../../src/messages/templates/kinds.ts";
+import { render } from "../../../src/messages/templates/render.ts";
+import type { Wording } from "../../../src/messages/templates/wording.ts";
+
+const channels = ["email", "sms"] as const;
+const setting = {
+  timeZone: "Europe/Paris",
+  enterprise: "ACME",
+  at: new Date("2026-08-20T10:00:00Z"),
+};
+
+const aWording = (more: Partial<Wording> = {}): Wording => ({
+  kind: "ticket",
+  channel: "email",
+  language: "en",
+  subject: "About {{subject}}",
+  text: "Hello {{firstname}},\n\nSubject: {{subject}}\n\n{{link}}\n\nBye",
+  html: null,
+  ...more,
+});
+
+const link = "https://video.example/v/abc";
+
+describe("built-in templates", () => {
+  for (const language of languages) {
+    for (const kind of templateKinds) {
+      for (const channel of channels) {
+        it(`say ${kind} by ${channel} in ${language}, with every value and nothing open`, () => {
+          const wording = builtInWording(kind, channel, language);
+          checkWording(wording);
+          const values = exampleValues(wording, setting);
+          const { subject, text, html } = render(wording, values);
+          for (const part of [subject ?? "", text, html ?? ""]) {
+            expect(part).to.not.match(/\{\{|\}\}|undefined|\bnull\b| ,/u);
+          }
+          expect(subject === null).to.equal(channel === "sms");
+          expect(html === null).to.equal(channel === "sms");
+          const hasLink = kind !== "cancel";
+          expect(text.includes(values.link ?? "no link")).to.equal(hasLink);
+          expect((html ?? "").includes(`href="${values.link}"`)).to.equal(
+            hasLink && channel === "email",
+          );
+        });
+      }
+    }
+  }
+
+  for (const language of languages) {
+    for (const kind of templateKinds) {
+      it(`fit one SMS of the small alphabet for ${kind} in ${language}, the link last`, () => {
+        const wording = builtInWording(kind, "sms", language);
+        const { text } = render(wording, exampleValues(wording, setting));
+        expect(countSegments(text), text).to.include({ segments: 1, encoding: "GSM-7" });
+        if (kind !== "cancel") {
+          expect(text).to.match(/\shttps:\/\/\S+$/u);
+        }
+      });
+    }
+  }
+
+  it("leave out what is not known, greeting and link apart", () => {
+    const wording = builtInWording("ticket", "email", "en");
+    const { subject, text } = render(wording, { enterprise: "ACME", agentName: "Ada", link });
+    expect(subject).to.equal("Your video assistance with ACME");
+    expect(text).to.equal(
+      [
+        "Hello,",
+        "Ada would like to see with you what you need help with, by video.",
+        "Open this link on your phone, tablet or computer. There is nothing to install.",
+        link,
+        "Kind regards,\nACME\n",
+      ].join("\n\n"),
+    );
+  });
+
+  it("use the variables of their kind only, and every kind has the enterprise's name", () => {
+    for (const kind of templateKinds) {
+      expect(variablesOfKind[kind]).to.include("enterprise");
+    }
+  });
+});
+
+describe("rendering a template", () => {
+  it("escapes values in HTML and leaves them as they are in texts", () => {
+    const values = { firstname: "<b>Ann</b>", subject: 'a"b & <i>', link };
+    const { subject, text, html } = render(aWording(), values);
+    expect(subject).to.equal('About a"b & <i>');
+    expect(text).to.contain("Hello <b>Ann</b>,").and.contain('Subject: a"b & <i>');
+    expect(html).to.contain("&lt;b&gt;Ann&lt;/b&gt;").and.contain("a&quot;b &amp; &lt;i&gt;");
+    expect(html).to.not.contain("<i>").and.not.contain("<b>");
+  });
+
+  it("escapes values in an enterprise's own HTML as well", () => {
+    const html = '<p title="{{subject}}">{{firstname}}</p><a href="{{link}}">x</a>';
+    const values = { firstname: "<script>", subject: '" onclick="x', link };
+    const rendered = render(aWording({ html }), values).html ?? "";
+    expect(rendered).to.not.contain("<script>").and.not.contain('" onclick');
+  });
+
+  it("has one button, and the link in clear below it", () => {
+    const html = render(aWording(), { link }).html ?? "";
+    expect(html.match(/href="https:\/\/video\.example\/v\/abc"/gu)).to.have.lengthOf(2);
+    expect(html).to.contain(`>${link}</a>`);
+    expect(html.match(/bgcolor="#2457d6"/gu)).to.have.lengthOf(1);
+    expect(html).to.not.match(/<(?:img|script|link|style|iframe)\b|url\(/u);
+  });
+
+  it("makes one line of a subject, whatever its values hold", () => {
+    const { subject } = render(aWording(), { subject: "a\r\nBcc: eve@evil.example", link });
+    expect(subject).to.equal("About a Bcc: eve@evil.example");
+    const long = render(aWording(), { subject: "x".repeat(500), link }).subject;
+    expect(long).to.have.lengthOf(255);
+  });
+
+  it("takes a value for no template", () => {
+    const { text } = render(aWording(), { subject: "{{link}} {{#x}}", firstname: "Ann", link });
+    expect(text).to.contain("Subject: {{link}} {{#x}}");
+  });
+});

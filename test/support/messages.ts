@@ -1,0 +1,191 @@
+import type { AuditEntry } from "../../src/contracts/audit.ts";
+import { problem } from "../../src/contracts/problems.ts";
+import type { WebhookBody } from "../../src/contracts/events.ts";
+import { createMessaging, type MessagingDeps } from "../../src/messages/messaging.ts";
+import type { Message, NewMessage } from "../../src/messages/message.ts";
+import type { ProviderSettings } from "../../src/messages/providers/providers.ts";
+import { findMessage } from "../../src/messages/store.ts";
+import { createOutbox } from "../../src/pipeline/outbox/append.ts";
+import { inTransaction, rowsOf, type Db } from "../../src/platform/db/pool.ts";
+import { randomIds } from "../../src/platform/ids.ts";
+import { createTasks } from "../../src/platform/tasks/plan.ts";
+import type { RunningTask, TaskOutcome } from "../../src/platform/tasks/task.ts";
+import { createIdempotency } from "../../src/http/idempotency.ts";
+import { startApi, testBaseUrl } from "./api.ts";
+import { createTestClock } from "./clock.ts";
+import type { TestDatabase } from "./database.ts";
+import { testBox } from "./secret-box.ts";
+import {
+  authenticateByLogin,
+  aTicketWorld,
+  callWith,
+  type TestAnswer,
+  type TestCall,
+} from "./tickets.ts";
+
+export const outboxOnly: ProviderSettings = {
+  mail: { provider: "outbox", from: "Sightline <no-reply@sightline.example>" },
+  sms: { provider: "outbox", http: undefined, twilio: undefined },
+  baseUrl: testBaseUrl,
+};
+
+const noLimit = { isAllowed: true, limit: 30, remaining: 29, resetSeconds: 60 };
+
+/** The message slice on a test's database, with a clock that stands still and tasks as rows. */
+export const createTestMessaging = (db: Db, changed: Partial<MessagingDeps> = {}) => {
+  const clock = createTestClock();
+  const audited: AuditEntry[] = [];
+  const wake = (): void => undefined;
+  const outbox = createOutbox({ ids: randomIds, clock, wake, faultPoint: () => undefined });
+  const messaging = createMessaging({
+    db,
+    clock,
+    ids: randomIds,
+    outbox,
+    tasks: createTasks({ clock, wake }),
+    audit: { write: async (_trx, entry) => void audited.push(entry) },
+    log: { info: () => undefined, warn: () => undefined } as never,
+    smsLimit: { take: async () => noLimit },
+    requireEnterprise: async (caller, id) => {
+      if (caller.enterpriseId !== id) {
+        throw problem("not_found", "The enterprise was not found.");
+      }
+    },
+    providers: outboxOnly,
+    ...changed,
+  });
+  return { clock, audited, outbox, messaging };
+};
+
+/** `smsmessage create`, `smsmessage update`, … of one message, in the order of the commits. */
+export const toldAboutSms = async (db: Db, id: number): Promise<string[]> => {
+  const rows = await rowsOf<{ body: string }>(
+    db,
+    "SELECT body FROM events WHERE key = ? ORDER BY id",
+    [`smsmessage:${id}`],
+  );
+  return rows.map(({ body }) => {
+    const { object, event, objectId, props } = JSON.parse(body) as WebhookBody;
+    return `${object} ${event} ${objectId} ${JSON.stringify(props)}`;
+  });
+};
+
+/** Tasks to send, by the ids of their messages. */
+export const openSendTasks = async (db: Db): Promise<number[]> => {
+  const rows = await rowsOf<{ data: { messageId: number } }>(
+    db,
+    "SELECT data FROM tasks WHERE kind = 'message.send' AND ended_at IS NULL ORDER BY id",
+  );
+  return rows.map(({ data }) => data.messageId);
+};
+
+export const runningTask = (enterpriseId: number, messageId: number): RunningTask => ({
+  id: 1,
+  kind: "message.send",
+  key: `message:${messageId}`,
+  enterpriseId,
+  data: { messageId },
+  attempt: 1,
+  generation: 1,
+});
+
+/** The message slice of the surrounding `describe`, with an enterprise that has a ticket service. */
+export const useMessaging = (
+  database: TestDatabase,
+  changed: () => Partial<MessagingDeps> = () => ({}),
+) => {
+  let made: ReturnType<typeof createTestMessaging> | undefined;
+  let world: Awaited<ReturnType<typeof aTicketWorld>> | undefined;
+  beforeEach("make the message slice", async () => {
+    made = createTestMessaging(database.db, changed());
+    world = await aTicketWorld(database.db);
+  });
+  afterEach("close connections to providers", () => {
+    made?.messaging.close();
+  });
+  const get = <T>(value: T | undefined): T => {
+    if (value === undefined) {
+      throw new Error("The messages exist inside tests and hooks only");
+    }
+    return value;
+  };
+  const self = {
+    get slices() {
+      return get(made);
+    },
+    get world() {
+      return get(world);
+    },
+    /** Queues messages of the enterprise in a transaction of their own. */
+    queue: async (...messages: Partial<NewMessage>[]): Promise<number[]> => {
+      const { enterpriseId } = self.world;
+      const fresh = messages.map((message): NewMessage => ({
+        enterpriseId,
+        channel: "sms",
+        recipient: "+33612345678",
+        text: "Hello",
+        createdBy: null,
+        at: self.slices.clock.now(),
+        ...message,
+      }));
+      const queued = await inTransaction(database.db, (trx) =>
+        self.slices.messaging.queue(trx, fresh, { overQuota: "refuse" }),
+      );
+      return queued.map(({ id }) => id);
+    },
+    /** Runs the task of a message once, as a worker does. */
+    send: async (id: number): Promise<TaskOutcome> => {
+      const handler = self.slices.messaging.taskHandlers["message.send"]!;
+      return handler(runningTask(self.world.enterpriseId, id), new AbortController().signal);
+    },
+    find: async (id: number): Promise<Message> =>
+      get(await findMessage(database.db, self.world.enterpriseId, id)),
+  };
+  return self;
+};
+
+export type MessagingBench = ReturnType<typeof useMessaging>;
+
+/** The operations of messages behind the real router. A token is the login of the user. */
+export const useMessageApi = (database: TestDatabase, bench: MessagingBench) => {
+  let server: Awaited<ReturnType<typeof startApi>> | undefined;
+  beforeEach("serve the operations of messages", async () => {
+    server = await startApi({
+      routes: bench.slices.messaging.routes,
+      authenticate: authenticateByLogin(database.db),
+      idempotency: createIdempotency(database.db, testBox),
+    });
+  });
+  afterEach("stop serving", async () => {
+    await server?.close();
+  });
+  return (operation: string, given?: TestCall): Promise<TestAnswer> =>
+    callWith(server?.url ?? "", operation, given);
+};
+
+/** A message as providers get it; every one has its own key. */
+export const aMessage = (more: Partial<Message> = {}): Message => ({
+  id: 1,
+  enterpriseId: 3,
+  channel: "sms",
+  uid: randomIds.uuid(),
+  ticketId: null,
+  conferenceId: null,
+  recipient: "+33612345678",
+  sender: "",
+  subject: null,
+  text: "Hello",
+  html: null,
+  calendar: null,
+  segments: 1,
+  isPrivate: false,
+  status: "queued",
+  provider: null,
+  providerId: null,
+  error: null,
+  attempts: 0,
+  createdAt: new Date("2026-11-20T10:00:00.000Z"),
+  modifiedAt: new Date("2026-11-20T10:00:00.000Z"),
+  sentAt: null,
+  ...more,
+});

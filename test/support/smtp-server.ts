@@ -1,0 +1,116 @@
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import PostalMime, { type Email } from "postal-mime";
+import { SMTPServer, type SMTPServerOptions } from "smtp-server";
+
+export type ReceivedMail = Readonly<{
+  from: string;
+  to: readonly string[];
+  /** As it came over the wire. */
+  raw: string;
+  email: Email;
+  isEncrypted: boolean;
+  login: string | undefined;
+}>;
+
+export type MailServer = Readonly<{
+  port: number;
+  mails: readonly ReceivedMail[];
+  /** Refuses the next commands of that kind with this code, until told otherwise. */
+  refuse(at: "recipient" | "data" | undefined, code?: number): void;
+  connections: () => number;
+  close(): Promise<void>;
+}>;
+
+export const mailLogin = { user: "sightline", pass: "p@ss/word" };
+
+const fixture = (name: string): Buffer =>
+  readFileSync(new URL(`../fixtures/tls/${name}.pem`, import.meta.url));
+
+/** What a client needs to trust the server, whose certificate has a made-up name. */
+export const trustedTls = () => ({ ca: fixture("ca"), servername: "receiver.test" });
+
+const refusal = (code: number): Error =>
+  Object.assign(new Error("refused by the test"), { responseCode: code });
+
+type Options = Readonly<{ hasTls?: boolean; needsLogin?: boolean }>;
+
+const readAll = async (stream: AsyncIterable<Buffer>): Promise<Buffer> => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) {
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+};
+
+/** A real SMTP server on a free loopback port that keeps what it gets, parsed. */
+export const startMailServer = async ({
+  hasTls = false,
+  needsLogin = false,
+}: Options = {}): Promise<MailServer> => {
+  const mails: ReceivedMail[] = [];
+  let refused: { at: "recipient" | "data"; code: number } | undefined;
+  let connections = 0;
+  const options: SMTPServerOptions = {
+    authOptional: !needsLogin,
+    disabledCommands: hasTls ? [] : ["STARTTLS"],
+    logger: false,
+    ...(hasTls
+      ? {
+          key: readFileSync(new URL("../fixtures/tls/server.key", import.meta.url)),
+          cert: fixture("valid"),
+        }
+      : { allowInsecureAuth: true }),
+    onConnect: (_session, callback) => {
+      connections += 1;
+      callback();
+    },
+    onAuth: ({ username, password }, _session, callback) => {
+      const isRight = username === mailLogin.user && password === mailLogin.pass;
+      callback(isRight ? null : refusal(535), { user: username });
+    },
+    onRcptTo: (_address, _session, callback) => {
+      callback(refused?.at === "recipient" ? refusal(refused.code) : null);
+    },
+    onData: (stream, session, callback) => {
+      const keep = async (): Promise<void> => {
+        const raw = await readAll(stream);
+        if (refused?.at === "data") {
+          callback(refusal(refused.code));
+          return;
+        }
+        const { mailFrom, rcptTo } = session.envelope;
+        mails.push({
+          from: mailFrom === false ? "" : mailFrom.address,
+          to: rcptTo.map(({ address }) => address),
+          raw: raw.toString("utf8"),
+          email: await PostalMime.parse(raw),
+          isEncrypted: session.secure,
+          login: session.user,
+        });
+        callback();
+      };
+      void keep().catch(callback);
+    },
+  };
+  const server = new SMTPServer(options);
+  server.on("error", () => undefined);
+  server.listen(0, "127.0.0.1");
+  await once(server.server, "listening");
+  const address = server.server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  return {
+    port,
+    mails,
+    refuse: (at, code = 550) => {
+      refused = at === undefined ? undefined : { at, code };
+    },
+    connections: () => connections,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => {
+          resolve();
+        });
+      }),
+  };
+};

@@ -14,6 +14,10 @@ export type AppDeps = ApiRouterDeps & {
   trustProxy: boolean;
   /** Absent where the built-in receiver is switched off. */
   inbox?: Router;
+  /** What would have been sent; absent with the inbox. */
+  outbox?: Router;
+  attachments: Router;
+  shortLinks: Router;
   home: Router;
 };
 
@@ -34,6 +38,11 @@ export const buildApp = (deps: AppDeps): Express => {
     app.all("/inbox/:key", refuseOtherMethods("GET, HEAD, POST"));
     app.all("/inbox/:key/requests", refuseOtherMethods("GET, HEAD"));
   }
+  if (deps.outbox !== undefined) {
+    app.use("/outbox", deps.outbox);
+  }
+  app.use(deps.attachments);
+  app.use(deps.shortLinks);
   app.use(createPublicPages({ baseUrl: deps.baseUrl }));
   app.use(deps.home);
   app.use(...createLastHandlers(deps));

@@ -1,86 +1,58 @@
-/** Composition, second half: the slices of a web process, stores → services → routes → app. */
+/** Composition of the web role: services → operations → app. */
 import { buildApp } from "./app.ts";
-import { healthOf, type Platform } from "./compose.ts";
 import { createAccountRoutes } from "./accounts/routes.ts";
+import { findUser, findUserAnywhere } from "./accounts/directory-store.ts";
+import { createAuditRoutes } from "./audit/routes.ts";
+import { composeSlices, type Slices } from "./compose-slices.ts";
+import { healthOf, type Platform } from "./compose.ts";
+import { conferenceAnswer } from "./conferences/answers.ts";
+import { createConferenceLinks } from "./conferences/links.ts";
 import {
-  findAgentByLogin,
-  findGroup,
-  findServiceForTickets,
-  findUser,
-} from "./accounts/directory-store.ts";
-import { createPasswords } from "./accounts/password.ts";
-import { createAccounts } from "./accounts/service.ts";
-import { createSsoTokens } from "./accounts/sso-tokens.ts";
-import { createConversations } from "./conversations/service.ts";
-import { createLimits, type Limits } from "./http/limits.ts";
+  conferenceGuestRoutes,
+  conferenceRoomRoutes,
+  sipRoutes,
+} from "./conferences/room-routes.ts";
+import { conferenceRoutes } from "./conferences/routes.ts";
+import { guestMessageRoutes } from "./conversations/guest-routes.ts";
+import { createChatMessages } from "./conversations/messages.ts";
+import { conversationRoutes } from "./conversations/routes.ts";
+import { createGuestLinks } from "./guests/links.ts";
+import { guestRoutes, guestStaffRoutes } from "./guests/routes.ts";
+import { createGuests } from "./guests/service.ts";
+import { startMllp } from "./hl7/mllp.ts";
+import { hl7Routes } from "./hl7/routes.ts";
+import { reachOf } from "./http/authorize.ts";
+import { createAttachments } from "./http/attachments.ts";
 import { createHttpServer } from "./http/http-server.ts";
 import { createIdempotency } from "./http/idempotency.ts";
-import {
-  closableRateStores,
-  postgresRateStores,
-  redisRateStores,
-  type RateStores,
-} from "./http/rate-store.ts";
-import type { PublicRoute, Route } from "./http/route.ts";
+import type { CheckAnswer } from "./http/check-answer.ts";
+import type { AnyRoute } from "./http/route.ts";
+import { createShortLinks } from "./http/short-links.ts";
 import { createHomeRouter } from "./inbox/home-routes.ts";
+import { createOutboxRouter } from "./inbox/outbox-routes.ts";
 import { createInboxRouter } from "./inbox/routes.ts";
 import { deleteInboxRequests } from "./inbox/store.ts";
-import { createOutbox } from "./pipeline/outbox/append.ts";
-import { openRedis } from "./platform/queue/backend.ts";
+import { sessionRoutes } from "./rooms/statistics/routes.ts";
+import { presentSessionEvent } from "./session-events/present.ts";
 import { sessionEventRoutes } from "./session-events/routes.ts";
-import { createSessionEvents } from "./session-events/service.ts";
+import { statisticsRoutes } from "./statistics/routes.ts";
+import { createStatistics } from "./statistics/service.ts";
+import { ticketRequestRoutes } from "./tickets/invitation-routes.ts";
 import { ticketRoutes } from "./tickets/routes.ts";
-import { createTickets, type Tickets } from "./tickets/service.ts";
+import { reachSql } from "./tickets/rows.ts";
 import { createWebhookRoutes } from "./webhooks/routes.ts";
 import { createWebhookService, type WebhookService } from "./webhooks/service.ts";
 
-type ServicesDeps = Platform & { rateStores: RateStores };
-
-type Services = {
-  authenticate: ReturnType<typeof createAccounts>["authenticate"];
-  limits: Limits;
-  webhooks: WebhookService;
-  /** Every operation of the REST interface. */
-  routes: readonly (Route | PublicRoute)[];
-};
-
-const composeTickets = (deps: ServicesDeps): { tickets: Tickets; routes: Route[] } => {
-  const { db, clock, ids, notifier, baseUrl } = deps;
-  const sessionEvents = createSessionEvents({ db });
-  const tickets = createTickets({
-    db,
-    clock,
-    ids,
-    directory: { findAgentByLogin, findUser, findServiceForTickets, findGroup },
-    conversations: createConversations({ ids }),
-    timeline: sessionEvents,
-    ssoTokens: createSsoTokens({ ids }),
-    outbox: createOutbox({
-      ids,
-      clock,
-      faultPoint: deps.faultPoint,
-      wake: () => notifier.wake("outbox"),
-    }),
-  });
-  const routes = [
-    ...ticketRoutes({ tickets, baseUrl }),
-    ...sessionEventRoutes({
-      sessionEvents,
-      requireTicket: (scope, ticketId) => tickets.get(scope, ticketId),
-    }),
-  ];
-  return { tickets, routes };
-};
-
-const composeWebhooks = (deps: ServicesDeps): WebhookService => {
-  const { db, box, ids, log, guard, notifier } = deps;
+const composeWebhooks = (platform: Platform, { audit }: Slices): WebhookService => {
+  const { db, box, ids, log, guard, notifier } = platform;
   return createWebhookService({
     db,
     secretBox: box,
     ids,
     log,
+    audit,
     checkUrl: (url) => guard.checkResolved(url),
-    inbox: { bases: [deps.inboxBase, deps.baseUrl], forget: deleteInboxRequests },
+    inbox: { bases: [platform.inboxBase, platform.baseUrl], forget: deleteInboxRequests },
     onChanged: () => {
       notifier.wake("outbox");
       notifier.wake("schedule");
@@ -88,56 +60,142 @@ const composeWebhooks = (deps: ServicesDeps): WebhookService => {
   });
 };
 
-const composeServices = (deps: ServicesDeps): Services => {
-  const { config, db, ids, log, baseUrl } = deps;
-  const limits = createLimits(config.limits, deps.rateStores);
-  const { tokenTtlSeconds } = config;
-  const passwords = createPasswords();
-  const accounts = createAccounts({ db, ids, passwords, limits, tokenTtlSeconds, log });
-  const webhooks = composeWebhooks(deps);
+/** Tickets, their timelines and statistics, and what their customers call. */
+const ticketOperations = ({ baseUrl }: Platform, slices: Slices): AnyRoute[] => {
+  const { db, clock, tickets, timeline, ticketGuests, rooms, roomTokens, messaging } = slices;
+  const guestDeps = {
+    ...slices,
+    tickets: ticketGuests,
+    getTicket: tickets.get,
+    markClicked: messaging.invitations.markClicked,
+    findLatestSession: rooms.findLatestSession,
+    roomTokens,
+    baseUrl,
+  };
+  const guests = {
+    links: createGuestLinks(guestDeps),
+    guests: createGuests(guestDeps),
+    baseUrl,
+  };
+  return [
+    ...ticketRoutes({ tickets, baseUrl }),
+    ...ticketRequestRoutes({ tickets, baseUrl }),
+    ...sessionEventRoutes({ sessionEvents: timeline, requireTicket: tickets.get }),
+    ...statisticsRoutes({ statistics: createStatistics({ db, clock, ticketReach: reachSql }) }),
+    ...guestStaffRoutes(guests),
+    ...guestRoutes(guests),
+  ];
+};
+
+/** What both kinds of rooms have: conversations, sessions, files. */
+const roomOperations = (slices: Slices): AnyRoute[] => {
+  const { db, clock, tickets, timeline, ticketGuests, rooms, media } = slices;
+  const messages = createChatMessages({
+    ...slices,
+    findUser,
+    findLatestSession: rooms.findLatestSession,
+    noteCustomerInput: ticketGuests.noteCustomerInput,
+  });
+  return [
+    ...conversationRoutes({
+      db,
+      messages,
+      listTicketEvents: async (owner, page) => {
+        const everything = {
+          eventTypes: undefined,
+          sources: undefined,
+          since: undefined,
+          until: undefined,
+        };
+        const { total, events } = await timeline.list(owner, everything, page);
+        return { total, events: events.map(presentSessionEvent) };
+      },
+    }),
+    ...guestMessageRoutes({ messages }),
+    ...sessionRoutes({ db, clock, requireTicket: tickets.get }),
+    ...media.routes,
+    ...media.guestRoutes,
+  ];
+};
+
+const conferenceOperations = ({ baseUrl }: Platform, slices: Slices): AnyRoute[] => {
+  const { conferences, hl7, limits } = slices;
+  return [
+    ...conferenceRoutes({ conferences, baseUrl }),
+    ...conferenceRoomRoutes({ conferences }),
+    ...conferenceGuestRoutes({ conferences }),
+    ...sipRoutes({ conferences, limiter: limits.sip, baseUrl }),
+    ...hl7Routes({ hl7, conferenceSchema: conferenceAnswer }),
+  ];
+};
+
+/** Every operation of the REST interface. */
+const composeOperations = (
+  platform: Platform,
+  slices: Slices,
+  webhooks: WebhookService,
+): AnyRoute[] => {
+  const { db, accounts, administration, messaging } = slices;
+  const { requireEnterprise } = administration;
+  return [
+    ...createAccountRoutes({ accounts, baseUrl: platform.baseUrl }),
+    ...administration.routes,
+    ...createAuditRoutes({ db, requireEnterprise }),
+    ...ticketOperations(platform, slices),
+    ...conferenceOperations(platform, slices),
+    ...roomOperations(slices),
+    ...messaging.routes,
+    ...createWebhookRoutes(webhooks),
+  ];
+};
+
+type WebOptions = Readonly<{
+  /** The address of the demo's inbox. */
+  inboxUrl?: string | undefined;
+  /** For tests: throws where an answer is not what the description of the API says. */
+  checkAnswer?: CheckAnswer;
+}>;
+
+type Web = { app: ReturnType<typeof buildApp>; routes: readonly AnyRoute[] };
+
+const composePages = (
+  { config, log, clock, db, baseUrl }: Platform,
+  slices: Slices,
+  { webhooks, inboxUrl }: { webhooks: WebhookService; inboxUrl: string | undefined },
+) => {
+  const examples = { login: config.firstAdmin.login, agent: config.firstAgent.login };
+  const inbox = createInboxRouter({ db, log, clock, webhooks, baseUrl, examples });
   return {
-    authenticate: (token) => accounts.authenticate(token),
-    limits,
-    webhooks,
-    routes: [
-      ...createAccountRoutes({ accounts, baseUrl }),
-      ...composeTickets(deps).routes,
-      ...createWebhookRoutes(webhooks),
-    ],
+    home: createHomeRouter({ baseUrl, inboxUrl, examples }),
+    attachments: createAttachments({
+      ...slices.media.attachments,
+      authenticate: slices.accounts.authenticate,
+      baseUrl,
+      log,
+    }),
+    shortLinks: createShortLinks({
+      ...createConferenceLinks({ db, baseUrl }),
+      limiter: slices.limits.guest,
+      baseUrl,
+      log,
+    }),
+    ...(config.isInboxOn
+      ? { inbox, outbox: createOutboxRouter({ kept: slices.messaging.kept }) }
+      : {}),
   };
 };
 
-const rateStoresOf = ({ config, db, log, lifecycle }: Platform): RateStores => {
-  if (config.redisUrl === undefined) {
-    const { stores, close } = closableRateStores(postgresRateStores(db));
-    lifecycle.onStop("rate limits", async () => close());
-    return stores;
-  }
-  const redis = openRedis(config.redisUrl);
-  redis.on("error", (error: Error) => log.debug({ reason: error.message }, "limits.redis_error"));
-  lifecycle.onStop("rate limits", async () => redis.disconnect());
-  return redisRateStores(redis, config.queuePrefix);
-};
-
-type Web = { app: ReturnType<typeof buildApp>; routes: Services["routes"] };
-
 /** What the web role serves, and the operations it is made of. The home page shows `inboxUrl`. */
-export const composeWeb = (platform: Platform, inboxUrl?: string): Web => {
-  const { config, log, db, clock, baseUrl, metrics } = platform;
-  const services = composeServices({ ...platform, rateStores: rateStoresOf(platform) });
-  const examples = { login: config.firstAdmin.login, agent: config.firstAgent.login };
-  const inbox = config.isInboxOn
-    ? createInboxRouter({
-        db,
-        log,
-        clock,
-        webhooks: services.webhooks,
-        baseUrl,
-        examples,
-      })
-    : undefined;
+export const composeWeb = (platform: Platform, { inboxUrl, checkAnswer }: WebOptions = {}): Web => {
+  const { config, log, db, baseUrl, metrics } = platform;
+  const slices = composeSlices(platform);
+  const webhooks = composeWebhooks(platform, slices);
+  const routes = composeOperations(platform, slices, webhooks);
   const app = buildApp({
-    ...services,
+    routes,
+    authenticate: slices.accounts.authenticate,
+    verifyRoomToken: slices.roomTokens.verify,
+    limits: slices.limits,
     idempotency: createIdempotency(db, platform.box),
     baseUrl,
     log,
@@ -147,17 +205,34 @@ export const composeWeb = (platform: Platform, inboxUrl?: string): Web => {
     },
     health: healthOf(platform),
     trustProxy: config.trustProxy,
-    home: createHomeRouter({ baseUrl, inboxUrl, examples }),
-    ...(inbox === undefined ? {} : { inbox }),
+    ...composePages(platform, slices, { webhooks, inboxUrl }),
+    ...(checkAnswer === undefined ? {} : { checkAnswer }),
   });
-  return { app, routes: services.routes };
+  return { app, routes };
+};
+
+/** HL7 over MLLP, where it is switched on, on behalf of the configured user. */
+const serveMllp = async (platform: Platform): Promise<void> => {
+  const { config, db, log, lifecycle } = platform;
+  const { mllp } = config;
+  if (mllp === undefined) {
+    return;
+  }
+  const findActor = async () => {
+    const user = await findUserAnywhere(db, mllp.login);
+    return user && { ...user, mayWrite: reachOf(user.role, "hl7.write") !== undefined };
+  };
+  const { hl7 } = composeSlices(platform);
+  const server = await startMllp({ hl7, findActor, port: mllp.port, host: mllp.host, log });
+  lifecycle.onStop("MLLP", () => server.close());
 };
 
 /** The web role: the REST interface, the inbox and the pages. Resolves once it listens. */
 export const startWeb = async (platform: Platform, inboxUrl?: string): Promise<void> => {
   const { config, log, lifecycle, baseUrl } = platform;
-  const server = createHttpServer(composeWeb(platform, inboxUrl).app);
+  const server = createHttpServer(composeWeb(platform, { inboxUrl }).app);
   lifecycle.onStop("web server", async () => void (await server.close(config.shutdownGraceMs)));
+  await serveMllp(platform);
   const port = await server.listen(config.port, config.host);
   log.info({ port, baseUrl }, "process.ready");
 };

@@ -6,6 +6,7 @@
 import { setMaxListeners } from "node:events";
 import { loadProcessConfig, type Config } from "./config/config.ts";
 import { readEnvironment } from "./config/environment.ts";
+import type { TaskLane } from "./contracts/jobs.ts";
 import { createHealthServer, Unready, type HealthServerDeps } from "./http/health.ts";
 import { isSchemaCurrent } from "./platform/db/migrate.ts";
 import { createLogger } from "./platform/logger.ts";
@@ -16,7 +17,7 @@ import { createGotSend } from "./pipeline/delivery/got-send.ts";
 import type { Send } from "./pipeline/delivery/send-types.ts";
 import { startDeliveryWorker } from "./pipeline/delivery/worker.ts";
 import { createRelay } from "./pipeline/relay/relay.ts";
-import { runSchedule } from "./pipeline/schedule/schedule.ts";
+import { runSchedule, type Pass } from "./pipeline/schedule/schedule.ts";
 import { createFollowingClock, type FollowingClock } from "./platform/clock.ts";
 import {
   startListener,
@@ -34,8 +35,11 @@ import type { Logger } from "./platform/logger.ts";
 import { createMetrics, type Metrics } from "./platform/metrics.ts";
 import { createAddressGuard, type AddressGuard } from "./platform/net/address-guard.ts";
 import type { QueueBackend } from "./platform/queue/backend.ts";
-import { openHintQueue, type HintQueue } from "./platform/queue/hint-queue.ts";
+import { openHintQueue, openTaskQueue, type HintQueue } from "./platform/queue/hint-queue.ts";
 import { createSecretBox, parseSecretKey, type SecretBox } from "./platform/secret-box.ts";
+import { keeperPasses } from "./platform/tasks/keeper.ts";
+import type { TaskHandlers } from "./platform/tasks/task.ts";
+import { startTaskWorker } from "./platform/tasks/worker.ts";
 import { pause } from "./platform/wait.ts";
 
 /** What opening needs of the lifecycle: a place to register what must be closed. */
@@ -54,6 +58,8 @@ export type Platform = {
   notifier: Notifier;
   listener: Listener;
   box: SecretBox;
+  /** Links and room tokens are signed with keys derived from it. */
+  secretKey: Buffer;
   guard: AddressGuard;
   baseUrl: string;
   /** Where the built-in receiver is reached from this machine, whatever the public address is. */
@@ -140,6 +146,7 @@ export const openPlatform = async (inputs: PlatformInputs): Promise<Platform> =>
     faultPoint: createFaultPoint(config.faultAt),
     notifier: createNotifier(db, log),
     box: createSecretBox(inputs.secretKey),
+    secretKey: inputs.secretKey,
     baseUrl: config.baseUrl ?? inboxBase,
     inboxBase,
     guard: createAddressGuard({
@@ -242,12 +249,21 @@ export const startRelay = (platform: Platform): void => {
 
 const inboxKeptMs = 7 * 86_400_000;
 
-/** The schedule role: what is due, lost or old. */
-export const startSchedule = (platform: Platform): void => {
+/** The schedule role: what is due, lost or old; `ofSlices` is what the slices want done. */
+export const startSchedule = (platform: Platform, ofSlices: readonly Pass[] = []): void => {
   const { listener, lifecycle, config, db, clock } = platform;
+  const tasks = openTaskQueue(platform.backend, platform.log);
+  lifecycle.onStop("task queue", () => tasks.close());
+  const onWake = (wake: () => void) => listener.on("tasks", wake);
   const deps = {
     ...platform,
     ...platform.openQueue(),
+    passes: [
+      ...keeperPasses({ ...platform, queue: tasks }).map(({ isWoken, ...pass }) =>
+        isWoken ? { ...pass, onWake } : pass,
+      ),
+      ...ofSlices,
+    ],
     retentionDays: config.delivery.retentionDays,
     cleanups: [() => deleteOldInboxRequests(db, new Date(clock.now().getTime() - inboxKeptMs))],
     onWake: (wake: () => void) => listener.on("schedule", wake),
@@ -270,4 +286,11 @@ export const startDelivery = (platform: Platform, send?: Send): void => {
     leaseMs: config.delivery.leaseMs,
   });
   lifecycle.onStop("delivery worker", () => worker.stop(config.shutdownGraceMs));
+};
+
+/** One lane of tasks: hints → the handlers of the slices. */
+export const startTasks = (platform: Platform, lane: TaskLane, handlers: TaskHandlers): void => {
+  const { lifecycle, config } = platform;
+  const worker = startTaskWorker({ ...platform, lane, handlers });
+  lifecycle.onStop(`${lane} worker`, () => worker.stop(config.shutdownGraceMs));
 };

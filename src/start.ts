@@ -1,16 +1,19 @@
 /** `npm start`: every role in one process, on the embedded Postgres where no DATABASE_URL is set. */
 import { findFirstEnterprise } from "./accounts/first-start-store.ts";
 import { describeReady, print } from "./banner.ts";
+import { composePasses, composeTaskHandlers } from "./compose-tasks.ts";
 import { startWeb } from "./compose-web.ts";
 import {
   openPlatform,
   startDelivery,
   startRelay,
   startSchedule,
+  startTasks,
   type Platform,
 } from "./compose.ts";
 import { loadConfig, type Config } from "./config/config.ts";
 import { readEnvironment } from "./config/environment.ts";
+import { taskLanes } from "./contracts/jobs.ts";
 import { startEmbeddedPostgres } from "./platform/embedded/embedded-postgres.ts";
 import { loadOrCreateSecretKey } from "./platform/embedded/secret-key.ts";
 import { runUntilSignal, type Lifecycle } from "./platform/lifecycle.ts";
@@ -62,8 +65,10 @@ await runUntilSignal("start", async (lifecycle) => {
   const released = await release(platform);
   const inboxUrl = await openInbox(platform);
   startRelay(platform);
-  startSchedule(platform);
+  startSchedule(platform, composePasses(platform));
   startDelivery(platform);
+  const handlers = composeTaskHandlers(platform);
+  taskLanes.forEach((lane) => startTasks(platform, lane, handlers));
   await startWeb(platform, inboxUrl);
   print(
     describeReady({

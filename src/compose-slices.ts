@@ -1,0 +1,179 @@
+/**
+ * Composition of the slices: stores → services, for every role that needs them. Here slices meet:
+ * what one declares in its ports is handed over by another.
+ */
+import {
+  findAgentByLogin,
+  findGroup,
+  findServiceForConferences,
+  findServiceForTickets,
+  findUser,
+  findUserByExternalId,
+  findUserByLogin,
+  mayServe,
+} from "./accounts/directory-store.ts";
+import { createSsoTokens } from "./accounts/sso-tokens.ts";
+import { createAudit } from "./audit/audit.ts";
+import { createAdministration, type Administration } from "./accounts/administration.ts";
+import { createPasswords } from "./accounts/password.ts";
+import { createAccounts } from "./accounts/service.ts";
+import { composeLimits } from "./compose-limits.ts";
+import type { Platform } from "./compose.ts";
+import { createExternalConferences } from "./conferences/external.ts";
+import type { ConferenceDeps } from "./conferences/ports.ts";
+import { createConferenceRoom } from "./conferences/room.ts";
+import { createConferences } from "./conferences/service.ts";
+import { createConversations } from "./conversations/service.ts";
+import { hasConsent } from "./guests/store.ts";
+import { createHl7 } from "./hl7/service.ts";
+import { createRoomTokens } from "./http/room-tokens.ts";
+import { createOcrEngine } from "./media/ocr-engine.ts";
+import { createMediaUrls } from "./media/signed-url.ts";
+import { createMediaSlice } from "./media/slice.ts";
+import { createMessaging, type Messaging } from "./messages/messaging.ts";
+import { createOutbox } from "./pipeline/outbox/append.ts";
+import { createBlobs } from "./platform/blobs/blobs.ts";
+import { createTasks } from "./platform/tasks/plan.ts";
+import { createRooms, type Rooms } from "./rooms/service.ts";
+import { createSessionEvents } from "./session-events/service.ts";
+import { createTicketGuests } from "./tickets/guests.ts";
+import type { TicketDeps } from "./tickets/ports.ts";
+import { createTicketRoom } from "./tickets/room.ts";
+import { createTickets } from "./tickets/service.ts";
+
+/** What every slice writes with. */
+const composeWriting = (platform: Platform) => {
+  const { db, clock, ids, notifier, faultPoint, log } = platform;
+  const outbox = createOutbox({
+    ids,
+    clock,
+    faultPoint,
+    wake: () => notifier.wake("outbox"),
+  });
+  const tasks = createTasks({ clock, wake: () => notifier.wake("tasks") });
+  const timeline = createSessionEvents({ db });
+  return { db, clock, ids, log, outbox, tasks, timeline, audit: createAudit() };
+};
+
+type Writing = ReturnType<typeof composeWriting>;
+
+/**
+ * Users and enterprises send mails, and messages ask whether an enterprise may be seen: each is
+ * handed a function that calls the other one.
+ */
+const composeAccounts = (platform: Platform, writing: Writing) => {
+  const { config, baseUrl, lifecycle } = platform;
+  const limits = composeLimits(platform);
+  const passwords = createPasswords();
+  const { tokenTtlSeconds } = config;
+  const accounts = createAccounts({ ...writing, passwords, limits, tokenTtlSeconds });
+  const messaging: Messaging = createMessaging({
+    ...writing,
+    smsLimit: limits.sms,
+    requireEnterprise: (caller, id) => administration.requireEnterprise(caller, id),
+    providers: { mail: config.mail, sms: config.sms, baseUrl },
+  });
+  lifecycle.onStop("message providers", async () => messaging.close());
+  const administration: Administration = createAdministration({
+    ...writing,
+    passwords,
+    limits,
+    accounts,
+    baseUrl,
+    queueMail: (trx, mail) => messaging.queueMail(trx, mail),
+  });
+  return { limits, accounts, administration, messaging };
+};
+
+/** Tickets, conferences and their rooms, which know each other. */
+const composeRooms = (
+  { baseUrl, box, secretKey }: Platform,
+  writing: Writing,
+  { invitations }: Messaging,
+) => {
+  const { ids } = writing;
+  const conversations = createConversations({ ids });
+  const roomTokens = createRoomTokens(secretKey);
+  const ticketDeps: TicketDeps = {
+    ...writing,
+    baseUrl,
+    conversations,
+    invitations,
+    directory: { findAgentByLogin, findUser, findServiceForTickets, findGroup, mayServe },
+    ssoTokens: createSsoTokens({ ids }),
+    endRoom: (trx, room) => rooms.endRoom(trx, room),
+  };
+  const conferenceDeps: ConferenceDeps = {
+    ...writing,
+    baseUrl,
+    conversations,
+    invitations,
+    roomTokens,
+    secretBox: box,
+    directory: { findUser, findUserByLogin, findServiceForConferences },
+    endRoom: (trx, room) => rooms.endRoom(trx, room),
+  };
+  const rooms: Rooms = createRooms({
+    ...writing,
+    subjects: {
+      ticket: createTicketRoom(ticketDeps),
+      conference: createConferenceRoom(conferenceDeps),
+    },
+    hasConsent,
+  });
+  return {
+    roomTokens,
+    rooms,
+    ticketDeps,
+    tickets: createTickets(ticketDeps),
+    ticketGuests: createTicketGuests(ticketDeps),
+    conferenceDeps,
+    conferences: createConferences(conferenceDeps),
+  };
+};
+
+const composeMedia = (
+  { config, lifecycle, secretKey, baseUrl }: Platform,
+  writing: Writing,
+  { rooms, tickets, ticketGuests, conferences }: ReturnType<typeof composeRooms>,
+) => {
+  const { blobs, close } = createBlobs(config.blobs);
+  lifecycle.onStop("files", close);
+  return createMediaSlice({
+    ...writing,
+    blobs,
+    tickets: ticketGuests,
+    parents: {
+      requireTicket: (scope, id) => tickets.get(scope, id),
+      requireConference: (scope, id) => conferences.get(scope, id),
+    },
+    hasOpenSession: (db, room) => rooms.hasOpenSession(db, room),
+    urls: createMediaUrls({ secretKey, baseUrl, clock: writing.clock }),
+    ocrEngine: createOcrEngine(),
+  });
+};
+
+const compose = (platform: Platform) => {
+  const writing = composeWriting(platform);
+  const owners = composeAccounts(platform, writing);
+  const meeting = composeRooms(platform, writing, owners.messaging);
+  const media = composeMedia(platform, writing, meeting);
+  const hl7 = createHl7({
+    ...writing,
+    secretBox: platform.box,
+    directory: { findUserByLogin, findUserByExternalId },
+    conferences: createExternalConferences(meeting.conferenceDeps),
+  });
+  return { ...writing, ...owners, ...meeting, media, hl7 };
+};
+
+export type Slices = ReturnType<typeof compose>;
+
+const composed = new WeakMap<Platform, Slices>();
+
+/** Every service of a process, whatever its roles: made once. */
+export const composeSlices = (platform: Platform): Slices => {
+  const slices = composed.get(platform) ?? compose(platform);
+  composed.set(platform, slices);
+  return slices;
+};

@@ -1,0 +1,40 @@
+/** Composition of later work: what the slices do when a task or the schedule calls them. */
+import { composeSlices } from "./compose-slices.ts";
+import type { Platform } from "./compose.ts";
+import { createConferenceTasks } from "./conferences/timers.ts";
+import type { Pass } from "./pipeline/schedule/schedule.ts";
+import type { TaskHandlers } from "./platform/tasks/task.ts";
+import { cleanAdmissions } from "./rooms/admissions.ts";
+import { purgeDeletedTickets } from "./tickets/purge.ts";
+import { createTicketTimers, planAgeing } from "./tickets/timers.ts";
+
+/** Handlers of every kind of task, for the processes of the lanes. */
+export const composeTaskHandlers = (platform: Platform): TaskHandlers => {
+  const slices = composeSlices(platform);
+  return {
+    ...createTicketTimers(slices.ticketDeps),
+    ...createConferenceTasks(slices.conferenceDeps),
+    ...slices.rooms.taskHandlers,
+    ...slices.messaging.taskHandlers,
+    ...slices.media.tasks,
+  };
+};
+
+/** What the schedule does for the slices. Each pass is one bounded step. */
+export const composePasses = (platform: Platform): Pass[] => {
+  const { db, clock, ticketDeps, rooms, media, hl7 } = composeSlices(platform);
+  const { cleanup } = media;
+  const minute = 60_000;
+  return [
+    { name: "ageing-tickets", everyMs: 5_000, run: () => planAgeing(ticketDeps) },
+    { name: "silent-rooms", everyMs: 5_000, run: () => rooms.sweep() },
+    { name: "stuck-uploads", everyMs: minute, run: () => cleanup.endStuckUploads() },
+    { name: "old-media", everyMs: minute, run: () => cleanup.retire() },
+    { name: "media-files", everyMs: minute, run: () => cleanup.removeFiles() },
+    { name: "recording-chunks", everyMs: minute, run: () => cleanup.removeChunks() },
+    { name: "forgotten-media", everyMs: 5 * minute, run: () => cleanup.forget() },
+    { name: "deleted-tickets", everyMs: 5 * minute, run: () => purgeDeletedTickets(ticketDeps) },
+    { name: "old-admissions", everyMs: minute, run: () => cleanAdmissions(db, clock.now()) },
+    { name: "old-hl7-messages", everyMs: 5 * minute, run: () => hl7.clean() },
+  ];
+};

@@ -9,6 +9,7 @@ import { pageHeaders, parsePage } from "../http/paging.ts";
 import { ok, route, type Caller, type JsonSchema, type Route } from "../http/route.ts";
 import type { Reach } from "../contracts/permissions.ts";
 import { parsePeriodBound } from "../platform/timestamps.ts";
+import { sessionEventListAnswer } from "./answers.ts";
 import { presentSessionEvent } from "./present.ts";
 import type { SessionEvents } from "./service.ts";
 import type { SessionEventFilter } from "./store.ts";
@@ -100,6 +101,7 @@ export const sessionEventRoutes = ({
     limit: "events",
     params,
     query,
+    answer: { status: 200, schema: sessionEventListAnswer },
     handle: async ({ caller, reach, params: { ticketId }, query: given, url }) => {
       const { enterpriseId, userId, groupIds } = caller;
       const filter = filterOf(given);

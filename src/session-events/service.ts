@@ -1,4 +1,5 @@
 import type { OutboundEvent } from "../contracts/events.ts";
+import { sessionEventAttributes } from "../contracts/session-events.ts";
 import type { Db, Trx } from "../platform/db/pool.ts";
 import { sessionEventCreated, type NewSessionEvent } from "./events.ts";
 import {
@@ -12,7 +13,7 @@ import {
 
 export type SessionEvents = {
   /**
-   * Writes entries of a timeline, in the order given. Returns the events that tell them; the
+   * Writes entries of a timeline, in the order given; each has the attributes of its type. Returns the events that tell them; the
    * caller appends those to the outbox together with its own, in the order that is right for it.
    */
   write(trx: Trx, entries: readonly NewSessionEvent[]): Promise<OutboundEvent[]>;
@@ -24,11 +25,21 @@ export type SessionEvents = {
   ): Promise<{ total: number; events: SessionEvent[] }>;
 };
 
+/** Our own fault, found before it is told to the world: it would be kept for ever. */
+const requireExact = ({ eventType, attributes }: NewSessionEvent): void => {
+  const names = Object.keys(attributes).join();
+  const expected = sessionEventAttributes[eventType].join();
+  if (names !== expected) {
+    throw new Error(`${eventType} has the attributes "${expected}", not "${names}"`);
+  }
+};
+
 export const createSessionEvents = ({ db }: { db: Db }): SessionEvents => ({
   write: async (trx, entries) => {
     if (entries.length === 0) {
       return [];
     }
+    entries.forEach(requireExact);
     const ids = await insertSessionEvents(trx, entries);
     return entries.map((entry, index) => {
       const id = ids[index];

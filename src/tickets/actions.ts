@@ -4,7 +4,7 @@ import { agentEntry, type AgentEventType } from "./events.ts";
 import { createLockedTickets, requireState, type LockedTickets } from "./locked.ts";
 import type { TicketAction } from "./model.ts";
 import type { Directory, DirectoryUser, TicketDeps } from "./ports.ts";
-import { requireAssignable } from "./reach.ts";
+import { notOfTheService, requireAssignable } from "./reach.ts";
 import type { Scope, Ticket } from "./ticket.ts";
 
 /** Moves that need nothing but the ticket and the caller, with the entry each writes. */
@@ -24,25 +24,35 @@ export type TicketActions = {
   decide(scope: Scope, id: number, decision: Decision): Promise<Ticket>;
   /** The caller becomes the agent; a caller who is none takes it for the agent it has. */
   take(scope: Scope, id: number): Promise<Ticket>;
-  /** Gives the ticket to another agent. The state, the links and a running session stay. */
+  /**
+   * Gives the ticket to another agent. The state, the customer's links and a running session stay;
+   * the former agent's link ends.
+   */
   transfer(scope: Scope, id: number, agentLogin: string): Promise<Ticket>;
 };
 
+/**
+ * A ticket that leaves `inprogress` takes its room with it. Its new state is written before the
+ * room ends, so that the end of the session leads it nowhere else; who left comes first in the
+ * timeline all the same.
+ */
 const createDecide =
-  (
-    { withTicket, personOf, save }: LockedTickets,
-    { ssoTokens }: TicketDeps,
-  ): TicketActions["decide"] =>
+  ({ withTicket, personOf, save }: LockedTickets, deps: TicketDeps): TicketActions["decide"] =>
   (scope, id, decision) =>
     withTicket(scope, id, async (trx, ticket) => {
       const state = requireState(ticket, decision);
       const { eventType, ...update } = decisions[decision];
-      const person = await personOf(trx, scope, ticket.agent);
-      const after = await save(trx, ticket, { state, ...update }, (saved) => [
-        agentEntry(saved, eventType, person),
-      ]);
+      const { enterpriseId, conversationId } = ticket;
+      const person = await personOf(trx, scope, ticket);
+      const at = deps.clock.now();
+      const after = await save(trx, ticket, { state, at, ...update }, async (saved) => {
+        if (ticket.state === "inprogress") {
+          await deps.endRoom(trx, { enterpriseId, conversationId });
+        }
+        return [agentEntry(saved, eventType, person)];
+      });
       if (state === "closed") {
-        await ssoTokens.revokeSsoTokens(trx, { enterpriseId: ticket.enterpriseId, ticketId: id });
+        await deps.ssoTokens.revokeSsoTokens(trx, { enterpriseId, ticketId: id });
       }
       return after;
     });
@@ -58,33 +68,62 @@ const findTaker = async (
   if (taker === null) {
     throw problem("forbidden", "Only an agent can take a ticket that has no agent yet.");
   }
+  const { enterpriseId, serviceId } = ticket;
+  if (
+    taker.id !== ticket.agent?.id &&
+    !(await directory.mayServe(trx, enterpriseId, serviceId, taker.id))
+  ) {
+    throw problem("forbidden", "You are in no group of the ticket's service.");
+  }
   return taker;
 };
 
 const createTake =
-  ({ withTicket, save }: LockedTickets, { directory }: TicketDeps): TicketActions["take"] =>
+  ({ withTicket, save }: LockedTickets, deps: TicketDeps): TicketActions["take"] =>
   (scope, id) =>
     withTicket(scope, id, async (trx, ticket) => {
       const state = requireState(ticket, "take");
-      const taker = await findTaker(trx, directory, scope, ticket);
-      return save(trx, ticket, { state, agentId: taker.id }, (saved) =>
-        taker.id === ticket.agent?.id ? [] : [agentEntry(saved, "ticket.assigned", taker.person)],
-      );
+      const { enterpriseId } = ticket;
+      const taker = await findTaker(trx, deps.directory, scope, ticket);
+      if (taker.id === ticket.agent?.id) {
+        return save(trx, ticket, { state }, () => []);
+      }
+      await deps.ssoTokens.revokeSsoTokens(trx, { enterpriseId, ticketId: id });
+      return save(trx, ticket, { state, agentId: taker.id }, (saved) => [
+        agentEntry(saved, "ticket.assigned", taker.person),
+      ]);
     });
 
+/** The agent of that login, if they exist, are within the caller's reach and may do the work. */
+const findSuccessor = async (
+  trx: Trx,
+  directory: Directory,
+  scope: Scope,
+  { ticket, login }: { ticket: Ticket; login: string },
+): Promise<DirectoryUser> => {
+  const { enterpriseId, serviceId } = ticket;
+  const agent = await directory.findAgentByLogin(trx, enterpriseId, login);
+  if (agent === undefined) {
+    throw invalidParameter("agent", "unknown");
+  }
+  requireAssignable(scope, agent);
+  if (!(await directory.mayServe(trx, enterpriseId, serviceId, agent.id))) {
+    throw notOfTheService(agent);
+  }
+  return agent;
+};
+
 const createTransfer =
-  ({ withTicket, save }: LockedTickets, { directory }: TicketDeps): TicketActions["transfer"] =>
-  (scope, id, agentLogin) =>
+  ({ withTicket, save }: LockedTickets, deps: TicketDeps): TicketActions["transfer"] =>
+  (scope, id, login) =>
     withTicket(scope, id, async (trx, ticket) => {
-      const agent = await directory.findAgentByLogin(trx, scope.enterpriseId, agentLogin);
-      if (agent === undefined) {
-        throw invalidParameter("agent", "unknown");
-      }
-      requireAssignable(scope, agent);
+      const agent = await findSuccessor(trx, deps.directory, scope, { ticket, login });
       const state = requireState(ticket, "transfer");
       if (agent.id === ticket.agent?.id) {
         return ticket;
       }
+      const { enterpriseId } = ticket;
+      await deps.ssoTokens.revokeSsoTokens(trx, { enterpriseId, ticketId: id });
       return save(trx, ticket, { state, agentId: agent.id }, (saved) => [
         agentEntry(saved, "ticket.assigned", agent.person),
       ]);

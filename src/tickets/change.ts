@@ -3,6 +3,7 @@ import type { Person } from "../contracts/session-events.ts";
 import type { Trx } from "../platform/db/pool.ts";
 import { priorityEntry, ticketDeleted } from "./events.ts";
 import { parseTicketChange, type TicketFields } from "./input.ts";
+import { createInviter } from "./invite.ts";
 import { createLockedTickets, requireMove, requireState } from "./locked.ts";
 import type { Directory, TicketDeps, TimelineEntry } from "./ports.ts";
 import type { ChangeTicketBody } from "./schema.ts";
@@ -49,6 +50,17 @@ const priorityEntries = (before: Ticket, after: Ticket, agent: Person): Timeline
 export const createTicketChanges = (deps: TicketDeps): TicketChanges => {
   const { clock, directory, ssoTokens, outbox } = deps;
   const { withTicket, personOf, save } = createLockedTickets(deps);
+  const inviter = createInviter(deps);
+
+  /** The reminder goes with the planned start. */
+  const moveReminder = async (trx: Trx, before: Ticket, after: Ticket): Promise<void> => {
+    if (after.state === "invited" && after.startTime.getTime() !== before.startTime.getTime()) {
+      const { enterpriseId, serviceKey, modifiedAt: at } = after;
+      const service = await directory.findServiceForTickets(trx, enterpriseId, serviceKey);
+      await inviter.planReminder(trx, after, { minutes: service?.reminderMinutes ?? null, at });
+    }
+  };
+
   return {
     change: (scope, id, body) =>
       withTicket(scope, id, async (trx, ticket) => {
@@ -58,10 +70,12 @@ export const createTicketChanges = (deps: TicketDeps): TicketChanges => {
           return ticket;
         }
         await checkType(trx, directory, ticket, fields);
-        const agent = await personOf(trx, scope, ticket.agent);
-        return save(trx, ticket, { state, fields }, (after) =>
-          priorityEntries(ticket, after, agent),
+        const agent = await personOf(trx, scope, ticket);
+        const after = await save(trx, ticket, { state, fields }, (saved) =>
+          priorityEntries(ticket, saved, agent),
         );
+        await moveReminder(trx, ticket, after);
+        return after;
       }),
 
     remove: (scope, id) =>

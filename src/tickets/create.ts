@@ -1,13 +1,12 @@
-import type { TicketState } from "../contracts/events.ts";
 import { invalidParameter } from "../contracts/problems.ts";
 import { inTransaction, type Db, type Trx } from "../platform/db/pool.ts";
-import { agentEntry, invitationEntries, ticketCreated } from "./events.ts";
+import { agentEntry, ticketCreated } from "./events.ts";
 import { parseNewTicket, type NewTicketInput } from "./input.ts";
-import { move } from "./model.ts";
+import { createTicketInsert } from "./insert.ts";
+import { createInviter } from "./invite.ts";
 import type { DirectoryService, DirectoryUser, TicketDeps } from "./ports.ts";
-import { requireAssignable, requireGroup } from "./reach.ts";
+import { requireAssignable, requireGroup, requireService } from "./reach.ts";
 import type { CreateTicketBody } from "./schema.ts";
-import { insertTicket, type NewTicket } from "./store.ts";
 import type { Scope, Ticket } from "./ticket.ts";
 
 /** A sso token outlives the planned end by this. */
@@ -59,59 +58,56 @@ const findParties = async (
   }
   const groupId = group?.id ?? null;
   requireAssignable(scope, agent);
+  requireService(agent, service);
   requireGroup(scope, groupId);
   return { agent, service, groupId };
 };
 
-const born = ({ isInvited }: NewTicketInput): TicketState =>
-  move("none", isInvited ? "createInvited" : "create").to as TicketState;
-
 /**
- * One transaction: conversation, ticket, timeline, token, events. The invitation itself is sent
- * by what the timeline's `invitationSent` entries stand for; its state is already in the answer.
+ * One transaction: conversation, ticket, messages, timeline, token, events. The messages are sent
+ * once it is committed; the state is in the answer already.
  */
 export const createTicketCreator = (deps: TicketDeps): CreateTicket => {
-  const { db, clock, ids, conversations, timeline, ssoTokens, outbox } = deps;
+  const { db, clock, timeline, ssoTokens, outbox } = deps;
+  const insert = createTicketInsert(deps);
+  const inviter = createInviter(deps);
 
-  const write = async (
+  const write = (
     trx: Trx,
-    scope: Scope,
-    input: NewTicketInput,
-    { agent, service, groupId }: Parties,
+    { enterpriseId, userId: createdBy }: Scope,
+    { fields, isInvited, templateId }: NewTicketInput,
+    { agent: { id, login, person }, service, groupId }: Parties,
   ): Promise<Ticket> => {
-    const now = clock.now();
-    const conversation = await conversations.create(trx, {
-      enterpriseId: scope.enterpriseId,
-      at: now,
-    });
-    const fresh: Omit<NewTicket, "createdBy" | "groupId" | "templateId"> = {
-      ...input.fields,
-      enterpriseId: scope.enterpriseId,
-      conversationId: conversation.id,
+    const at = clock.now();
+    return insert(trx, {
+      ...fields,
+      enterpriseId,
       serviceId: service.id,
       serviceKey: service.serviceKey,
       buttonId: service.buttonId,
-      agent: { id: agent.id, login: agent.login, person: agent.person },
-      state: born(input),
-      requestorSecret: ids.base62(22),
-      informationCode: ids.base62(10),
-      geoloc: null,
-      createdAt: now,
-      modifiedAt: now,
-    };
-    const { userId: createdBy } = scope;
-    const { templateId } = input;
-    const id = await insertTicket(trx, { ...fresh, createdBy, groupId, templateId });
-    return { ...fresh, id };
+      agent: { id, login, person },
+      action: isInvited ? "createInvited" : "create",
+      templateId,
+      createdBy,
+      groupId,
+      at,
+    });
   };
 
-  const tell = async (trx: Trx, ticket: Ticket, { agent }: Parties): Promise<void> => {
+  const tell = async (trx: Trx, ticket: Ticket, by: Scope, parties: Parties): Promise<void> => {
+    const { createdAt: at } = ticket;
+    const isInvited = ticket.state === "invited";
+    const invited = isInvited
+      ? await inviter.invite(trx, ticket, { createdBy: by.userId, at })
+      : [];
+    const { person } = parties.agent;
     const told = await timeline.write(trx, [
-      agentEntry(ticket, "ticket.new", agent.person),
-      agentEntry(ticket, "ticket.assigned", agent.person),
-      ...(ticket.state === "invited" ? invitationEntries(ticket) : []),
+      agentEntry(ticket, "ticket.new", person),
+      agentEntry(ticket, "ticket.assigned", person),
+      ...invited,
     ]);
     await outbox.append(trx, [ticketCreated(ticket), ...told]);
+    await inviter.planReminder(trx, ticket, { minutes: parties.service.reminderMinutes, at });
   };
 
   const issueToken = (trx: Trx, ticket: Ticket, agent: DirectoryUser): Promise<string> =>
@@ -128,7 +124,7 @@ export const createTicketCreator = (deps: TicketDeps): CreateTicket => {
     return inTransaction(db, async (trx) => {
       await before?.(trx);
       const ticket = await write(trx, scope, input, parties);
-      await tell(trx, ticket, parties);
+      await tell(trx, ticket, scope, parties);
       return after(trx, {
         ticket,
         ...(input.wantsSso ? { ssoToken: await issueToken(trx, ticket, parties.agent) } : {}),

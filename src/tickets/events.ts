@@ -1,5 +1,5 @@
 import type { EventAction, OutboundEvent, TicketProps } from "../contracts/events.ts";
-import type { Person, SessionEventType } from "../contracts/session-events.ts";
+import type { Person, SessionEventSource, SessionEventType } from "../contracts/session-events.ts";
 import type { TimelineEntry } from "./ports.ts";
 import { requestorPerson, type Ticket } from "./ticket.ts";
 
@@ -21,18 +21,21 @@ export const ticketUpdated = (ticket: Ticket): OutboundEvent => ticketEvent("upd
 /** Carries the last values. */
 export const ticketDeleted = (ticket: Ticket): OutboundEvent => ticketEvent("delete", ticket);
 
-const entry = (
-  ticket: Ticket,
-  eventType: SessionEventType,
-  attributes: Record<string, unknown>,
-): TimelineEntry => ({
+/** What happened on a ticket, as whoever saw it says it. */
+export type Happening = Readonly<{
+  eventType: SessionEventType;
+  source: SessionEventSource;
+  attributes: Readonly<Record<string, unknown>>;
+}>;
+
+export const entryOf = (ticket: Ticket, happening: Happening, at: Date): TimelineEntry => ({
   enterpriseId: ticket.enterpriseId,
   ticketId: ticket.id,
   conversationId: ticket.conversationId,
-  eventType,
-  source: "agent",
-  at: ticket.modifiedAt,
-  attributes,
+  eventType: happening.eventType,
+  source: happening.source,
+  at,
+  attributes: happening.attributes,
 });
 
 export type AgentEventType =
@@ -41,23 +44,44 @@ export type AgentEventType =
   | "ticket.assigned"
   | "ticket.completed"
   | "ticket.cancelled"
-  | "ticket.closed";
+  | "ticket.closed"
+  | "session.agentContacted"
+  | "session.agentLeft";
 
-/** An entry that shows an agent: the ticket's, and who acted where it has none. */
+/** Shows an agent: the ticket's, and who acted where it has none. */
+export const agentHappening = (
+  eventType: AgentEventType,
+  agent: Person,
+  source: SessionEventSource = "agent",
+): Happening => ({ eventType, source, attributes: { agent } });
+
 export const agentEntry = (
   ticket: Ticket,
   eventType: AgentEventType,
   agent: Person,
-): TimelineEntry => entry(ticket, eventType, { agent });
+): TimelineEntry => entryOf(ticket, agentHappening(eventType, agent), ticket.modifiedAt);
 
 export const priorityEntry = (
   ticket: Ticket,
   agent: Person,
   priorities: { oldPriority: number; newPriority: number },
-): TimelineEntry => entry(ticket, "ticket.priorityChanged", { agent, ...priorities });
+): TimelineEntry => {
+  const attributes = { agent, ...priorities };
+  const priorityChanged = { eventType: "ticket.priorityChanged", source: "agent" } as const;
+  return entryOf(ticket, { ...priorityChanged, attributes }, ticket.modifiedAt);
+};
 
-/** One per channel: mail first, then SMS. */
-export const invitationEntries = (ticket: Ticket): TimelineEntry[] =>
-  [ticket.requestor.email, ticket.requestor.phone]
-    .filter((contact) => contact !== null)
-    .map(() => entry(ticket, "ticket.invitationSent", { requestor: requestorPerson(ticket) }));
+export type RequestorEventType =
+  | "ticket.invitationSent"
+  | "ticket.invitationResent"
+  | "ticket.invitationDeclined"
+  | "ticket.invitationNotclicked"
+  | "session.established"
+  | "session.userLeft";
+
+/** Shows the customer. */
+export const requestorHappening = (
+  ticket: Ticket,
+  eventType: RequestorEventType,
+  source: SessionEventSource,
+): Happening => ({ eventType, source, attributes: { requestor: requestorPerson(ticket) } });

@@ -1,8 +1,9 @@
 /** What a client wrote → what is stored, or the 400 that names the field. Pure. */
 import { invalidParameter, problem } from "../contracts/problems.ts";
-import { parseTimestamp } from "../platform/timestamps.ts";
+import { minutesAfter, orNull, parseScope, parseStart, parseSwitch } from "../http/values.ts";
 import { parseEmail, parsePhone } from "../platform/contact.ts";
-import type { ChangeTicketBody, CreateTicketBody } from "./schema.ts";
+import { channels, type Channel } from "./ports.ts";
+import type { ChangeTicketBody, CreateTicketBody, InviteTicketBody } from "./schema.ts";
 import type { Requestor, Ticket } from "./ticket.ts";
 
 /** What a client may set and change. */
@@ -29,32 +30,6 @@ export type NewTicketInput = Readonly<{
   wantsSso: boolean;
   fields: TicketFields;
 }>;
-
-/** A form sends an empty text for what was left open. */
-const orNull = (text: string | null | undefined): string | null =>
-  text === undefined || text === "" ? null : text;
-
-const parseSwitch = (field: string, value: boolean | number | string | undefined): boolean => {
-  const word = String(value ?? false).toLowerCase();
-  if (word === "1" || word === "true") {
-    return true;
-  }
-  if (word === "0" || word === "false" || word === "") {
-    return false;
-  }
-  throw invalidParameter(field, "format");
-};
-
-const parseScope = (scope: string | undefined): { wantsSso: boolean } => {
-  const words = (scope ?? "")
-    .split(",")
-    .map((word) => word.trim())
-    .filter((word) => word !== "");
-  if (words.some((word) => word !== "sso")) {
-    throw invalidParameter("scope", "unknown");
-  }
-  return { wantsSso: words.length > 0 };
-};
 
 const contactOf = (
   field: "email" | "phone",
@@ -86,7 +61,7 @@ const emailOf = (text: string | null | undefined): string | null =>
 const phoneOf = (text: string | null | undefined): string | null =>
   contactOf("phone", orNull(text), parsePhone);
 
-const requestorOf = (body: CreateTicketBody): Requestor =>
+const requestorOf = (body: Omit<CreateTicketBody, "agent">): Requestor =>
   requireContact({
     email: emailOf(body.email),
     phone: phoneOf(body.phone),
@@ -95,27 +70,28 @@ const requestorOf = (body: CreateTicketBody): Requestor =>
     company: orNull(body.company),
   });
 
-/** Years that timestamps show with four digits, whatever the duration adds. */
-const isShowable = (date: Date): boolean =>
-  date.getUTCFullYear() >= 1970 && date.getUTCFullYear() < 9_999;
-
-const startOf = (text: string): Date => {
-  const start = parseTimestamp(text);
-  if (start === undefined || !isShowable(start)) {
-    throw invalidParameter("startTime", "format");
-  }
-  return start;
-};
-
-const minutesAfter = (start: Date, minutes: number): Date =>
-  new Date(start.getTime() + minutes * 60_000);
-
-const planOf = (body: CreateTicketBody, now: Date): Pick<Ticket, "startTime" | "endTime"> => {
-  const startTime = orNull(body.startTime) === null ? now : startOf(String(body.startTime));
+const planOf = (
+  body: Omit<CreateTicketBody, "agent">,
+  now: Date,
+): Pick<Ticket, "startTime" | "endTime"> => {
+  const startTime = orNull(body.startTime) === null ? now : parseStart(String(body.startTime));
   return { startTime, endTime: minutesAfter(startTime, body.duration ?? 30) };
 };
 
-/** The body of a create, checked and with its defaults. `now` is the start where none is given. */
+/** What stands in a create, by staff or by a customer: checked and with its defaults. */
+export const parseNewFields = (body: Omit<CreateTicketBody, "agent">, now: Date): TicketFields => ({
+  reference: body.reference ?? "",
+  subject: orNull(body.subject),
+  type: body.type ?? "",
+  description: orNull(body.description),
+  name: orNull(body.name),
+  priority: body.priority ?? 2,
+  language: body.language ?? null,
+  requestor: requestorOf(body),
+  ...planOf(body, now),
+});
+
+/** The body of a create. `now` is the start where none is given. */
 export const parseNewTicket = (body: CreateTicketBody, now: Date): NewTicketInput => ({
   agentLogin: body.agent,
   serviceKey: body.service_key,
@@ -123,17 +99,7 @@ export const parseNewTicket = (body: CreateTicketBody, now: Date): NewTicketInpu
   templateId: body.templateId ?? null,
   isInvited: parseSwitch("invite", body.invite),
   ...parseScope(body.scope),
-  fields: {
-    reference: body.reference ?? "",
-    subject: orNull(body.subject),
-    type: body.type ?? "",
-    description: orNull(body.description),
-    name: orNull(body.name),
-    priority: body.priority ?? 2,
-    language: body.language ?? null,
-    requestor: requestorOf(body),
-    ...planOf(body, now),
-  },
+  fields: parseNewFields(body, now),
 });
 
 /** What the change says where it says something, else what was there. */
@@ -153,7 +119,7 @@ const changedRequestor = (requestor: Requestor, body: ChangeTicketBody): Request
   });
 
 const changedPlan = (ticket: Ticket, body: ChangeTicketBody) => {
-  const startTime = body.startTime === undefined ? ticket.startTime : startOf(body.startTime);
+  const startTime = body.startTime === undefined ? ticket.startTime : parseStart(body.startTime);
   const planned = ticket.endTime.getTime() - ticket.startTime.getTime();
   return { startTime, endTime: minutesAfter(startTime, body.duration ?? planned / 60_000) };
 };
@@ -170,3 +136,29 @@ export const parseTicketChange = (ticket: Ticket, body: ChangeTicketBody): Ticke
   requestor: changedRequestor(ticket.requestor, body),
   ...changedPlan(ticket, body),
 });
+
+/** What the caller of an invitation may choose. */
+export type InvitationChoice = Readonly<{
+  channels?: readonly Channel[];
+  templateId?: number;
+  language?: string;
+}>;
+
+const isChannel = (word: string): word is Channel => (channels as readonly string[]).includes(word);
+
+/** What the caller of an invitation chooses. Nothing named: every channel with a contact. */
+export const parseInvitation = (body: InviteTicketBody): InvitationChoice => {
+  const { channels: list, templateId, language } = body;
+  const words = (list ?? "")
+    .split(",")
+    .map((word) => word.trim())
+    .filter((word) => word !== "");
+  if (!words.every(isChannel)) {
+    throw invalidParameter("channels", "unknown");
+  }
+  return {
+    ...(words.length === 0 ? {} : { channels: words }),
+    ...(templateId === undefined ? {} : { templateId }),
+    ...(language === undefined ? {} : { language }),
+  };
+};

@@ -100,3 +100,50 @@ export const move = (from: Place, action: TicketAction): Move => {
   const to = (allowed ?? rows.find((row) => row.to !== "kept"))?.to ?? "kept";
   return { isAllowed: allowed !== undefined, to: to === "kept" ? from : to };
 };
+
+const dayMs = 86_400_000;
+
+/** What a ticket ages by. */
+type Ageing = Readonly<{
+  state: TicketState;
+  endTime: Date;
+  modifiedAt: Date;
+  lastInvitedAt: Date | null;
+}>;
+
+/** Days without a change after which a state leads on; null where it never does. */
+const daysOfState: Record<Exclude<TicketState, "invited">, number | null> = {
+  new: 30,
+  open: 30,
+  opened: 30,
+  updated: 30,
+  rejected: 30,
+  declined: 30,
+  expired: 30,
+  done: 7,
+  inprogress: null,
+  closed: null,
+};
+
+const daysAfter = (days: number, from: Date): Date => new Date(from.getTime() + days * dayMs);
+
+/**
+ * When the state itself leads on, to `expired` or `closed`, if nothing happens until then; null
+ * where it does not. An invitation is valid until the planned end, and for a day at least.
+ */
+export const agesAt = ({ state, endTime, modifiedAt, lastInvitedAt }: Ageing): Date | null => {
+  if (state === "invited") {
+    const dayLater = daysAfter(1, lastInvitedAt ?? modifiedAt);
+    return dayLater > endTime ? dayLater : endTime;
+  }
+  const days = daysOfState[state];
+  return days === null ? null : daysAfter(days, modifiedAt);
+};
+
+/** Nobody comes in any more: it is over, or needs a new invitation first. */
+export const isOver = (ticket: Ageing, at: Date): boolean => {
+  const canMeet = ticket.state === "inprogress" || move(ticket.state, "start").isAllowed;
+  // Until the timer comes by, an invitation that is no longer valid still says `invited`.
+  const validUntil = ticket.state === "invited" ? agesAt(ticket) : null;
+  return !canMeet || (validUntil !== null && validUntil <= at);
+};

@@ -5,6 +5,7 @@ import type { Outbox } from "../pipeline/outbox/append.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Db, Queryable, Trx } from "../platform/db/pool.ts";
 import type { Ids } from "../platform/ids.ts";
+import type { Tasks } from "../platform/tasks/task.ts";
 
 /** A user who can be responsible for tickets. */
 export type DirectoryUser = Readonly<{
@@ -22,6 +23,10 @@ export type DirectoryService = Readonly<{
   buttonId: number;
   /** Empty: any type is fine. */
   ticketTypes: readonly string[];
+  /** How long before its planned start a ticket is reminded of. Null: not at all. */
+  reminderMinutes: number | null;
+  /** Groups whose agents may work for it. Empty: everybody's. */
+  groupIds: readonly number[];
 }>;
 
 /** Look-ups bound to one enterprise: what another one owns is not found. */
@@ -40,6 +45,13 @@ export type Directory = {
     enterpriseId: number,
     serviceKey: string | undefined,
   ): Promise<DirectoryService | undefined>;
+  /** Whether the user may work for the service: it has no groups, or they are in one of them. */
+  mayServe(
+    db: Queryable,
+    enterpriseId: number,
+    serviceId: number,
+    userId: number,
+  ): Promise<boolean>;
   /** A group by its name or its id. */
   findGroup(
     db: Queryable,
@@ -77,13 +89,73 @@ type SsoTokens = {
   revokeSsoTokens(trx: Trx, ticket: { enterpriseId: number; ticketId: number }): Promise<void>;
 };
 
-export type TicketDeps = Readonly<{
-  db: Db;
-  clock: Clock;
-  ids: Pick<Ids, "base62">;
-  directory: Directory;
-  conversations: Conversations;
-  timeline: Timeline;
-  ssoTokens: SsoTokens;
-  outbox: Outbox;
+export const channels = ["email", "sms"] as const;
+export type Channel = (typeof channels)[number];
+
+/** Messages that ask the customer of a ticket to come. */
+export type TicketMessage = Readonly<{
+  enterpriseId: number;
+  serviceId: number;
+  ticketId: number;
+  channels: readonly Channel[];
+  email: string | null;
+  phone: string | null;
+  languages: Readonly<{ asked: string | null; requestor: string | null }>;
+  templateId: number | null;
+  variables: Readonly<{
+    link: string;
+    informationLink: string;
+    firstname: string | null;
+    lastname: string | null;
+    name: string | null;
+    agentName: string;
+    subject: string | null;
+    reference: string;
+    startTime: Date;
+    endTime: Date;
+    isPlanned: boolean;
+  }>;
+  createdBy: number | null;
+  at: Date;
 }>;
+
+/** Writes messages down, in the transaction of the ticket whose row is locked already. */
+export type Invitations = {
+  /** Mail first, then SMS. `isFirst`: the ticket's first invitation on that channel. */
+  inviteToTicket(
+    trx: Trx,
+    message: TicketMessage,
+  ): Promise<readonly Readonly<{ invitationId: number; channel: Channel; isFirst: boolean }>[]>;
+  remindTicket(trx: Trx, message: TicketMessage): Promise<unknown>;
+  /** Undefined where it was clicked meanwhile, or marked before. */
+  markNotClicked(
+    trx: Trx,
+    invitation: Readonly<{ enterpriseId: number; invitationId: number; at: Date }>,
+  ): Promise<Readonly<{ ticketId: number }> | undefined>;
+};
+
+/**
+ * Ends the session that is going on in the room, if there is one. Who leaves is told to the ticket
+ * through its `RoomSubject`, in the same transaction; the ticket's state is the caller's matter.
+ */
+export type EndRoom = (
+  trx: Trx,
+  room: Readonly<{ enterpriseId: number; conversationId: number }>,
+) => Promise<unknown>;
+
+/** What it takes to write a ticket's changes and tell them. */
+export type WriterDeps = Readonly<{ clock: Clock; timeline: Timeline; outbox: Outbox }>;
+
+export type TicketDeps = WriterDeps &
+  Readonly<{
+    db: Db;
+    ids: Pick<Ids, "base62">;
+    directory: Directory;
+    conversations: Conversations;
+    ssoTokens: SsoTokens;
+    invitations: Invitations;
+    tasks: Pick<Tasks, "plan">;
+    endRoom: EndRoom;
+    /** Public address without a slash at the end. */
+    baseUrl: string;
+  }>;

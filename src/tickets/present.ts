@@ -54,3 +54,10 @@ export const presentTicketItem = (ticket: Ticket, baseUrl: string) => ({
   ...content(ticket, baseUrl),
   geoloc: ticket.geoloc,
 });
+
+/** What a customer who asked for assistance gets: their own addresses, no ids. */
+export const presentRequest = (ticket: Ticket, baseUrl: string) => ({
+  state: ticket.state,
+  requestor_url: `${baseUrl}/v/${ticket.requestorSecret}`,
+  information_page_url: `${baseUrl}/i/${ticket.informationCode}`,
+});

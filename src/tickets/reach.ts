@@ -1,6 +1,6 @@
 /** What a caller may touch: other enterprises' tickets do not exist, others of one's own do. */
-import { problem } from "../contracts/problems.ts";
-import type { DirectoryUser } from "./ports.ts";
+import { invalidParameter, problem, type Problem } from "../contracts/problems.ts";
+import type { DirectoryService, DirectoryUser } from "./ports.ts";
 import type { FoundTicket } from "./store.ts";
 import type { Scope, Ticket } from "./ticket.ts";
 
@@ -41,5 +41,23 @@ export const requireAssignable = (scope: Scope, agent: DirectoryUser): void => {
 export const requireGroup = (scope: Scope, groupId: number | null): void => {
   if (groupId !== null && scope.reach !== "all" && !scope.groupIds.includes(groupId)) {
     throw problem("forbidden", "You may not put tickets into a group that is not yours.");
+  }
+};
+
+/** The agent exists, but works in no group that the ticket's service is open to. */
+export const notOfTheService = ({ login }: DirectoryUser): Problem =>
+  invalidParameter(
+    "agent",
+    "not_in_service",
+    `The agent ${login} is in no group of the ticket's service.`,
+  );
+
+/** The same for a service whose groups are known already. */
+export const requireService = (
+  agent: DirectoryUser,
+  { groupIds }: Pick<DirectoryService, "groupIds">,
+): void => {
+  if (groupIds.length > 0 && !groupIds.some((group) => agent.groupIds.includes(group))) {
+    throw notOfTheService(agent);
   }
 };

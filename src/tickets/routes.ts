@@ -1,16 +1,11 @@
 import { pageHeaders, parsePage } from "../http/paging.ts";
-import {
-  created,
-  noContent,
-  ok,
-  route,
-  type Answer,
-  type ApiRequest,
-  type Route,
-} from "../http/route.ts";
+import { created, noContent, ok, route, type Answer, type Route } from "../http/route.ts";
 import type { Decision } from "./actions.ts";
+import { ticketAnswer, ticketListAnswer } from "./answers.ts";
 import { parseTicketFilter, parseTicketSort } from "./filter.ts";
+import { ticketInvitationRoutes } from "./invitation-routes.ts";
 import { presentTicket, presentTicketItem } from "./present.ts";
+import { scopeOf, type TicketRoutesDeps } from "./route-deps.ts";
 import {
   assignTicketSchema,
   changeTicketSchema,
@@ -22,26 +17,11 @@ import {
   type ListTicketsQuery,
   type TicketParams,
 } from "./schema.ts";
-import type { Tickets } from "./service.ts";
-import type { Scope } from "./ticket.ts";
-
-export type TicketRoutesDeps = Readonly<{
-  tickets: Tickets;
-  /** Public address without a slash at the end. */
-  baseUrl: string;
-}>;
 
 type Deps = TicketRoutesDeps;
 
 /** Every match up to 1,000 where no limit is given: clients rely on one call for all of them. */
 const pageRule = { defaultLimit: 1_000, maxLimit: 1_000 };
-
-const scopeOf = ({ caller, reach }: ApiRequest): Scope => ({
-  enterpriseId: caller.enterpriseId,
-  userId: caller.userId,
-  groupIds: caller.groupIds,
-  reach,
-});
 
 const common = { family: "solution", limit: "api" } as const;
 
@@ -56,6 +36,7 @@ const createRoute = ({ tickets, baseUrl }: Deps): Route =>
     body: createTicketSchema,
     transport: "any",
     isIdempotent: true,
+    answer: { status: 201, schema: ticketAnswer },
     handle: (request) =>
       tickets.create<Answer>({
         scope: scopeOf(request),
@@ -79,6 +60,7 @@ const listRoute = ({ tickets, baseUrl }: Deps): Route =>
     summary: "List tickets",
     permission: "tickets.read",
     query: listTicketsSchema,
+    answer: { status: 200, schema: ticketListAnswer },
     handle: async (request) => {
       const page = parsePage(request.query, pageRule);
       const { total, tickets: found } = await tickets.list(
@@ -100,6 +82,7 @@ const getRoute = ({ tickets, baseUrl }: Deps): Route =>
     summary: "Read a ticket",
     permission: "tickets.read",
     params: ticketParams,
+    answer: { status: 200, schema: ticketAnswer },
     handle: async (request) => {
       const ticket = await tickets.get(scopeOf(request), request.params.ticketId);
       return ok(presentTicket(ticket, baseUrl));
@@ -116,6 +99,7 @@ const changeRoute = ({ tickets, baseUrl }: Deps): Route =>
     permission: "tickets.write",
     params: ticketParams,
     body: changeTicketSchema,
+    answer: { status: 200, schema: ticketAnswer },
     handle: async (request) => {
       const { ticketId } = request.params;
       const ticket = await tickets.change(scopeOf(request), ticketId, request.body);
@@ -132,6 +116,7 @@ const removeRoute = ({ tickets }: Deps): Route =>
     summary: "Delete a ticket",
     permission: "tickets.write",
     params: ticketParams,
+    answer: { status: 204 },
     handle: async (request) => {
       await tickets.remove(scopeOf(request), request.params.ticketId);
       return noContent;
@@ -147,6 +132,7 @@ const takeRoute = ({ tickets, baseUrl }: Deps): Route =>
     summary: "Take a ticket: the calling agent becomes its agent",
     permission: "tickets.take",
     params: ticketParams,
+    answer: { status: 200, schema: ticketAnswer },
     handle: async (request) => {
       const ticket = await tickets.take(scopeOf(request), request.params.ticketId);
       return ok(presentTicket(ticket, baseUrl));
@@ -163,6 +149,7 @@ const transferRoute = ({ tickets, baseUrl }: Deps): Route =>
     permission: "tickets.assign",
     params: ticketParams,
     body: assignTicketSchema,
+    answer: { status: 200, schema: ticketAnswer },
     handle: async (request) => {
       const { params, body } = request;
       const ticket = await tickets.transfer(scopeOf(request), params.ticketId, body.agent);
@@ -186,6 +173,7 @@ const decisionRoute = ({ tickets, baseUrl }: Deps, decision: Decision): Route =>
     path: `/tickets/{ticketId}/${decision}`,
     operationId: `api.v3.tickets.${decision}`,
     params: ticketParams,
+    answer: { status: 200, schema: ticketAnswer },
     handle: async (request) => {
       const ticket = await tickets.decide(scopeOf(request), request.params.ticketId, decision);
       return ok(presentTicket(ticket, baseUrl));
@@ -201,4 +189,5 @@ export const ticketRoutes = (deps: TicketRoutesDeps): Route[] => [
   takeRoute(deps),
   transferRoute(deps),
   ...(Object.keys(decisions) as Decision[]).map((decision) => decisionRoute(deps, decision)),
+  ...ticketInvitationRoutes(deps),
 ];

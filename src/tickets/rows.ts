@@ -30,6 +30,8 @@ export type TicketRow = {
   information_code: string;
   geoloc_lat: number | null;
   geoloc_lng: number | null;
+  template_id: number | null;
+  last_invited_at: Date | null;
   start_time: Date;
   end_time: Date;
   created_at: Date;
@@ -81,6 +83,8 @@ export const toTicket = (row: TicketRow): Ticket => ({
     row.geoloc_lat === null || row.geoloc_lng === null
       ? null
       : { lat: row.geoloc_lat, lng: row.geoloc_lng },
+  templateId: row.template_id,
+  lastInvitedAt: row.last_invited_at,
   startTime: row.start_time,
   endTime: row.end_time,
   createdAt: row.created_at,
@@ -107,8 +111,11 @@ export const fieldColumns = (fields: TicketFields) => ({
 /** A part of a WHERE clause over `tickets t`. */
 export type Condition = { sql: string; bindings: readonly unknown[] };
 
-/** The tickets that a scope reaches. */
-export const reachSql = ({ reach, userId, groupIds }: Scope): Condition => {
+/**
+ * The tickets that a scope reaches. A ticket that nobody has taken yet and that was given to no
+ * group waits for all who may work for its service.
+ */
+export const reachSql = ({ reach, enterpriseId, userId, groupIds }: Scope): Condition => {
   switch (reach) {
     case "all":
       return { sql: "TRUE", bindings: [] };
@@ -117,8 +124,12 @@ export const reachSql = ({ reach, userId, groupIds }: Scope): Condition => {
     case "group":
       return {
         sql: `(t.agent_id = ? OR t.group_id = ANY(?::bigint[]) OR EXISTS (SELECT FROM group_members m
-          WHERE m.user_id = t.agent_id AND m.group_id = ANY(?::bigint[])))`,
-        bindings: [userId, [...groupIds], [...groupIds]],
+          WHERE m.user_id = t.agent_id AND m.group_id = ANY(?::bigint[]))
+          OR (t.agent_id IS NULL AND t.group_id IS NULL AND (t.service_id NOT IN (
+            SELECT g.service_id FROM service_groups g WHERE g.enterprise_id = ?)
+          OR t.service_id IN (SELECT g.service_id FROM service_groups g
+            WHERE g.group_id = ANY(?::bigint[])))))`,
+        bindings: [userId, [...groupIds], [...groupIds], enterpriseId, [...groupIds]],
       };
     default:
       return reach satisfies never;

@@ -114,6 +114,52 @@ export type ChangeTicketBody = Partial<
   >
 > & { language?: string | null };
 
+/** What a customer fills in at an entry point. */
+export const ticketRequestSchema: JsonSchema = {
+  type: "object",
+  additionalProperties: false,
+  properties: {
+    email: contact,
+    phone: contact,
+    name,
+    ...person,
+    language: { type: "string", enum: languages },
+    subject,
+    description,
+  },
+};
+
+export type TicketRequestBody = Pick<
+  CreateTicketBody,
+  | "email"
+  | "phone"
+  | "name"
+  | "firstname"
+  | "lastname"
+  | "company"
+  | "language"
+  | "subject"
+  | "description"
+>;
+
+export const inviteTicketSchema: JsonSchema = {
+  type: "object",
+  additionalProperties: false,
+  properties: {
+    channels: { type: "string", maxLength: 32 },
+    templateId: { type: "integer", minimum: 1 },
+    language: { type: "string", enum: languages },
+  },
+};
+
+export type InviteTicketBody = { channels?: string; templateId?: number; language?: string };
+
+export const buttonParams: JsonSchema = {
+  type: "object",
+  required: ["buttonId"],
+  properties: { buttonId: { type: "integer", minimum: 1 } },
+};
+
 export const assignTicketSchema: JsonSchema = {
   type: "object",
   additionalProperties: false,

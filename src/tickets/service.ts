@@ -3,14 +3,20 @@ import { createTicketChanges, type TicketChanges } from "./change.ts";
 import { createTicketCreator, type CreateTicket } from "./create.ts";
 import type { TicketFilter, TicketSort } from "./filter.ts";
 import { countTickets, listTickets } from "./list-store.ts";
+import { createTicketInvitation, type InviteTicket } from "./invite.ts";
 import type { TicketDeps } from "./ports.ts";
 import { requireReach } from "./reach.ts";
+import { createTicketRequest, type RequestTicket } from "./request.ts";
 import { findTicket } from "./store.ts";
 import type { Scope, Ticket } from "./ticket.ts";
 
 export type Tickets = TicketActions &
   TicketChanges & {
     create: CreateTicket;
+    /** Asks the customer to come, again where they were asked before. */
+    invite: InviteTicket;
+    /** A customer's own request at an entry point. */
+    request: RequestTicket;
     /** The ticket; 404 where the enterprise has none of that id, 403 where it is out of reach. */
     get(scope: Scope, id: number): Promise<Ticket>;
     /** One page of the tickets within reach that match, and how many match in all. */
@@ -25,6 +31,8 @@ export const createTickets = (deps: TicketDeps): Tickets => ({
   ...createTicketActions(deps),
   ...createTicketChanges(deps),
   create: createTicketCreator(deps),
+  invite: createTicketInvitation(deps),
+  request: createTicketRequest(deps),
   get: async (scope, id) => requireReach(await findTicket(deps.db, scope, id), id),
   list: async (scope, filter, page) => {
     const tickets = await listTickets(deps.db, scope, filter, page);

@@ -1,11 +1,13 @@
 import type { TicketState } from "../contracts/events.ts";
+import type { Geoloc } from "../contracts/session-events.ts";
 import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
 import type { TicketFields } from "./input.ts";
+import { agesAt } from "./model.ts";
 import { fieldColumns, reachSql, ticketColumns, toTicket, type TicketRow } from "./rows.ts";
 import type { Scope, Ticket } from "./ticket.ts";
 
 export type NewTicket = Omit<Ticket, "id"> &
-  Readonly<{ createdBy: number; groupId: number | null; templateId: number | null }>;
+  Readonly<{ createdBy: number | null; groupId: number | null }>;
 
 /** Inserts a ticket. Out: its id. */
 export const insertTicket = async (trx: Trx, ticket: NewTicket): Promise<number> => {
@@ -25,6 +27,8 @@ export const insertTicket = async (trx: Trx, ticket: NewTicket): Promise<number>
       information_code: ticket.informationCode,
       created_at: ticket.createdAt,
       modified_at: ticket.modifiedAt,
+      last_invited_at: ticket.lastInvitedAt,
+      ages_at: agesAt(ticket),
     })
     .returning("id");
   const id = rows[0]?.id;
@@ -64,9 +68,20 @@ export const findTicket = (
 export const lockTicket = (trx: Trx, scope: Scope, id: number): Promise<FoundTicket | undefined> =>
   selectOne(trx, scope, id, "FOR UPDATE");
 
+/** The same for customers, rooms and timers, whom no scope limits. */
+export const lockTicketOf = async (
+  trx: Trx,
+  { enterpriseId, ticketId }: { enterpriseId: number; ticketId: number },
+): Promise<Ticket | undefined> => {
+  const everything = { enterpriseId, userId: 0, groupIds: [], reach: "all" } as const;
+  return (await lockTicket(trx, everything, ticketId))?.ticket;
+};
+
 export type TicketUpdate = Readonly<{
   state: TicketState;
   modifiedAt: Date;
+  lastInvitedAt?: Date;
+  geoloc?: Geoloc;
   agentId?: number;
   closeReason?: "closed" | "cancelled";
   fields?: TicketFields;
@@ -78,18 +93,24 @@ export type TicketUpdate = Readonly<{
  */
 export const updateTicket = async (
   trx: Trx,
-  { id, enterpriseId, state }: Pick<Ticket, "id" | "enterpriseId" | "state">,
+  before: Ticket,
   update: TicketUpdate,
 ): Promise<Ticket> => {
+  const { id, enterpriseId } = before;
   const rows: TicketRow[] = await trx("tickets as t")
-    .where({ "t.id": id, "t.enterprise_id": enterpriseId, "t.state": state })
+    .where({ "t.id": id, "t.enterprise_id": enterpriseId, "t.state": before.state })
     .whereNull("t.deleted_at")
     .update({
       ...(update.fields === undefined ? {} : fieldColumns(update.fields)),
       ...(update.agentId === undefined ? {} : { agent_id: update.agentId }),
       ...(update.closeReason === undefined ? {} : { close_reason: update.closeReason }),
+      ...(update.lastInvitedAt === undefined ? {} : { last_invited_at: update.lastInvitedAt }),
+      ...(update.geoloc === undefined
+        ? {}
+        : { geoloc_lat: update.geoloc.lat, geoloc_lng: update.geoloc.lng }),
       state: update.state,
       modified_at: update.modifiedAt,
+      ages_at: agesAt({ ...before, ...update.fields, ...update }),
     })
     .returning(trx.raw(ticketColumns));
   const row = rows[0];

@@ -33,6 +33,9 @@ export type Ticket = Readonly<{
   requestorSecret: string;
   informationCode: string;
   geoloc: Geoloc | null;
+  /** The message template that invitations use; null: the service's. */
+  templateId: number | null;
+  lastInvitedAt: Date | null;
   startTime: Date;
   endTime: Date;
   createdAt: Date;
@@ -54,3 +57,7 @@ export const requestorPerson = ({ requestor }: Ticket): Person => ({
   firstname: requestor.firstname ?? "",
   lastname: requestor.lastname ?? "",
 });
+
+/** The agent as timeline entries carry a person; empty while nobody has taken the ticket. */
+export const agentPerson = ({ agent }: Ticket): Person =>
+  agent?.person ?? { email: "", phone: "", firstname: "", lastname: "" };

@@ -1,5 +1,8 @@
 import { expect } from "chai";
-import type { SessionEventType } from "../../src/contracts/session-events.ts";
+import {
+  sessionEventAttributes,
+  type SessionEventType,
+} from "../../src/contracts/session-events.ts";
 import { inTransaction, rowsOf } from "../../src/platform/db/pool.ts";
 import type { NewSessionEvent } from "../../src/session-events/events.ts";
 import { createSessionEvents } from "../../src/session-events/service.ts";
@@ -30,7 +33,9 @@ describe("writing a timeline", () => {
 
   const entry = (
     eventType: SessionEventType,
-    attributes: Record<string, unknown> = {},
+    attributes: Record<string, unknown> = Object.fromEntries(
+      sessionEventAttributes[eventType].map((name) => [name, {}]),
+    ),
   ): NewSessionEvent => ({
     enterpriseId: world.enterpriseId,
     ticketId,
@@ -68,11 +73,10 @@ describe("writing a timeline", () => {
 
   it("keeps the attributes as they were given, their order and any text included", async () => {
     const attributes = {
-      zebra: 1,
-      text: 'line 1\nline 2 \u0000 \ud83d\ude00 "quoted" \\ \ud800',
-      apple: { lng: -3.36, lat: 48.65 },
+      requestor: { zebra: 1, apple: { lng: -3.36, lat: 48.65 } },
+      surveyAnswer: 'line 1\nline 2 \u0000 \ud83d\ude00 "quoted" \\ \ud800',
     };
-    const [told] = await write([entry("media.OCRDone", attributes)]);
+    const [told] = await write([entry("survey.answered", attributes)]);
     const [row] = await rowsOf<{ attributes: string }>(
       database.db,
       "SELECT attributes::text AS attributes FROM session_events WHERE id = ?",
@@ -80,6 +84,25 @@ describe("writing a timeline", () => {
     );
     expect(row?.attributes).to.equal(JSON.stringify(attributes));
   });
+
+  for (const [what, attributes] of [
+    ["missing", { agent: {}, oldPriority: 1 }],
+    ["too many", { agent: {}, oldPriority: 1, newPriority: 2, more: 3 }],
+    ["in another order", { oldPriority: 1, newPriority: 2, agent: {} }],
+  ] as const) {
+    it(`refuses attributes that are ${what}, and writes nothing`, async () => {
+      const before = await rowsOf(database.db, "SELECT id FROM session_events");
+      const failure = await write([
+        entry("consent.accepted"),
+        entry("ticket.priorityChanged", attributes),
+      ]).then(
+        () => undefined,
+        (error: Error) => error.message,
+      );
+      expect(failure).to.match(/^ticket\.priorityChanged has the attributes/u);
+      expect(await rowsOf(database.db, "SELECT id FROM session_events")).to.deep.equal(before);
+    });
+  }
 
   it("does nothing for no entries", async () => {
     expect(await write([])).to.deep.equal([]);

@@ -3,54 +3,116 @@ import {
   findGroup,
   findServiceForTickets,
   findUser,
+  mayServe,
 } from "../../src/accounts/directory-store.ts";
 import { createSsoTokens } from "../../src/accounts/sso-tokens.ts";
 import type { WebhookBody } from "../../src/contracts/events.ts";
 import type { Role } from "../../src/contracts/permissions.ts";
 import { createConversations } from "../../src/conversations/service.ts";
+import { hasConsent } from "../../src/guests/store.ts";
 import { createIdempotency } from "../../src/http/idempotency.ts";
+import type { AnyRoute } from "../../src/http/route.ts";
 import type { ApiRouterDeps } from "../../src/http/router.ts";
-import { createOutbox } from "../../src/pipeline/outbox/append.ts";
+import { createInvitations } from "../../src/messages/invitations.ts";
+import { createQueue } from "../../src/messages/queue.ts";
+import { createOutbox, type Outbox } from "../../src/pipeline/outbox/append.ts";
 import { rowsOf, type Db } from "../../src/platform/db/pool.ts";
 import { randomIds } from "../../src/platform/ids.ts";
+import { createTasks } from "../../src/platform/tasks/plan.ts";
+import type { Tasks } from "../../src/platform/tasks/task.ts";
+import type { RoomSubject } from "../../src/rooms/ports.ts";
+import { createRooms } from "../../src/rooms/service.ts";
 import { sessionEventRoutes } from "../../src/session-events/routes.ts";
 import { createSessionEvents } from "../../src/session-events/service.ts";
+import { createTicketGuests } from "../../src/tickets/guests.ts";
+import { ticketRequestRoutes } from "../../src/tickets/invitation-routes.ts";
 import type { TicketDeps } from "../../src/tickets/ports.ts";
+import { createTicketRoom } from "../../src/tickets/room.ts";
 import { ticketRoutes } from "../../src/tickets/routes.ts";
 import { createTickets } from "../../src/tickets/service.ts";
+import { createTicketTimers } from "../../src/tickets/timers.ts";
 import { startApi, testBaseUrl, testCaller } from "./api.ts";
 import { createTestClock } from "./clock.ts";
+import { callWith, type TestAnswer, type TestCall } from "./ticket-calls.ts";
 import { anEnterprise, aService, aUser } from "./factories.ts";
 import { testBox } from "./secret-box.ts";
 
-/** The ticket slices on a test's database, wired as in production, with a clock that stands still. */
+export { callWith, type TestAnswer, type TestCall } from "./ticket-calls.ts";
+
+/** Messages in rows and nowhere else: nothing is sent. */
+const createTestInvitations = ({ outbox, tasks }: { outbox: Outbox; tasks: Tasks }) => {
+  const mailFrom = "Sightline <no-reply@sightline.example>";
+  const queue = createQueue({ ids: randomIds, outbox, tasks, mailFrom });
+  return createInvitations({ queue, tasks, mailFrom, baseUrl: testBaseUrl });
+};
+
+/** No conference is made by these tests. */
+const noSubject = new Proxy({} as RoomSubject, {
+  get: () => {
+    throw new Error("There are no conferences here");
+  },
+});
+
+/**
+ * The ticket slices on a test's database, wired as in production with rooms and messages, with a
+ * clock that stands still.
+ */
 export const createTicketSlices = (db: Db, changed: Partial<TicketDeps> = {}) => {
   const clock = createTestClock();
   const sessionEvents = createSessionEvents({ db });
-  const outbox = createOutbox({
-    ids: randomIds,
-    clock,
-    wake: () => undefined,
-    faultPoint: () => undefined,
-  });
-  const tickets = createTickets({
+  const wake = (): void => undefined;
+  const outbox = createOutbox({ ids: randomIds, clock, wake, faultPoint: () => undefined });
+  const tasks = createTasks({ clock, wake });
+  const directory = { findAgentByLogin, findUser, findServiceForTickets, findGroup, mayServe };
+  const writer = { clock, timeline: sessionEvents, outbox };
+  const invitations = createTestInvitations({ outbox, tasks });
+  const room = createTicketRoom({ ...writer, directory });
+  const rooms = createRooms({
     db,
     clock,
     ids: randomIds,
-    directory: { findAgentByLogin, findUser, findServiceForTickets, findGroup },
-    conversations: createConversations({ ids: randomIds }),
-    timeline: sessionEvents,
-    ssoTokens: createSsoTokens({ ids: randomIds }),
+    tasks,
     outbox,
-    ...changed,
+    log: { error: wake },
+    subjects: { ticket: room, conference: noSubject },
+    hasConsent,
   });
-  return { clock, sessionEvents, outbox, tickets };
+  const deps: TicketDeps = {
+    ...writer,
+    db,
+    ids: randomIds,
+    directory,
+    conversations: createConversations({ ids: randomIds }),
+    ssoTokens: createSsoTokens({ ids: randomIds }),
+    invitations,
+    tasks,
+    endRoom: rooms.endRoom,
+    baseUrl: testBaseUrl,
+    ...changed,
+  };
+  const tickets = createTickets(deps);
+  const timers = createTicketTimers(deps);
+  const ofGuests = createTicketGuests(writer);
+  return {
+    clock,
+    sessionEvents,
+    outbox,
+    tasks,
+    deps,
+    room,
+    rooms,
+    invitations,
+    tickets,
+    timers,
+    ofGuests,
+  };
 };
 
 export type TicketSlices = ReturnType<typeof createTicketSlices>;
 
 const ticketApiRoutes = ({ tickets, sessionEvents }: TicketSlices) => [
   ...ticketRoutes({ tickets, baseUrl: testBaseUrl }),
+  ...ticketRequestRoutes({ tickets, baseUrl: testBaseUrl }),
   ...sessionEventRoutes({ sessionEvents, requireTicket: (scope, id) => tickets.get(scope, id) }),
 ];
 
@@ -139,7 +201,7 @@ export const forceState = async (db: Db, ticketId: number, state: string): Promi
 };
 
 /** A token is the login of its user. */
-const authenticateByLogin =
+export const authenticateByLogin =
   (db: Db): ApiRouterDeps["authenticate"] =>
   async (login) => {
     const [found] = await rowsOf<{ id: number; enterprise_id: number; role: Role }>(
@@ -162,57 +224,19 @@ const authenticateByLogin =
     );
   };
 
-export type TestCall = {
-  as?: TestUser;
-  json?: unknown;
-  form?: Record<string, string>;
-  headers?: Record<string, string>;
-};
-
-export type TestAnswer = {
-  status: number;
-  headers: Headers;
-  text: string;
-  // The tests look into answers of many shapes.
-  // oxlint-disable-next-line typescript/no-explicit-any -- a test compares, it does not rely
-  body: any;
-};
-
-const requestOf = (call: TestCall): { headers: Record<string, string>; body?: string } => {
-  const headers = {
-    ...(call.as === undefined ? {} : { authorization: `Bearer ${call.as.login}` }),
-    ...call.headers,
-  };
-  if (call.json !== undefined) {
-    return {
-      headers: { "content-type": "application/json", ...headers },
-      body: JSON.stringify(call.json),
-    };
-  }
-  if (call.form !== undefined) {
-    return {
-      headers: { "content-type": "application/x-www-form-urlencoded", ...headers },
-      body: new URLSearchParams(call.form).toString(),
-    };
-  }
-  return { headers };
-};
-
 /** The ticket operations behind the real router. A token is the login of the user. */
-export const serveTicketApi = async (db: Db, slices: TicketSlices) => {
+export const serveTicketApi = async (
+  db: Db,
+  slices: TicketSlices,
+  more: readonly AnyRoute[] = [],
+) => {
   const server = await startApi({
-    routes: ticketApiRoutes(slices),
+    routes: [...ticketApiRoutes(slices), ...more],
     authenticate: authenticateByLogin(db),
     idempotency: createIdempotency(db, testBox),
   });
-  const call = async (operation: string, given: TestCall = {}): Promise<TestAnswer> => {
-    const [method = "GET", path = ""] = operation.split(" ");
-    const url = `${server.url}/api${path}`;
-    const response = await fetch(url, { method, ...requestOf(given) });
-    const text = await response.text();
-    const { status, headers } = response;
-    return { status, headers, text, body: text === "" ? undefined : JSON.parse(text) };
-  };
+  const call = (operation: string, given?: TestCall): Promise<TestAnswer> =>
+    callWith(server.url, operation, given);
   return { call, close: () => server.close() };
 };
 

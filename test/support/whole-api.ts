@@ -2,11 +2,12 @@ import { composeWeb } from "../../src/compose-web.ts";
 import { openPlatform } from "../../src/compose.ts";
 import { loadConfig } from "../../src/config/config.ts";
 import { createHttpServer } from "../../src/http/http-server.ts";
-import type { PublicRoute, Route } from "../../src/http/route.ts";
+import type { AnyRoute } from "../../src/http/route.ts";
 import type { Db } from "../../src/platform/db/pool.ts";
 import { createLogger } from "../../src/platform/logger.ts";
 import { testBaseUrl } from "./api.ts";
 import { queueSchema } from "./backends.ts";
+import { checkAnswer } from "./described.ts";
 import { useDatabase, type TestDatabase } from "./database.ts";
 import { testKey } from "./secret-box.ts";
 
@@ -32,7 +33,7 @@ export type CallApi = (operation: string, call?: ApiCall) => Promise<ApiAnswer>;
 
 export type WholeApi = {
   readonly url: string;
-  readonly routes: readonly (Route | PublicRoute)[];
+  readonly routes: readonly AnyRoute[];
   readonly call: CallApi;
 };
 
@@ -77,6 +78,8 @@ const serve = async (database: TestDatabase): Promise<WholeApi & { close(): Prom
     RATE_LIMIT_EVENTS: "1000000",
     RATE_LIMIT_TOKEN_LOGIN: "1000000",
     RATE_LIMIT_TOKEN_IP: "1000000",
+    RATE_LIMIT_GUEST: "1000000",
+    RATE_LIMIT_SMS: "1000000",
   });
   const platform = await openPlatform({
     config,
@@ -88,7 +91,7 @@ const serve = async (database: TestDatabase): Promise<WholeApi & { close(): Prom
     databaseUrl: database.url,
     secretKey: testKey,
   });
-  const { app, routes } = composeWeb(platform);
+  const { app, routes } = composeWeb(platform, { checkAnswer });
   const server = createHttpServer(app);
   const url = `http://127.0.0.1:${await server.listen(0, "127.0.0.1")}`;
   stops.push(async () => void (await server.close(1_000)));

@@ -184,6 +184,17 @@ describe("acting on a ticket", () => {
       });
     }
 
+    it("ends the former agent's link, not where the agent stays", async () => {
+      const tokensOf = async (id: number): Promise<number> =>
+        (await rowsOf(database.db, "SELECT 1 FROM tokens WHERE ticket_id = ?", [id])).length;
+      const id = await create({ scope: "sso" });
+      await transfer(id, desk.world.agent.login);
+      expect(await tokensOf(id)).to.equal(1);
+      const next = await aTestUser(database.db, desk.world.enterpriseId, "agent");
+      await transfer(id, next.login);
+      expect(await tokensOf(id)).to.equal(0);
+    });
+
     it("tells nothing when the agent is the same", async () => {
       const id = await create();
       expect((await transfer(id, desk.world.agent.login)).status).to.equal(200);

@@ -271,7 +271,7 @@ describe("creating a ticket", () => {
     try {
       await api.slices.tickets.create({
         scope,
-        body: { agent: world.agent.login, email: "a@example.com", invite: 1 },
+        body: { agent: world.agent.login, email: "a@example.com" },
         after: async () => undefined,
       });
     } finally {

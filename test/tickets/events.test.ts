@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import {
   agentEntry,
-  invitationEntries,
   priorityEntry,
+  requestorHappening,
   ticketCreated,
   ticketDeleted,
   ticketUpdated,
@@ -38,6 +38,8 @@ const aTicket = (more: Partial<Ticket> = {}): Ticket => ({
   requestorSecret: "s".repeat(22),
   informationCode: "i".repeat(10),
   geoloc: null,
+  templateId: null,
+  lastInvitedAt: null,
   startTime: at,
   endTime: at,
   createdAt: at,
@@ -83,21 +85,15 @@ describe("what is told of a ticket", () => {
     ]);
   });
 
-  for (const [phone, email, channels] of [
-    ["+33612345678", "jane@example.com", 2],
-    ["+33612345678", null, 1],
-    [null, "jane@example.com", 1],
-  ] as const) {
-    it(`is ${channels} invitation(s) for phone ${phone} and e-mail ${email}`, () => {
-      const { requestor } = aTicket();
-      const ticket = aTicket({ requestor: { ...requestor, phone, email } });
-      const entries = invitationEntries(ticket);
-      expect(entries.map(({ eventType }) => eventType)).to.deep.equal(
-        Array.from({ length: channels }, () => "ticket.invitationSent"),
-      );
-      expect(entries[0]?.attributes).to.deep.equal({
-        requestor: { email: email ?? "", phone: phone ?? "", firstname: "Jane", lastname: "" },
-      });
+  it("shows of the customer strings only", () => {
+    const { requestor } = aTicket();
+    const ticket = aTicket({ requestor: { ...requestor, phone: "+33612345678", email: null } });
+    expect(requestorHappening(ticket, "ticket.invitationSent", "agent")).to.deep.equal({
+      eventType: "ticket.invitationSent",
+      source: "agent",
+      attributes: {
+        requestor: { email: "", phone: "+33612345678", firstname: "Jane", lastname: "" },
+      },
     });
-  }
+  });
 });

@@ -1,7 +1,14 @@
 import { expect } from "chai";
 import fc from "fast-check";
 import type { TicketState } from "../../src/contracts/events.ts";
-import { move, ticketActions, type Place, type TicketAction } from "../../src/tickets/model.ts";
+import {
+  agesAt,
+  isOver,
+  move,
+  ticketActions,
+  type Place,
+  type TicketAction,
+} from "../../src/tickets/model.ts";
 
 /** The rows of the reference, written down a second time and in another shape: from → action → to. */
 const reference: Record<Place, Partial<Record<TicketAction, Place>>> = {
@@ -162,4 +169,55 @@ describe("the ticket's state machine", () => {
       expect(move(from, action)).to.deep.equal({ isAllowed: false, to: wanted });
     });
   }
+});
+
+describe("how a ticket ages", () => {
+  const day = 86_400_000;
+  const changed = new Date("2026-11-20T10:00:00Z");
+  const after = (ms: number): Date => new Date(changed.getTime() + ms);
+  const ticket = (state: TicketState, more: { endTime?: Date; lastInvitedAt?: Date } = {}) => ({
+    state,
+    endTime: after(30 * 60_000),
+    modifiedAt: changed,
+    lastInvitedAt: null,
+    ...more,
+  });
+
+  const days: [TicketState, number | null][] = [
+    ["new", 30],
+    ["open", 30],
+    ["opened", 30],
+    ["updated", 30],
+    ["rejected", 30],
+    ["declined", 30],
+    ["expired", 30],
+    ["done", 7],
+    ["inprogress", null],
+    ["closed", null],
+  ];
+  for (const [state, expected] of days) {
+    it(`is ${expected ?? "never"} days after the last change while it is ${state}`, () => {
+      const given = ticket(state, { lastInvitedAt: after(day), endTime: after(90 * day) });
+      expect(agesAt(given)).to.deep.equal(expected === null ? null : after(expected * day));
+    });
+  }
+
+  it("is a day after the last invitation, or the planned end if that is later", () => {
+    const lastInvitedAt = after(1_000);
+    expect(agesAt(ticket("invited", { lastInvitedAt }))).to.deep.equal(after(day + 1_000));
+    const endTime = after(2 * day);
+    expect(agesAt(ticket("invited", { lastInvitedAt, endTime }))).to.deep.equal(endTime);
+    expect(agesAt(ticket("invited"))).to.deep.equal(after(day));
+  });
+
+  it("leaves an invitation open until it ages, not longer, and nothing that is over", () => {
+    expect(isOver(ticket("invited"), after(day - 1))).to.equal(false);
+    expect(isOver(ticket("invited"), after(day))).to.equal(true);
+    for (const state of ["new", "open", "opened", "updated", "inprogress", "done"] as const) {
+      expect(isOver(ticket(state), after(365 * day)), state).to.equal(false);
+    }
+    for (const state of ["expired", "declined", "rejected", "closed"] as const) {
+      expect(isOver(ticket(state), after(0)), state).to.equal(true);
+    }
+  });
 });

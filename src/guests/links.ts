@@ -1,0 +1,108 @@
+/** Links of customers: what their pages show before anybody entered, and the tokens to a room. */
+import { problem } from "../contracts/problems.ts";
+import type { Guest } from "../http/route.ts";
+import type { GuestDeps, GuestTicket, Scope, TicketLink } from "./ports.ts";
+import { findDueSurvey, type DueSurvey } from "./survey.ts";
+import { findGuestService, type GuestService } from "./survey-store.ts";
+
+/** As long as a room token is good for. */
+export const roomTokenSeconds = 12 * 60 * 60;
+
+export type OpenedLink = Readonly<{
+  ticket: GuestTicket;
+  service: GuestService;
+  survey: DueSurvey | undefined;
+}>;
+
+export type IssuedRoomToken = Readonly<{ token: string; guest: Guest }>;
+
+export type GuestLinks = {
+  /** 404 for a link nobody has, 410 for one that is over. While a survey is due, it is not. */
+  open(link: TicketLink): Promise<OpenedLink>;
+  /** A new visit of the customer: consent and answers belong to it. */
+  enter(secret: string): Promise<IssuedRoomToken>;
+  /** The agent's way into the room of their own ticket. */
+  enterAsAgent(scope: Scope, ticketId: number): Promise<IssuedRoomToken>;
+};
+
+const gone = (): Error => problem("gone", "This link is over.");
+
+/** First and last name; a login is nothing for customers. */
+export const agentNameOf = ({ agent }: GuestTicket): string =>
+  `${agent?.person.firstname ?? ""} ${agent?.person.lastname ?? ""}`.trim();
+
+const requestorName = ({ requestor, name }: GuestTicket): string => {
+  const full = `${requestor.firstname ?? ""} ${requestor.lastname ?? ""}`.trim();
+  return full === "" ? (name ?? "") : full;
+};
+
+export const createGuestLinks = (deps: GuestDeps): GuestLinks => {
+  const { db, clock, ids, tickets, roomTokens } = deps;
+
+  const find = async (link: TicketLink): Promise<GuestTicket> => {
+    const found =
+      "secret" in link
+        ? await tickets.findBySecret(db, link.secret)
+        : await tickets.findByCode(db, link.informationCode);
+    if (found === undefined) {
+      throw (await tickets.wasDeleted(db, link))
+        ? gone()
+        : problem("not_found", "There is no such link.");
+    }
+    return found;
+  };
+
+  const open = async (link: TicketLink): Promise<OpenedLink> => {
+    const ticket = await find(link);
+    const service = await findGuestService(db, ticket);
+    if (service === undefined) {
+      throw gone();
+    }
+    const at = clock.now();
+    const survey = await findDueSurvey(deps, db, { ticket, service, at });
+    if (tickets.isOver(ticket, at) && survey === undefined) {
+      throw gone();
+    }
+    return { ticket, service, survey };
+  };
+
+  const issue = async (
+    ticket: GuestTicket,
+    who: Pick<Guest, "role" | "participant" | "userId" | "name">,
+  ): Promise<IssuedRoomToken> => {
+    const guest: Guest = {
+      ...who,
+      enterpriseId: ticket.enterpriseId,
+      conversationId: ticket.conversationId,
+      ticketId: ticket.id,
+      conferenceId: null,
+      visit: ids.uuid(),
+    };
+    const expiresAt = new Date(clock.now().getTime() + roomTokenSeconds * 1000);
+    return { token: await roomTokens.issue(guest, expiresAt), guest };
+  };
+
+  return {
+    open,
+    enter: async (secret) => {
+      const { ticket } = await open({ secret });
+      const name = requestorName(ticket);
+      // A ticket has one customer: who comes back, by whatever device, is the same participant.
+      return issue(ticket, { role: "requestor", participant: "requestor", userId: null, name });
+    },
+    enterAsAgent: async (scope, ticketId) => {
+      const ticket = await deps.getTicket(scope, ticketId);
+      const { userId } = scope;
+      if (ticket.agent?.id !== userId) {
+        throw problem("forbidden", "Only the ticket's agent enters its room. Take it first.");
+      }
+      if (tickets.isOver(ticket, clock.now())) {
+        throw problem("conflict", `The room of a ticket that is ${ticket.state} is closed.`, {
+          details: `Transition ${ticket.state} → inprogress`,
+        });
+      }
+      const name = agentNameOf(ticket);
+      return issue(ticket, { role: "agent", participant: `agent:${userId}`, userId, name });
+    },
+  };
+};

@@ -1,0 +1,99 @@
+/** What the guests' side needs of other slices. `compose` hands the real ones over. */
+import type { TicketState } from "../contracts/events.ts";
+import type { Reach } from "../contracts/permissions.ts";
+import type {
+  Geoloc,
+  Person,
+  SessionEventSource,
+  SessionEventType,
+} from "../contracts/session-events.ts";
+import type { Guest } from "../http/route.ts";
+import type { Clock } from "../platform/clock.ts";
+import type { Db, Queryable, Trx } from "../platform/db/pool.ts";
+import type { Ids } from "../platform/ids.ts";
+
+/** A ticket as its customer's side sees it. */
+export type GuestTicket = Readonly<{
+  id: number;
+  enterpriseId: number;
+  conversationId: number;
+  serviceId: number;
+  state: TicketState;
+  agent: Readonly<{ id: number; login: string; person: Person }> | null;
+  requestor: Readonly<{
+    email: string | null;
+    phone: string | null;
+    firstname: string | null;
+    lastname: string | null;
+  }>;
+  requestorSecret: string;
+  informationCode: string;
+  name: string | null;
+  subject: string | null;
+  language: string | null;
+  startTime: Date;
+  endTime: Date;
+}>;
+
+export type Entry = Readonly<{
+  eventType: SessionEventType;
+  source: SessionEventSource;
+  attributes: Readonly<Record<string, unknown>>;
+}>;
+
+export type TicketLink = Readonly<{ secret: string } | { informationCode: string }>;
+
+/** Every write locks the ticket first, so that of two answers to one question one comes first. */
+type TicketsOfGuests<Ticket extends GuestTicket = GuestTicket> = {
+  findBySecret(db: Queryable, secret: string): Promise<Ticket | undefined>;
+  findByCode(db: Queryable, informationCode: string): Promise<Ticket | undefined>;
+  wasDeleted(db: Queryable, link: TicketLink): Promise<boolean>;
+  lock(
+    trx: Trx,
+    ref: Readonly<{ enterpriseId: number; ticketId: number }>,
+  ): Promise<Ticket | undefined>;
+  isOver(ticket: Ticket, at: Date): boolean;
+  decline(trx: Trx, ticket: Ticket, at: Date): Promise<unknown>;
+  setPosition(
+    trx: Trx,
+    ticket: Ticket,
+    position: Readonly<{ geoloc: Geoloc; at: Date; entries: readonly Entry[] }>,
+  ): Promise<unknown>;
+  tell(trx: Trx, ticket: Ticket, entries: readonly Entry[], at?: Date): Promise<void>;
+  rememberDevice(trx: Trx, ticket: Ticket, userAgent: string): Promise<void>;
+};
+
+export type Scope = Readonly<{
+  enterpriseId: number;
+  userId: number;
+  groupIds: readonly number[];
+  reach: Reach;
+}>;
+
+export type LatestSession = Readonly<{ id: string; endedAt: Date | null }>;
+
+export type GuestDeps = Readonly<{
+  db: Db;
+  clock: Clock;
+  ids: Pick<Ids, "uuid">;
+  tickets: TicketsOfGuests;
+  /** 404 where the enterprise has no such ticket, 403 where the caller does not reach it. */
+  getTicket(scope: Scope, ticketId: number): Promise<GuestTicket>;
+  /** The invitation's id if this was its first click. */
+  markClicked(
+    trx: Trx,
+    click: Readonly<{
+      enterpriseId: number;
+      ticketId: number;
+      invitationId: number | undefined;
+      at: Date;
+    }>,
+  ): Promise<number | undefined>;
+  findLatestSession(
+    db: Queryable,
+    room: Readonly<{ enterpriseId: number; conversationId: number }>,
+  ): Promise<LatestSession | undefined>;
+  roomTokens: Readonly<{ issue(guest: Guest, expiresAt: Date): Promise<string> }>;
+  /** Public address without a slash at the end. */
+  baseUrl: string;
+}>;

@@ -1,0 +1,165 @@
+import type { JsonSchema } from "../http/route.ts";
+
+const uuid = {
+  type: "string",
+  pattern: "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$",
+};
+
+const closed = (
+  properties: Record<string, JsonSchema>,
+  required = Object.keys(properties),
+): JsonSchema => ({ type: "object", additionalProperties: false, required, properties });
+
+const titled = (title: string, properties: Record<string, JsonSchema>): JsonSchema => ({
+  title,
+  ...closed(properties),
+});
+
+export const secretParams: JsonSchema = {
+  type: "object",
+  required: ["secret"],
+  properties: { secret: { type: "string", pattern: "^[0-9A-Za-z]{22}$" } },
+};
+
+export const codeParams: JsonSchema = {
+  type: "object",
+  required: ["code"],
+  properties: { code: { type: "string", pattern: "^[0-9A-Za-z]{10}$" } },
+};
+
+export const ticketParams: JsonSchema = {
+  type: "object",
+  required: ["ticketId"],
+  properties: { ticketId: { type: "integer", minimum: 1 } },
+};
+
+export const positionParams: JsonSchema = {
+  type: "object",
+  required: ["requestId"],
+  properties: { requestId: uuid },
+};
+
+const yes = { const: true };
+const flag = { type: "boolean" };
+
+export const clickSchema: JsonSchema = closed(
+  { invitation: { type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER } },
+  [],
+);
+export type ClickBody = { invitation?: number };
+
+export const consentSchema: JsonSchema = closed(
+  {
+    terms: yes,
+    privacy: yes,
+    textVersion: { type: "string", pattern: "^[0-9A-Za-z._-]{1,64}$" },
+    language: { type: "string", pattern: "^[A-Za-z]{2,3}(-[0-9A-Za-z]{1,8})?$" },
+    hasRecordingNotice: flag,
+  },
+  ["terms", "privacy", "textVersion", "language"],
+);
+/** Both boxes are ticked, or it is no consent. */
+export type ConsentBody = {
+  terms: true;
+  privacy: true;
+  textVersion: string;
+  language: string;
+  hasRecordingNotice?: boolean;
+};
+
+export const devicesSchema: JsonSchema = closed({ camera: flag, microphone: flag });
+export type DevicesBody = { camera: boolean; microphone: boolean };
+
+export const positionSchema: JsonSchema = closed({
+  geoloc: {
+    ...closed({
+      lat: { type: "number", minimum: -90, maximum: 90 },
+      lng: { type: "number", minimum: -180, maximum: 180 },
+    }),
+    type: ["object", "null"],
+  },
+});
+/** Null: refused, or none was found in time. */
+export type PositionBody = { geoloc: { lat: number; lng: number } | null };
+
+const surveyAnswers = ["Not satisfied", "Satisfied", "Very satisfied"] as const;
+
+export const surveySchema: JsonSchema = closed(
+  {
+    questions: {
+      type: "array",
+      minItems: 1,
+      maxItems: 5,
+      items: closed({
+        id: { type: "integer", minimum: 1, maximum: 5 },
+        answer: { type: "string", enum: surveyAnswers },
+      }),
+    },
+    feedback: { type: "string", maxLength: 2_000 },
+  },
+  ["questions"],
+);
+export type SurveyBody = {
+  questions: { id: number; answer: (typeof surveyAnswers)[number] }[];
+  feedback?: string;
+};
+
+const text = { type: "string" };
+const nullableText = { type: ["string", "null"] };
+const timestamp = { type: "string", format: "date-time" };
+
+export const linkAnswer: JsonSchema = titled("GuestLink", {
+  state: text,
+  service_name: text,
+  enterprise_name: text,
+  agent_name: text,
+  name: nullableText,
+  subject: nullableText,
+  language: nullableText,
+  start_time: timestamp,
+  end_time: timestamp,
+  requestor_url: { type: "string", format: "uri" },
+  asks: { type: "array", items: { type: "string", enum: ["camera", "microphone", "position"] } },
+  is_survey_due: flag,
+});
+
+export const roomTokenAnswer: JsonSchema = titled("RoomToken", {
+  room_token: text,
+  expires_in: { type: "integer" },
+  role: text,
+  participant: text,
+  visit: text,
+});
+
+const positionRequestMembers = { id: uuid, created: timestamp };
+
+export const positionRequestAnswer: JsonSchema = titled("PositionRequest", positionRequestMembers);
+
+const openPositionRequest = { ...closed(positionRequestMembers), type: ["object", "null"] };
+
+export const consentAnswer: JsonSchema = titled("GuestConsent", {
+  position_request: openPositionRequest,
+});
+
+export const visitAnswer: JsonSchema = titled("GuestVisit", {
+  state: text,
+  has_consent: flag,
+  has_devices: flag,
+  is_accepted: flag,
+  position_request: openPositionRequest,
+  is_survey_due: flag,
+});
+
+export const surveyAnswer: JsonSchema = titled("GuestSurvey", {
+  questions: {
+    type: "array",
+    items: closed({
+      id: { type: "integer" },
+      label: { type: "object", additionalProperties: { type: "string" } },
+    }),
+  },
+  answers: { type: "array", items: { type: "string", enum: surveyAnswers } },
+  has_feedback: flag,
+});
+
+export const surveyAnswerWords: readonly string[] = surveyAnswers;

@@ -1,0 +1,155 @@
+import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
+
+type Owner = Readonly<{ enterpriseId: number; ticketId: number }>;
+
+export type NewConsent = Owner &
+  Readonly<{
+    visit: string;
+    textVersion: string;
+    language: string;
+    hasRecordingNotice: boolean;
+    network: string;
+    userAgent: string;
+    at: Date;
+  }>;
+
+/** Writes the proof down. Out: false where the visit has one already. */
+export const insertConsent = async (trx: Trx, consent: NewConsent): Promise<boolean> => {
+  const rows = await rowsOf(
+    trx,
+    `INSERT INTO consents (enterprise_id, ticket_id, visit, text_version, language,
+        has_recording_notice, network, user_agent, created_at)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (visit) DO NOTHING RETURNING id`,
+    [
+      consent.enterpriseId,
+      consent.ticketId,
+      consent.visit,
+      consent.textVersion,
+      consent.language,
+      consent.hasRecordingNotice,
+      consent.network,
+      consent.userAgent,
+      consent.at,
+    ],
+  );
+  return rows.length > 0;
+};
+
+/**
+ * Whether the customer agreed in this use of the link. A consent is good for one session: one that
+ * was given before a session which is over counts no more.
+ */
+export const hasConsent = async (
+  db: Queryable,
+  { ticketId, visit }: { ticketId: number; visit: string },
+): Promise<boolean> => {
+  const rows = await rowsOf(
+    db,
+    `SELECT 1 FROM consents c JOIN tickets t ON t.id = c.ticket_id
+      WHERE c.ticket_id = ? AND c.visit::text = ?
+        AND NOT EXISTS (SELECT FROM sessions s WHERE s.conversation_id = t.conversation_id
+          AND s.ended_at > c.created_at)`,
+    [ticketId, visit],
+  );
+  return rows.length > 0;
+};
+
+export type AnswerKind = "devices" | "accept" | "position";
+
+/** The first answer to a question. Out: false where it has one already. */
+export const insertAnswer = async (
+  trx: Trx,
+  answer: Owner & Readonly<{ kind: AnswerKind; occasion: string; answer: unknown; at: Date }>,
+): Promise<boolean> => {
+  const rows = await rowsOf(
+    trx,
+    `INSERT INTO guest_answers (enterprise_id, ticket_id, kind, occasion, answer, created_at)
+      VALUES (?, ?, ?, ?, ?::json, ?)
+      ON CONFLICT (ticket_id, kind, occasion) DO NOTHING RETURNING ticket_id`,
+    [
+      answer.enterpriseId,
+      answer.ticketId,
+      answer.kind,
+      answer.occasion,
+      JSON.stringify(answer.answer),
+      answer.at,
+    ],
+  );
+  return rows.length > 0;
+};
+
+/** Which questions have an answer for this occasion. */
+export const findAnswers = async (
+  db: Queryable,
+  { ticketId, occasion }: { ticketId: number; occasion: string },
+): Promise<AnswerKind[]> => {
+  const rows = await rowsOf<{ kind: AnswerKind }>(
+    db,
+    "SELECT kind FROM guest_answers WHERE ticket_id = ? AND occasion = ?",
+    [ticketId, occasion],
+  );
+  return rows.map(({ kind }) => kind);
+};
+
+export type PositionRequest = Readonly<{ id: string; createdAt: Date; answeredAt: Date | null }>;
+
+type PositionRow = { id: string; created_at: Date; answered_at: Date | null };
+
+const toPositionRequest = (row: PositionRow): PositionRequest => ({
+  id: row.id,
+  createdAt: row.created_at,
+  answeredAt: row.answered_at,
+});
+
+/** The request that waits for an answer, if one does. */
+export const findOpenPositionRequest = async (
+  db: Queryable,
+  { ticketId, enterpriseId }: Owner,
+): Promise<PositionRequest | undefined> => {
+  const [row] = await rowsOf<PositionRow>(
+    db,
+    `SELECT id, created_at, answered_at FROM position_requests
+      WHERE ticket_id = ? AND enterprise_id = ? AND answered_at IS NULL
+      ORDER BY created_at DESC LIMIT 1`,
+    [ticketId, enterpriseId],
+  );
+  return row && toPositionRequest(row);
+};
+
+/** A request of this ticket, answered or not. */
+export const findPositionRequest = async (
+  db: Queryable,
+  { ticketId, enterpriseId, id }: Owner & { id: string },
+): Promise<PositionRequest | undefined> => {
+  const [row] = await rowsOf<PositionRow>(
+    db,
+    `SELECT id, created_at, answered_at FROM position_requests
+      WHERE id = ? AND ticket_id = ? AND enterprise_id = ?`,
+    [id, ticketId, enterpriseId],
+  );
+  return row && toPositionRequest(row);
+};
+
+export const insertPositionRequest = async (
+  trx: Trx,
+  request: Owner & Readonly<{ id: string; askedBy: number | null; at: Date }>,
+): Promise<PositionRequest> => {
+  await rowsOf(
+    trx,
+    `INSERT INTO position_requests (id, enterprise_id, ticket_id, asked_by, created_at)
+      VALUES (?, ?, ?, ?, ?)`,
+    [request.id, request.enterpriseId, request.ticketId, request.askedBy, request.at],
+  );
+  return { id: request.id, createdAt: request.at, answeredAt: null };
+};
+
+export const markPositionAnswered = async (
+  trx: Trx,
+  { id, ticketId, at }: { id: string; ticketId: number; at: Date },
+): Promise<void> => {
+  await rowsOf(trx, "UPDATE position_requests SET answered_at = ? WHERE id = ? AND ticket_id = ?", [
+    at,
+    id,
+    ticketId,
+  ]);
+};

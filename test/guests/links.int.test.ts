@@ -1,0 +1,169 @@
+import { expect } from "chai";
+import { rowsOf } from "../../src/platform/db/pool.ts";
+import { testBaseUrl } from "../support/api.ts";
+import { useDatabase } from "../support/database.ts";
+import { useGuests } from "../support/guests.ts";
+import { aTestUser, aTicketWorld, forceState } from "../support/tickets.ts";
+
+const day = 86_400_000;
+
+describe("a customer's link", () => {
+  const database = useDatabase();
+  const desk = useGuests(database);
+  const open = (secret: string) => desk.call(`GET /guest/tickets/${secret}`);
+
+  it("answers what its page shows, by the secret and by the short code, without an id", async () => {
+    const { secret, body } = await desk.invite({ name: "Jane", subject: "Leak", language: "de" });
+    const { status, text } = await open(secret);
+    expect(status).to.equal(200);
+    const { enterpriseId } = desk.world;
+    const [names] = await rowsOf<{ service: string; enterprise: string }>(
+      database.db,
+      `SELECT s.name AS service, e.name AS enterprise
+        FROM services s JOIN enterprises e ON e.id = s.enterprise_id WHERE e.id = ?`,
+      [enterpriseId],
+    );
+    expect(text).to.equal(
+      JSON.stringify({
+        state: "invited",
+        service_name: names?.service,
+        enterprise_name: names?.enterprise,
+        agent_name: "Ada Agent",
+        name: "Jane",
+        subject: "Leak",
+        language: "de",
+        start_time: body.start_time,
+        end_time: body.end_time,
+        requestor_url: `${testBaseUrl}/v/${secret}`,
+        asks: ["camera", "microphone"],
+        is_survey_due: false,
+      }),
+    );
+    const code = body.information_page_url.split("/i/")[1];
+    expect((await desk.call(`GET /guest/information/${code}`)).text).to.equal(text);
+  });
+
+  it("says that the position will be asked for, and the service's language where none is known", async () => {
+    const { secret } = await desk.invite();
+    const { enterpriseId } = desk.world;
+    const change = (asks: boolean, language: string | null) =>
+      database
+        .db("services")
+        .where({ enterprise_id: enterpriseId })
+        .update({ asks_position: asks, language });
+    await change(true, "it");
+    const { body } = await open(secret);
+    await change(false, null);
+    expect(body.asks).to.deep.equal(["camera", "microphone", "position"]);
+    expect(body.language).to.equal("it");
+  });
+
+  it("is not found where nobody has it", async () => {
+    for (const path of ["tickets/aaaaaaaaaaaaaaaaaaaaaa", "information/aaaaaaaaaa"]) {
+      const { body } = await desk.call(`GET /guest/${path}`);
+      expect(body).to.include({ status: 404, code: 8 });
+    }
+    expect((await desk.call("GET /guest/tickets/short")).status).to.equal(400);
+  });
+
+  for (const state of ["closed", "rejected", "expired", "declined"]) {
+    it(`is over while the ticket is ${state}`, async () => {
+      const { id, secret } = await desk.invite();
+      await forceState(database.db, id, state);
+      expect((await open(secret)).body).to.include({ status: 410, code: 17 });
+      const token = await desk.call(`POST /guest/tickets/${secret}/token`);
+      expect(token.body).to.include({ status: 410, code: 17 });
+    });
+  }
+
+  it("is over when the ticket was deleted", async () => {
+    const { id, secret } = await desk.invite();
+    await desk.call(`DELETE /tickets/${id}`, { as: desk.world.admin });
+    expect((await open(secret)).body).to.include({ status: 410, code: 17 });
+  });
+
+  it("is over a day after the invitation, whether or not a timer came by, and opens again by a new one", async () => {
+    const { id, secret } = await desk.invite();
+    desk.slices.clock.advance(day);
+    expect((await open(secret)).status).to.equal(410);
+    const again = await desk.call(`POST /tickets/${id}/invitations`, { as: desk.world.admin });
+    expect(again.status, again.text).to.equal(200);
+    expect((await open(secret)).status).to.equal(200);
+  });
+
+  it("gives a room token of a new visit each time, always for the same participant", async () => {
+    const { id, secret } = await desk.invite();
+    const { body } = await desk.call(`POST /guest/tickets/${secret}/token`);
+    const { clock } = desk.slices;
+    const inTwelveHours = new Date(clock.now().getTime() + 12 * 3_600_000);
+    expect(desk.tokenEnds.at(-1)).to.deep.equal(inTwelveHours);
+    expect(body).to.deep.equal({
+      room_token: body.room_token,
+      expires_in: 43_200,
+      role: "requestor",
+      participant: "requestor",
+      visit: body.visit,
+    });
+    const { guest } = await desk.enter(secret);
+    expect(guest).to.deep.equal({
+      enterpriseId: desk.world.enterpriseId,
+      conversationId: guest.conversationId,
+      ticketId: id,
+      conferenceId: null,
+      role: "requestor",
+      participant: "requestor",
+      visit: guest.visit,
+      userId: null,
+      name: "Jane",
+    });
+    expect(guest.visit)
+      .to.match(/^[0-9a-f-]{36}$/u)
+      .and.not.equal(body.visit);
+  });
+
+  it("opens a closed ticket's survey, as long as it is due", async () => {
+    const { id, secret } = await desk.invite();
+    const { guest } = await desk.enter(secret);
+    const { clock } = desk.slices;
+    await database.db("sessions").insert({
+      id: guest.visit,
+      enterprise_id: guest.enterpriseId,
+      conversation_id: guest.conversationId,
+      started_at: clock.now(),
+      ended_at: clock.now(),
+      end_reason: "ended",
+      finished_at: clock.now(),
+      billing_seconds: 0,
+    });
+    await forceState(database.db, id, "closed");
+    expect((await open(secret)).body).to.include({ state: "closed", is_survey_due: true });
+    clock.advance(day + 1);
+    expect((await open(secret)).status).to.equal(410);
+  });
+
+  describe("of the agent", () => {
+    const token = (id: number, as = desk.world.agent) =>
+      desk.call(`POST /tickets/${id}/room-token`, { as });
+
+    it("is a room token for the ticket's agent and nobody else", async () => {
+      const { id } = await desk.invite();
+      const { status, body } = await token(id);
+      expect(status).to.equal(200);
+      expect(body).to.include({ role: "agent", participant: `agent:${desk.world.agent.id}` });
+      expect((await token(id, desk.world.admin)).body).to.include({ status: 403, code: 6 });
+      const other = await aTestUser(database.db, desk.world.enterpriseId, "agent");
+      expect((await token(id, other)).status).to.equal(403);
+      const stranger = await aTicketWorld(database.db);
+      expect((await token(id, stranger.agent)).status).to.equal(404);
+    });
+
+    it("is refused where the room is closed", async () => {
+      const { id } = await desk.invite();
+      await forceState(database.db, id, "closed");
+      expect((await token(id)).body).to.include({
+        status: 409,
+        details: "Transition closed → inprogress",
+      });
+    });
+  });
+});

@@ -1,0 +1,97 @@
+import { expect } from "chai";
+import { useDatabase } from "../support/database.ts";
+import { agreed, useGuests } from "../support/guests.ts";
+import { forceState, inWords } from "../support/tickets.ts";
+
+const jane = { email: "jane@example.com", phone: "", firstname: "Jane", lastname: "" };
+
+describe("where a customer is, and whether they come", () => {
+  const database = useDatabase();
+  const desk = useGuests(database);
+
+  const visit = async (more: Record<string, unknown> = {}) => {
+    const { id, secret } = await desk.invite(more);
+    return { id, secret, ...(await desk.enter(secret)) };
+  };
+
+  describe("a position", () => {
+    it("is asked for once while nobody answers, and again afterwards", async () => {
+      const { id, post } = await visit();
+      await post("consent", agreed);
+      const ask = () =>
+        desk.call(`POST /tickets/${id}/position-requests`, { as: desk.world.agent });
+      const answer = (request: string, geoloc: unknown) =>
+        post(`position-requests/${request}/answer`, { geoloc });
+      const [first, second] = await Promise.all([ask(), ask()]);
+      expect(first?.body).to.deep.equal(second?.body);
+      await answer(first?.body.id, null);
+      const third = await ask();
+      expect(third.body.id).to.not.equal(first?.body.id);
+      await answer(third.body.id, { lat: -90, lng: 180 });
+      expect(await desk.wordsSince(id)).to.deep.equal([
+        "consent.accepted",
+        "geo.ansDisallowed",
+        "geo.ansAllowed",
+        "ticket update invited",
+      ]);
+      const { body } = await desk.call(`GET /tickets?limit=1`, { as: desk.world.admin });
+      expect(body.data[0]).to.deep.include({ id, geoloc: { lat: -90, lng: 180 } });
+    });
+
+    it("is refused off the globe, for another ticket's question and for an unknown one", async () => {
+      const { id, post } = await visit();
+      await post("consent", agreed);
+      const other = await visit();
+      const { body } = await desk.call(`POST /tickets/${other.id}/position-requests`, {
+        as: desk.world.agent,
+      });
+      const answer = (request: string, lat: number) =>
+        post(`position-requests/${request}/answer`, { geoloc: { lat, lng: 0 } });
+      expect((await answer(body.id, 91)).status).to.equal(400);
+      expect((await answer(body.id, 1)).status).to.equal(404);
+      expect((await answer("00000000-0000-4000-8000-000000000000", 1)).status).to.equal(404);
+      expect((await answer("x", 1)).status).to.equal(400);
+      expect(await desk.wordsSince(id)).to.deep.equal(["consent.accepted"]);
+    });
+
+    it("is not asked for on a ticket that is over", async () => {
+      const { id } = await visit();
+      await forceState(database.db, id, "closed");
+      const { status } = await desk.call(`POST /tickets/${id}/position-requests`, {
+        as: desk.world.agent,
+      });
+      expect(status).to.equal(409);
+    });
+  });
+
+  describe("declining", () => {
+    it("is told once, with the ticket after it, and ends the link until a new invitation", async () => {
+      const { id, secret, post } = await visit();
+      const answers = await Promise.all([1, 2, 3].map(() => post("decline")));
+      expect(answers.map(({ status }) => status)).to.deep.equal([204, 204, 204]);
+      const told = await desk.toldSince(id);
+      expect(inWords(told)).to.deep.equal(["ticket.invitationDeclined", "ticket update declined"]);
+      expect(told[0]?.props["requestor"]).to.deep.equal(jane);
+      expect((await desk.call(`GET /guest/tickets/${secret}`)).status).to.equal(410);
+      expect((await post("consent", agreed)).body).to.include({ status: 410, code: 17 });
+      desk.slices.clock.advance(60_000);
+      await desk.call(`POST /tickets/${id}/invitations`, { as: desk.world.agent });
+      expect((await desk.call(`GET /guest/tickets/${secret}`)).status).to.equal(200);
+    });
+
+    for (const [state, status] of [
+      ["new", 409],
+      ["inprogress", 409],
+      ["done", 409],
+      ["expired", 410],
+      ["closed", 410],
+    ] as const) {
+      it(`is refused with ${status} while the ticket is ${state}`, async () => {
+        const { id, post } = await visit();
+        await forceState(database.db, id, state);
+        expect((await post("decline")).status).to.equal(status);
+        expect(await desk.toldSince(id)).to.deep.equal([]);
+      });
+    }
+  });
+});

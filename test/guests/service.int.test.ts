@@ -1,0 +1,258 @@
+import { expect } from "chai";
+import { useDatabase } from "../support/database.ts";
+import { agreed, useGuests } from "../support/guests.ts";
+
+const jane = { email: "jane@example.com", phone: "", firstname: "Jane", lastname: "" };
+
+describe("what a customer answers", () => {
+  const database = useDatabase();
+  const desk = useGuests(database);
+
+  const visit = async (more: Record<string, unknown> = {}) => {
+    const { id, secret } = await desk.invite(more);
+    return { id, secret, ...(await desk.enter(secret)) };
+  };
+
+  it("is told once each, in the order in which it happened, with exactly its attributes", async () => {
+    const { id, post } = await visit();
+    await post("click");
+    await post("consent", agreed);
+    const asked = await desk.call(`POST /tickets/${id}/position-requests`, {
+      as: desk.world.agent,
+    });
+    await post(`position-requests/${asked.body.id}/answer`, {
+      geoloc: { lng: -3.36, lat: 48.65 },
+    });
+    await post("devices", { camera: true, microphone: true });
+    await post("accept");
+    const told = await desk.toldSince(id);
+    const conversationId = told[0]?.props["conversationId"];
+    const common = { ticketId: id, conversationId };
+    expect(told.map(({ event, object, props }) => ({ event, object, props }))).to.deep.equal(
+      [
+        { eventType: "ticket.invitationClicked", eventCode: 14, ...common, requestor: jane },
+        { eventType: "consent.accepted", eventCode: 20, ...common },
+        {
+          eventType: "geo.ansAllowed",
+          eventCode: 21,
+          ...common,
+          geoloc: { lat: 48.65, lng: -3.36 },
+        },
+        { state: "invited", geoloc: { lat: 48.65, lng: -3.36 } },
+        { eventType: "mediaDevice.allowed", eventCode: 23, ...common, requestor: jane },
+        { eventType: "mediaDevice.cameraAllowed", eventCode: 25, ...common, requestor: jane },
+        { eventType: "mediaDevice.micAllowed", eventCode: 27, ...common, requestor: jane },
+        { eventType: "ticket.invitationAccepted", eventCode: 12, ...common, requestor: jane },
+      ].map((props) => ({
+        event: "state" in props ? "update" : "create",
+        object: "state" in props ? "ticket" : "conversationevent",
+        props,
+      })),
+    );
+    const { body } = await desk.call(`GET /tickets/${id}/events?source=guest`, {
+      as: desk.world.agent,
+    });
+    expect(body).to.have.length(7);
+  });
+
+  it("changes nothing when it is sent again, by the same visit or at the same time", async () => {
+    const { id, post } = await visit();
+    const asked = await desk.call(`POST /tickets/${id}/position-requests`, {
+      as: desk.world.agent,
+    });
+    const steps: [string, unknown][] = [
+      ["click", {}],
+      ["consent", agreed],
+      [`position-requests/${asked.body.id}/answer`, { geoloc: { lat: 1, lng: 2 } }],
+      ["devices", { camera: true, microphone: false }],
+      ["accept", {}],
+    ];
+    for (const [path, json] of steps) {
+      const answers = await Promise.all([1, 2, 3].map(() => post(path, json)));
+      answers.push(await post(path, json));
+      const [first] = answers;
+      expect(first?.status, first?.text).to.be.below(300);
+      for (const { status, text } of answers) {
+        expect({ status, text }).to.deep.equal({ status: first?.status, text: first?.text });
+      }
+    }
+    expect(await desk.wordsSince(id)).to.deep.equal([
+      "ticket.invitationClicked",
+      "consent.accepted",
+      "geo.ansAllowed",
+      "ticket update invited",
+      "mediaDevice.cameraAllowed",
+      "mediaDevice.micDisallowed",
+      "ticket.invitationAccepted",
+    ]);
+  });
+
+  for (const [camera, microphone, words] of [
+    [true, true, ["allowed", "cameraAllowed", "micAllowed"]],
+    [true, false, ["cameraAllowed", "micDisallowed"]],
+    [false, true, ["cameraDisallowed", "micAllowed"]],
+    [false, false, ["disallowed", "cameraDisallowed", "micDisallowed"]],
+  ] as const) {
+    it(`is ${words.join(", ")} for camera ${camera} and microphone ${microphone}`, async () => {
+      const { id, post } = await visit();
+      await post("consent", agreed);
+      await post("devices", { camera, microphone });
+      expect(await desk.wordsSince(id)).to.deep.equal([
+        "consent.accepted",
+        ...words.map((word) => `mediaDevice.${word}`),
+      ]);
+    });
+  }
+
+  it("comes in order: nothing before consent, no entering before the devices", async () => {
+    const { id, post } = await visit();
+    const asked = await desk.call(`POST /tickets/${id}/position-requests`, {
+      as: desk.world.agent,
+    });
+    const early = [
+      await post("accept"),
+      await post("devices", { camera: true, microphone: true }),
+      await post(`position-requests/${asked.body.id}/answer`, { geoloc: null }),
+    ];
+    expect(early.map(({ status }) => status)).to.deep.equal([409, 409, 409]);
+    await post("consent", agreed);
+    expect((await post("accept")).status).to.equal(409);
+    expect(await desk.wordsSince(id)).to.deep.equal(["consent.accepted"]);
+  });
+
+  it("counts again in another visit", async () => {
+    const { id, secret, post } = await visit();
+    await post("consent", agreed);
+    const second = await desk.enter(secret);
+    expect((await second.post("devices", { camera: true, microphone: true })).status).to.equal(409);
+    await second.post("consent", agreed);
+    expect(await desk.wordsSince(id)).to.deep.equal(["consent.accepted", "consent.accepted"]);
+  });
+
+  describe("consent", () => {
+    it("is kept with the text, the language, the time, the network and the browser", async () => {
+      const { id, guest, post } = await visit();
+      const { status, text } = await post("consent", { ...agreed, hasRecordingNotice: true });
+      expect(status).to.equal(200);
+      expect(text).to.equal('{"position_request":null}');
+      const { id: _id, ...row } = (await desk.rowOf("consents", id)) ?? {};
+      expect(row).to.deep.equal({
+        enterprise_id: guest.enterpriseId,
+        ticket_id: id,
+        visit: guest.visit,
+        text_version: "2026-11",
+        language: "fr",
+        has_recording_notice: true,
+        network: "127.0.0.0/24",
+        user_agent: "node",
+        created_at: desk.slices.clock.now(),
+      });
+      const [ticket] = await database.db("tickets").where({ id }).select("user_agent");
+      expect(ticket?.user_agent).to.equal("node");
+    });
+
+    for (const [what, body] of [
+      ["the terms are not ticked", { ...agreed, terms: false }],
+      ["the privacy box is missing", { ...agreed, privacy: undefined }],
+      ["the text has no version", { ...agreed, textVersion: "" }],
+      ["the text's version is too long", { ...agreed, textVersion: "x".repeat(65) }],
+      ["something else is sent", { ...agreed, more: 1 }],
+    ] as const) {
+      it(`is none where ${what}`, async () => {
+        const { id, post } = await visit();
+        expect((await post("consent", body)).status).to.equal(400);
+        expect(await desk.rowOf("consents", id)).to.equal(undefined);
+        expect(await desk.wordsSince(id)).to.deep.equal([]);
+      });
+    }
+
+    it("asks for the position at once where the service wants it", async () => {
+      const { id, post, get } = await visit();
+      const { enterpriseId } = desk.world;
+      const services = () => database.db("services").where({ enterprise_id: enterpriseId });
+      await services().update({ asks_position: true });
+      const { body } = await post("consent", agreed);
+      await services().update({ asks_position: false });
+      expect(body.position_request).to.have.all.keys("id", "created");
+      expect((await post("consent", agreed)).body).to.deep.equal(body);
+      expect((await get("visit")).body.position_request).to.deep.equal(body.position_request);
+      await post(`position-requests/${body.position_request.id}/answer`, { geoloc: null });
+      expect(await desk.wordsSince(id)).to.deep.equal(["consent.accepted", "geo.ansDisallowed"]);
+    });
+
+    it("is good for one session: after it, another visit has to agree again", async () => {
+      const { id, secret, guest, post, get } = await visit();
+      await post("consent", agreed);
+      desk.slices.clock.advance(60_000);
+      const at = desk.slices.clock.now();
+      await database.db("sessions").insert({
+        id: guest.visit,
+        enterprise_id: guest.enterpriseId,
+        conversation_id: guest.conversationId,
+        started_at: at,
+        ended_at: at,
+        end_reason: "empty",
+        finished_at: at,
+        billing_seconds: 0,
+      });
+      expect((await get("visit")).body.has_consent).to.equal(false);
+      expect((await post("devices", { camera: true, microphone: true })).status).to.equal(409);
+      expect((await post("consent", agreed)).status).to.equal(409);
+      const { post: postAgain } = await desk.enter(secret);
+      expect((await postAgain("consent", agreed)).status).to.equal(200);
+      expect(await desk.wordsSince(id)).to.deep.equal(["consent.accepted", "consent.accepted"]);
+    });
+  });
+
+  it("counts each invitation's first click, whatever comes later", async () => {
+    const { id, post } = await visit({ phone: "+33612345678" });
+    const invitations = await database
+      .db("invitations")
+      .where({ ticket_id: id })
+      .orderBy("id")
+      .select("id");
+    for (const { id: invitation } of [...invitations, ...invitations]) {
+      expect((await post("click", { invitation })).status).to.equal(204);
+    }
+    expect((await post("click", { invitation: 999_999 })).status).to.equal(204);
+    expect((await desk.wordsSince(id)).slice(1)).to.deep.equal([
+      "ticket.invitationClicked",
+      "ticket.invitationClicked",
+    ]);
+  });
+
+  it("is for customers only, and ends with the ticket", async () => {
+    const { id, post } = await visit();
+    const { body } = await desk.call(`POST /tickets/${id}/room-token`, { as: desk.world.agent });
+    const asAgent = await desk.call("POST /guest/consent", {
+      token: body.room_token,
+      json: agreed,
+    });
+    expect(asAgent.status).to.equal(403);
+    expect((await desk.call("POST /guest/consent", { json: agreed })).status).to.equal(401);
+    await desk.call(`DELETE /tickets/${id}`, { as: desk.world.admin });
+    expect((await post("consent", agreed)).status).to.equal(410);
+  });
+
+  it("shows how far the visit is", async () => {
+    const { post, get } = await visit();
+    const steps = async () => {
+      const { body } = await get("visit");
+      return [body.has_consent, body.has_devices, body.is_accepted];
+    };
+    expect((await get("visit")).body).to.deep.equal({
+      state: "invited",
+      has_consent: false,
+      has_devices: false,
+      is_accepted: false,
+      position_request: null,
+      is_survey_due: false,
+    });
+    await post("consent", agreed);
+    expect(await steps()).to.deep.equal([true, false, false]);
+    await post("devices", { camera: false, microphone: true });
+    expect(await steps()).to.deep.equal([true, true, false]);
+    await post("accept");
+    expect(await steps()).to.deep.equal([true, true, true]);
+  });
+});

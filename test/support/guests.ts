@@ -1,0 +1,133 @@
+import { createGuestLinks } from "../../src/guests/links.ts";
+import type { GuestDeps } from "../../src/guests/ports.ts";
+import { guestRoutes, guestStaffRoutes } from "../../src/guests/routes.ts";
+import { createGuests } from "../../src/guests/service.ts";
+import type { Guest } from "../../src/http/route.ts";
+import { rowsOf, type Db } from "../../src/platform/db/pool.ts";
+import { randomIds } from "../../src/platform/ids.ts";
+import { testBaseUrl, testRoomTokens } from "./api.ts";
+import type { TestCall } from "./ticket-calls.ts";
+import type { TestDatabase } from "./database.ts";
+import {
+  aTicketWorld,
+  createTicketSlices,
+  inWords,
+  serveTicketApi,
+  toldAbout,
+  type TicketApi,
+  type TicketSlices,
+  type TicketWorld,
+} from "./tickets.ts";
+
+/** The guests' side on a test's database, with the real tickets, rooms and messages beside it. */
+const createGuestSlice = (db: Db, slices: TicketSlices) => {
+  const ends: Date[] = [];
+  const { clock, tickets, ofGuests, invitations, rooms } = slices;
+  const deps: GuestDeps = {
+    db,
+    clock,
+    ids: randomIds,
+    tickets: ofGuests,
+    getTicket: (scope, id) => tickets.get(scope, id),
+    markClicked: invitations.markClicked,
+    findLatestSession: rooms.findLatestSession,
+    // Verified by the machine's clock, which is not the test's.
+    roomTokens: {
+      issue: (guest, expiresAt) => {
+        ends.push(expiresAt);
+        return testRoomTokens.issue(guest, new Date(Date.now() + 3_600_000));
+      },
+    },
+    baseUrl: testBaseUrl,
+  };
+  const [links, guests] = [createGuestLinks(deps), createGuests(deps)];
+  return { links, guests, baseUrl: testBaseUrl, ends };
+};
+
+type Desk = { ends: Date[]; api: TicketApi; slices: TicketSlices; world: TicketWorld };
+
+/** Customers and their agent, through the API, in an enterprise of their own. */
+export const useGuests = (database: TestDatabase) => {
+  let desk: Desk | undefined;
+  before("serve the guests' operations", async () => {
+    const slices = createTicketSlices(database.db);
+    const guests = createGuestSlice(database.db, slices);
+    const routes = [...guestRoutes(guests), ...guestStaffRoutes(guests)];
+    const api = await serveTicketApi(database.db, slices, routes);
+    desk = { ends: guests.ends, api, slices, world: await aTicketWorld(database.db) };
+  });
+  after("stop serving", async () => {
+    await desk?.api.close();
+  });
+  const get = (): Desk => {
+    if (desk === undefined) {
+      throw new Error("Guests exist inside tests and hooks only");
+    }
+    return desk;
+  };
+
+  const call = (operation: string, given: TestCall = {}) => get().api.call(operation, given);
+
+  /** An invited ticket, unless told otherwise, and the secret of its link. */
+  const invite = async (more: Record<string, unknown> = {}) => {
+    const { admin: as, agent } = get().world;
+    const json = {
+      agent: agent.login,
+      email: "jane@example.com",
+      firstname: "Jane",
+      invite: 1,
+      ...more,
+    };
+    const { body, text } = await call("POST /tickets", { as, json });
+    const secret = String(body?.requestor_url ?? text).split("/v/")[1] ?? "";
+    return { id: body.id as number, secret, body };
+  };
+
+  /** A visit of the ticket's customer: each call goes with its room token. */
+  const enter = async (secret: string) => {
+    const { body } = await call(`POST /guest/tickets/${secret}/token`);
+    const guest = await testRoomTokens.verify(body.room_token);
+    return {
+      guest: guest as Guest,
+      post: (path: string, json?: unknown) =>
+        call(`POST /guest/${path}`, { token: body.room_token, json: json ?? {} }),
+      get: (path: string) => call(`GET /guest/${path}`, { token: body.room_token }),
+    };
+  };
+
+  return {
+    call,
+    invite,
+    enter,
+    get slices() {
+      return get().slices;
+    },
+    /** When the room tokens end, in the order in which they were issued. */
+    get tokenEnds() {
+      return get().ends;
+    },
+    get world() {
+      return get().world;
+    },
+    /** What was told of the ticket after its creation and invitation. */
+    toldSince: async (id: number) => (await toldAbout(database.db, id)).slice(4),
+    wordsSince: async (id: number) => inWords((await toldAbout(database.db, id)).slice(4)),
+    rowOf: async (table: string, ticketId: number) => {
+      const [row] = await rowsOf<Record<string, unknown>>(
+        database.db,
+        "SELECT * FROM ?? WHERE ticket_id = ?",
+        [table, ticketId],
+      );
+      return row;
+    },
+  };
+};
+
+export type GuestDesk = ReturnType<typeof useGuests>;
+
+export const agreed = {
+  terms: true,
+  privacy: true,
+  textVersion: "2026-11",
+  language: "fr",
+} as const;

@@ -1,0 +1,53 @@
+import type { TestUser } from "./tickets.ts";
+
+export type TestCall = {
+  as?: TestUser;
+  /** A room token, for the operations of guests. */
+  token?: string;
+  json?: unknown;
+  form?: Record<string, string>;
+  headers?: Record<string, string>;
+};
+
+export type TestAnswer = {
+  status: number;
+  headers: Headers;
+  text: string;
+  // The tests look into answers of many shapes.
+  // oxlint-disable-next-line typescript/no-explicit-any -- a test compares, it does not rely
+  body: any;
+};
+
+const requestOf = (call: TestCall): { headers: Record<string, string>; body?: string } => {
+  const bearer = call.token ?? call.as?.login;
+  const headers = {
+    ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }),
+    ...call.headers,
+  };
+  if (call.json !== undefined) {
+    return {
+      headers: { "content-type": "application/json", ...headers },
+      body: JSON.stringify(call.json),
+    };
+  }
+  if (call.form !== undefined) {
+    return {
+      headers: { "content-type": "application/x-www-form-urlencoded", ...headers },
+      body: new URLSearchParams(call.form).toString(),
+    };
+  }
+  return { headers };
+};
+
+/** Calls an operation of a test's server, `POST /tickets`. */
+export const callWith = async (
+  serverUrl: string,
+  operation: string,
+  given: TestCall = {},
+): Promise<TestAnswer> => {
+  const [method = "GET", path = ""] = operation.split(" ");
+  const response = await fetch(`${serverUrl}/api${path}`, { method, ...requestOf(given) });
+  const text = await response.text();
+  const { status, headers } = response;
+  return { status, headers, text, body: text === "" ? undefined : JSON.parse(text) };
+};

@@ -1,0 +1,230 @@
+import { expect } from "chai";
+import { rowsOf } from "../../src/platform/db/pool.ts";
+import { useActing } from "../support/acting.ts";
+import { testBaseUrl } from "../support/api.ts";
+import { useDatabase } from "../support/database.ts";
+import { forceState, inWords, toldAbout } from "../support/tickets.ts";
+
+const minute = 60_000;
+const contacts = { email: "jane@example.com", phone: "+33612345678" };
+const jane = { ...contacts, firstname: "Jane", lastname: "" };
+
+describe("inviting a customer", () => {
+  const database = useDatabase();
+  const desk = useActing(database);
+
+  const invite = (id: number, json: unknown = {}, as = desk.world.agent) =>
+    desk.api.call(`POST /tickets/${id}/invitations`, { as, json });
+
+  const rowOf = async (id: number) => {
+    const [row] = await rowsOf<Record<string, unknown>>(
+      database.db,
+      `SELECT state, last_invited_at, ages_at, modified_at FROM tickets WHERE id = ?`,
+      [id],
+    );
+    return row;
+  };
+
+  const messagesOf = (id: number) =>
+    rowsOf<{ channel: string; recipient: string; status: string; text: string }>(
+      database.db,
+      "SELECT channel, recipient, status, text FROM messages WHERE ticket_id = ? ORDER BY id",
+      [id],
+    );
+
+  it("happens with the creation: messages, entries and state in one, mail first", async () => {
+    const id = await desk.create({ ...contacts, firstname: "Jane", invite: 1 });
+    const told = await toldAbout(database.db, id);
+    const time = Date.parse("2026-11-20T10:00:00Z") / 1000;
+    const common = { ticketId: id, conversationId: told[1]?.props["conversationId"] };
+    const entry = (index: number, props: object) => ({
+      event: "create",
+      time,
+      object: "conversationevent",
+      objectId: told[index]?.objectId,
+      props,
+    });
+    const { person: agent } = desk.world;
+    const sent = { eventType: "ticket.invitationSent", eventCode: 10, ...common, requestor: jane };
+    expect(JSON.stringify(told)).to.equal(
+      JSON.stringify([
+        { event: "create", time, object: "ticket", objectId: id, props: { state: "invited" } },
+        entry(1, { eventType: "ticket.new", eventCode: 1, ...common, agent }),
+        entry(2, { eventType: "ticket.assigned", eventCode: 3, ...common, agent }),
+        entry(3, sent),
+        entry(4, sent),
+      ]),
+    );
+    const { body } = await desk.read(id);
+    const messages = await messagesOf(id);
+    expect(
+      messages.map(({ channel, recipient, status }) => [channel, recipient, status]),
+    ).to.deep.equal([
+      ["email", contacts.email, "queued"],
+      ["sms", contacts.phone, "queued"],
+    ]);
+    for (const { text } of messages) {
+      expect(text).to.include(body.requestor_url);
+    }
+    const at = new Date("2026-11-20T10:00:00Z");
+    expect(await rowOf(id)).to.deep.equal({
+      state: "invited",
+      last_invited_at: at,
+      ages_at: new Date("2026-11-21T10:00:00Z"),
+      modified_at: at,
+    });
+  });
+
+  it("answers the ticket, tells the entries first, and starts the validity again", async () => {
+    const id = await desk.create({ ...contacts, firstname: "Jane" });
+    expect((await rowOf(id))?.["last_invited_at"]).to.equal(null);
+    const { body: before } = await desk.read(id);
+    desk.api.slices.clock.advance(minute);
+    const { status, body } = await invite(id);
+    expect(status).to.equal(200);
+    expect(body).to.deep.equal({
+      ...before,
+      state: "invited",
+      status: "invited",
+      modified: body.modified,
+    });
+    const now = desk.api.slices.clock.now();
+    expect(await rowOf(id)).to.deep.equal({
+      state: "invited",
+      last_invited_at: now,
+      ages_at: new Date(now.getTime() + 24 * 60 * minute),
+      modified_at: now,
+    });
+    const told = await desk.toldSince(id);
+    expect(inWords(told)).to.deep.equal([
+      "ticket.invitationSent",
+      "ticket.invitationSent",
+      "ticket update invited",
+    ]);
+    expect(told[0]?.props["requestor"]).to.deep.equal(jane);
+  });
+
+  for (const [channels, words] of [
+    ["email", ["ticket.invitationSent"]],
+    ["sms", ["ticket.invitationSent"]],
+    [" sms , email", ["ticket.invitationSent", "ticket.invitationSent"]],
+    ["", ["ticket.invitationSent", "ticket.invitationSent"]],
+  ] as const) {
+    it(`goes out on ${JSON.stringify(channels)} as asked, in query or body`, async () => {
+      const id = await desk.create(contacts);
+      const query = `channels=${encodeURIComponent(channels)}`;
+      const answer = await desk.api.call(`POST /tickets/${id}/invitations?${query}`, {
+        as: desk.world.agent,
+      });
+      expect(answer.status, answer.text).to.equal(200);
+      expect(inWords(await desk.toldSince(id)).slice(0, -1)).to.deep.equal(words);
+    });
+  }
+
+  it("is sent again on a channel that was used, and for the first time on another", async () => {
+    const id = await desk.create({ ...contacts });
+    await invite(id, { channels: "email" });
+    desk.api.slices.clock.advance(minute);
+    expect((await invite(id)).status).to.equal(200);
+    expect(inWords(await desk.toldSince(id))).to.deep.equal([
+      "ticket.invitationSent",
+      "ticket update invited",
+      "ticket.invitationResent",
+      "ticket.invitationSent",
+      "ticket update invited",
+    ]);
+    const [, , resent] = await desk.toldSince(id);
+    expect(resent?.props["eventCode"]).to.equal(11);
+  });
+
+  it("leaves nothing behind where it comes too soon", async () => {
+    const id = await desk.create({ ...contacts, invite: 1 });
+    const before = await rowOf(id);
+    desk.api.slices.clock.advance(59_000);
+    expect((await invite(id)).body).to.include({ status: 409, code: 11 });
+    expect(await rowOf(id)).to.deep.equal(before);
+    expect(await messagesOf(id)).to.have.length(2);
+  });
+
+  for (const [what, more, body, details] of [
+    ["an unknown channel", contacts, { channels: "fax" }, "Parameter channels"],
+    ["a channel without a contact", {}, { channels: "sms" }, "Parameter channels"],
+    ["an unknown template", contacts, { templateId: 999_999 }, "Parameter templateId"],
+    ["an unknown language", contacts, { language: "xx" }, "Parameter language"],
+  ] as const) {
+    it(`refuses ${what}, and sends nothing`, async () => {
+      const id = await desk.create({ ...more });
+      const answer = await invite(id, body);
+      expect(answer.body, answer.text).to.include({ status: 400, code: 10, details });
+      expect((await rowOf(id))?.["state"]).to.equal("new");
+      expect(await messagesOf(id)).to.deep.equal([]);
+    });
+  }
+
+  for (const from of ["new", "open", "opened", "updated", "expired", "declined", "invited"]) {
+    it(`leads from ${from} to invited`, async () => {
+      const id = await desk.inState(from);
+      expect((await invite(id)).body).to.include({ state: "invited" });
+    });
+  }
+
+  for (const from of ["inprogress", "done", "rejected", "closed"]) {
+    it(`is refused while the ticket is ${from}`, async () => {
+      const id = await desk.inState(from);
+      const { body } = await invite(id);
+      expect(body).to.include({ status: 409, details: `Transition ${from} → invited` });
+      expect(await messagesOf(id)).to.deep.equal([]);
+    });
+  }
+
+  it("is written in the language that is asked for, else the customer's", async () => {
+    const id = await desk.create({ language: "fr" });
+    await invite(id, { language: "de" });
+    desk.api.slices.clock.advance(minute);
+    await invite(id);
+    const [german, french] = await messagesOf(id);
+    expect(german?.text).to.not.equal(french?.text);
+    const link = (await desk.read(id)).body.requestor_url;
+    expect(link).to.match(new RegExp(`^${testBaseUrl}/v/`, "u"));
+  });
+
+  it("plans the reminder of a ticket that is invited ahead, and moves it with the start", async () => {
+    const { enterpriseId } = desk.world;
+    await database
+      .db("services")
+      .where({ enterprise_id: enterpriseId })
+      .update({ reminder_minutes: 30 });
+    const dueOf = async (id: number) =>
+      (
+        await rowsOf<{ due_at: Date }>(
+          database.db,
+          "SELECT due_at FROM tasks WHERE kind = 'ticket.reminder' AND key = ? AND state = 'waiting'",
+          [`ticket:${id}`],
+        )
+      ).map(({ due_at: dueAt }) => dueAt);
+    const ahead = { startTime: "2026-12-24T12:00:00Z" };
+    const created = await desk.create({ ...ahead, invite: 1 });
+    expect(await dueOf(created)).to.deep.equal([new Date("2026-12-24T11:30:00Z")]);
+    await desk.patch(created, { startTime: "2026-12-25T12:00:00Z" });
+    expect(await dueOf(created)).to.deep.equal([new Date("2026-12-25T11:30:00Z")]);
+    const later = await desk.create(ahead);
+    expect(await dueOf(later)).to.deep.equal([]);
+    await invite(later);
+    expect(await dueOf(later)).to.deep.equal([new Date("2026-12-24T11:30:00Z")]);
+    const now = await desk.create({ invite: 1 });
+    expect(await dueOf(now)).to.deep.equal([]);
+    await database
+      .db("services")
+      .where({ enterprise_id: enterpriseId })
+      .update({ reminder_minutes: null });
+    expect(await dueOf(await desk.create({ ...ahead, invite: 1 }))).to.deep.equal([]);
+  });
+
+  it("needs the ticket to be the agent's own", async () => {
+    const id = await desk.create();
+    await forceState(database.db, id, "new");
+    const { agent } = desk.world;
+    await database.db("tickets").where({ id }).update({ agent_id: desk.world.admin.id });
+    expect((await invite(id, {}, agent)).status).to.equal(403);
+  });
+});

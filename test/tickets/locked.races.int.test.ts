@@ -1,0 +1,78 @@
+import { expect } from "chai";
+import { ticketStates, type TicketState } from "../../src/contracts/events.ts";
+import { useActing } from "../support/acting.ts";
+import { useDatabase } from "../support/database.ts";
+import {
+  createMovers,
+  growOld,
+  isRefused,
+  nothing,
+  toldStates,
+  type Expected,
+  type Mover,
+  type Past,
+} from "../support/ticket-moves.ts";
+
+type Outcome = { refused: string[]; told: string[] };
+
+/** What one of the two orders leads to. */
+const inOrder = (from: TicketState, [first, second]: readonly [Mover, Mover]): Outcome => {
+  const outcome: Outcome = { refused: [], told: [] };
+  let state: TicketState | "deleted" = from;
+  let past: Past = nothing;
+  for (const mover of [first, second]) {
+    // Of a ticket that is gone, staff are told so; rooms and timers find nothing to do.
+    const isQuiet = ["meet", "part after talking", "part without", "write", "age", "decline"];
+    const ofGone = isQuiet.includes(mover.name) ? "silent" : "refused";
+    const expected: Expected = state === "deleted" ? ofGone : mover.expect(state, past);
+    if (expected === "refused") {
+      outcome.refused.push(mover.name);
+    } else if (expected !== "silent") {
+      outcome.told.push(expected);
+      state = expected;
+      past = { isChanged: true, isInvited: past.isInvited || mover.name === "invite" };
+    }
+  }
+  return { refused: outcome.refused.toSorted(), told: outcome.told };
+};
+
+describe("two who want different things of one ticket at once", () => {
+  const database = useDatabase();
+  const desk = useActing(database);
+  let movers: Mover[] = [];
+  before(async () => {
+    movers = await createMovers(database.db, desk.api.slices, desk.world);
+  });
+
+  const race = async (from: TicketState, pair: readonly [Mover, Mover]): Promise<void> => {
+    const id = await desk.create();
+    await growOld(database.db, desk.api.slices, { id, state: from });
+    const [first, second] = await Promise.all(pair.map((mover) => isRefused(mover, id)));
+    const refused = pair.filter((_, index) => [first, second][index]).map(({ name }) => name);
+    const found = {
+      refused: refused.toSorted(),
+      told: (await toldStates(database.db, id)).slice(1),
+    };
+    const [one, other] = pair;
+    const orders = [inOrder(from, [one, other]), inOrder(from, [other, one])];
+    const what = `${one.name} and ${other.name} of a ticket that is ${from}`;
+    expect(orders, what).to.deep.include(found);
+  };
+
+  const pairsOf = (from: TicketState): (readonly [Mover, Mover])[] => {
+    const able = movers.filter(
+      (mover) => !["refused", "silent"].includes(mover.expect(from, nothing)),
+    );
+    return able.flatMap((one, index) => able.slice(index).map((other) => [one, other] as const));
+  };
+
+  for (const from of ticketStates) {
+    it(`come one after the other while it is ${from}: what both get is one legal path`, async () => {
+      const pairs = pairsOf(from);
+      expect(pairs.length).to.be.greaterThan(0);
+      for (let index = 0; index < pairs.length; index += 4) {
+        await Promise.all(pairs.slice(index, index + 4).map((pair) => race(from, pair)));
+      }
+    }).timeout(20_000);
+  }
+});

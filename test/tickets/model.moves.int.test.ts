@@ -1,0 +1,67 @@
+import { expect } from "chai";
+import fc from "fast-check";
+import type { TicketState } from "../../src/contracts/events.ts";
+import { useActing } from "../support/acting.ts";
+import { useDatabase } from "../support/database.ts";
+import {
+  createMovers,
+  growOld,
+  isRefused,
+  nothing,
+  toldStates,
+  type Mover,
+} from "../support/ticket-moves.ts";
+
+const hours = 3_600_000;
+
+describe("a ticket that anything can happen to", () => {
+  const database = useDatabase();
+  const desk = useActing(database);
+  let movers: Mover[] = [];
+  before(async () => {
+    movers = await createMovers(database.db, desk.api.slices, desk.world);
+  });
+
+  /** Does one after the other. Out: the states that the table leads through, and what was refused. */
+  const live = async (id: number, names: readonly number[]) => {
+    const { slices } = desk.api;
+    let state: TicketState | "deleted" = "new";
+    const path: string[] = ["new"];
+    for (const index of names) {
+      const mover = movers[index % movers.length];
+      if (mover === undefined || state === "deleted") {
+        break;
+      }
+      slices.clock.advance(6 * hours);
+      if (mover.name === "age") {
+        await growOld(database.db, slices, { id });
+      }
+      const expected = mover.expect(state, nothing);
+      const wasRefused = await isRefused(mover, id);
+      expect(wasRefused, `${mover.name} of a ticket that is ${state}`).to.equal(
+        expected === "refused",
+      );
+      if (expected !== "refused" && expected !== "silent") {
+        state = expected;
+        path.push(expected);
+      }
+    }
+    return path;
+  };
+
+  it("moves along the table only, by whomever, and every move is told once", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.nat({ max: 1_000 }), { minLength: 5, maxLength: 25 }),
+        async (names) => {
+          const id = await desk.create();
+          const path = await live(id, names);
+          expect(await toldStates(database.db, id)).to.deep.equal(path);
+          const { status, body } = await desk.read(id);
+          expect(status === 404 ? "deleted" : body.state).to.equal(path.at(-1));
+        },
+      ),
+      { numRuns: 25 },
+    );
+  }).timeout(30_000);
+});

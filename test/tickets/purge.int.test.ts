@@ -1,0 +1,123 @@
+import { expect } from "chai";
+import { rowsOf } from "../../src/platform/db/pool.ts";
+import { purgeDeletedTickets } from "../../src/tickets/purge.ts";
+import { useDatabase } from "../support/database.ts";
+import { agreed, useGuests } from "../support/guests.ts";
+
+const day = 86_400_000;
+
+describe("purging deleted tickets", () => {
+  const database = useDatabase();
+  const desk = useGuests(database);
+  const purge = () => purgeDeletedTickets(desk.slices.deps);
+
+  const count = async (table: string, ticketId: number, column = "ticket_id"): Promise<number> =>
+    (await rowsOf(database.db, "SELECT 1 FROM ?? WHERE ?? = ?", [table, column, ticketId])).length;
+
+  /** A ticket with something of everything, deleted now. */
+  const used = async () => {
+    const { id, secret } = await desk.invite({ scope: "sso" });
+    const { guest, post } = await desk.enter(secret);
+    await post("consent", agreed);
+    await post("devices", { camera: true, microphone: true });
+    await desk.call(`POST /tickets/${id}/position-requests`, { as: desk.world.agent });
+    const { enterpriseId, conversationId } = guest;
+    const at = desk.slices.clock.now();
+    await database.db("sessions").insert({
+      id: guest.visit,
+      enterprise_id: enterpriseId,
+      conversation_id: conversationId,
+      started_at: at,
+      ended_at: at,
+      end_reason: "ended",
+      finished_at: at,
+      billing_seconds: 60,
+    });
+    await database.db("stays").insert({
+      enterprise_id: enterpriseId,
+      session_id: guest.visit,
+      participant: "requestor",
+      role: "requestor",
+      name: "Jane",
+      user_agent: "Browser",
+      joined_at: at,
+      last_seen_at: at,
+      left_at: at,
+    });
+    await post("survey", { questions: [{ id: 1, answer: "Satisfied" }], feedback: "Fine" });
+    await database.db("chat_messages").insert({
+      enterprise_id: enterpriseId,
+      conversation_id: conversationId,
+      author: "guest",
+      name: "Jane",
+      text: "Hello",
+    });
+    await desk.call(`DELETE /tickets/${id}`, { as: desk.world.admin });
+    return { id, guest };
+  };
+
+  const ofCustomer = [
+    "session_events",
+    "survey_answers",
+    "position_requests",
+    "guest_answers",
+    "consents",
+    "invitations",
+  ];
+
+  it("removes after 30 days what is about the customer, and keeps what is counted, without names", async () => {
+    const { id, guest } = await used();
+    for (const table of ofCustomer) {
+      expect(await count(table, id), table).to.be.greaterThan(0);
+    }
+    desk.slices.clock.advance(30 * day - 1);
+    expect(await purge()).to.equal(0);
+    desk.slices.clock.advance(2);
+    expect(await purge()).to.equal(1);
+    expect(await purge()).to.equal(0);
+    expect(await count("tickets", id, "id")).to.equal(0);
+    for (const table of [...ofCustomer, "tokens", "messages"]) {
+      expect(await count(table, id), table).to.equal(0);
+    }
+    const { conversationId } = guest;
+    expect(await count("chat_messages", conversationId, "conversation_id")).to.equal(0);
+    const stays = await rowsOf(
+      database.db,
+      `SELECT s.billing_seconds, y.name, y.user_agent FROM sessions s
+        JOIN stays y ON y.session_id = s.id WHERE s.conversation_id = ?`,
+      [conversationId],
+    );
+    expect(stays).to.deep.equal([{ billing_seconds: 60, name: "", user_agent: null }]);
+    const messages = await rowsOf(
+      database.db,
+      "SELECT channel, recipient, subject, text, html, calendar FROM messages WHERE ticket_id IS NULL",
+    );
+    expect(messages).to.deep.equal([
+      { channel: "email", recipient: "", subject: "", text: "", html: null, calendar: null },
+    ]);
+  });
+
+  it("leaves tickets alone that are not deleted", async () => {
+    const { id } = await desk.invite();
+    desk.slices.clock.advance(365 * day);
+    await purge();
+    expect(await count("tickets", id, "id")).to.equal(1);
+  });
+
+  it("waits for a ticket's files", async () => {
+    const { id, guest } = await used();
+    await database.db("media").insert({
+      enterprise_id: guest.enterpriseId,
+      hash: guest.visit,
+      ticket_id: id,
+      conversation_id: guest.conversationId,
+      source_type: "ticket_share",
+      title: "x",
+      filename: "x",
+    });
+    desk.slices.clock.advance(31 * day);
+    expect(await purge()).to.equal(0);
+    await database.db("media").where({ ticket_id: id }).del();
+    expect(await purge()).to.equal(1);
+  });
+});

@@ -1,0 +1,164 @@
+import { expect } from "chai";
+import { rowsOf } from "../../src/platform/db/pool.ts";
+import { useDatabase } from "../support/database.ts";
+import { agreed, useGuests } from "../support/guests.ts";
+import { aTestUser, forceState } from "../support/tickets.ts";
+import { testRoomTokens } from "../support/api.ts";
+import type { Guest } from "../../src/http/route.ts";
+
+const minute = 60_000;
+
+describe("a ticket and its room", () => {
+  const database = useDatabase();
+  const desk = useGuests(database);
+
+  const agentOf = async (id: number, as = desk.world.agent): Promise<Guest> => {
+    const { body } = await desk.call(`POST /tickets/${id}/room-token`, { as });
+    return (await testRoomTokens.verify(body.room_token)) as Guest;
+  };
+
+  const customerOf = async (secret: string): Promise<Guest> => {
+    const { guest, post } = await desk.enter(secret);
+    await post("consent", agreed);
+    return guest;
+  };
+
+  const join = (guest: Guest) => desk.slices.rooms.join({ guest, userAgent: null });
+
+  /** Both sides of a new ticket, met. */
+  const meet = async () => {
+    const { id, secret } = await desk.invite();
+    const customer = await customerOf(secret);
+    const agent = await agentOf(id);
+    await join(customer);
+    await desk.slices.rooms.agentContacted(customer);
+    await join(agent);
+    return { id, secret, customer, agent };
+  };
+
+  const stateOf = async (id: number): Promise<unknown> => {
+    const [row] = await rowsOf<{ state: string }>(
+      database.db,
+      "SELECT state FROM tickets WHERE id = ?",
+      [id],
+    );
+    return row?.state;
+  };
+
+  it("is in progress once both met, which is told before the ticket", async () => {
+    const { id, customer } = await meet();
+    await desk.slices.rooms.established(customer);
+    await desk.slices.rooms.established(customer);
+    expect(await desk.wordsSince(id)).to.deep.equal([
+      "consent.accepted",
+      "session.agentContacted",
+      "ticket.sessionStarted",
+      "ticket update inprogress",
+      "session.established",
+    ]);
+    const { body } = await desk.call(`GET /tickets/${id}/events`, { as: desk.world.agent });
+    expect(
+      body.slice(-3).map((entry: Record<string, unknown>) => [entry["eventCode"], entry["source"]]),
+    ).to.deep.equal([
+      [31, "system"],
+      [8, "system"],
+      [30, "system"],
+    ]);
+  });
+
+  it("lets no customer in who has not agreed", async () => {
+    const { secret } = await desk.invite();
+    const { guest } = await desk.enter(secret);
+    expect(await join(guest)).to.deep.equal({ outcome: "refused", reason: "consent" });
+  });
+
+  for (const [action, to, last] of [
+    ["complete", "done", "ticket.completed"],
+    ["cancel", "closed", "ticket.cancelled"],
+  ] as const) {
+    it(`${action} ends the room first and tells who left, then leads to ${to}, once`, async () => {
+      const { id, customer } = await meet();
+      await desk.slices.rooms.established(customer);
+      const before = (await desk.wordsSince(id)).length;
+      const answers = await Promise.all(
+        [1, 2].map(() => desk.call(`POST /tickets/${id}/${action}`, { as: desk.world.agent })),
+      );
+      expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).to.deep.equal([
+        200, 409,
+      ]);
+      const told = (await desk.wordsSince(id)).slice(before);
+      expect(told.slice(0, 2)).to.have.members(["session.agentLeft", "session.userLeft"]);
+      expect(told.slice(2)).to.deep.equal([last, `ticket update ${to}`]);
+      expect(await stateOf(id)).to.equal(to);
+      const open = await rowsOf(
+        database.db,
+        "SELECT 1 FROM sessions WHERE conversation_id = ? AND ended_at IS NULL",
+        [customer.conversationId],
+      );
+      expect(open).to.deep.equal([]);
+    });
+  }
+
+  it("is done when the agent ends a session that was established, by the agent", async () => {
+    const { id, customer, agent } = await meet();
+    await desk.slices.rooms.established(customer);
+    await desk.slices.rooms.end(agent);
+    expect(await stateOf(id)).to.equal("done");
+    const { body } = await desk.call(`GET /tickets/${id}/events`, { as: desk.world.agent });
+    expect(body.at(-1)).to.include({ eventCode: 4, source: "agent" });
+    expect(body.at(-1).agent).to.deep.equal(desk.world.person);
+  });
+
+  it("waits for the customer again after a session that never was established", async () => {
+    const { id, agent } = await meet();
+    const before = (await desk.wordsSince(id)).length;
+    await desk.slices.rooms.end(agent);
+    const told = (await desk.wordsSince(id)).slice(before);
+    expect(told.slice(2)).to.deep.equal(["ticket update invited"]);
+  });
+
+  it("is in progress again when both come back before it is closed", async () => {
+    const { id, secret, customer, agent } = await meet();
+    await desk.slices.rooms.established(customer);
+    await desk.slices.rooms.end(agent);
+    desk.slices.clock.advance(minute);
+    const before = (await desk.wordsSince(id)).length;
+    const again = await customerOf(secret);
+    await join(again);
+    await desk.slices.rooms.agentContacted(again);
+    await join(await agentOf(id));
+    expect((await desk.wordsSince(id)).slice(before)).to.deep.equal([
+      "consent.accepted",
+      "session.agentContacted",
+      "ticket.sessionStarted",
+      "ticket update inprogress",
+    ]);
+  });
+
+  it("shows the former agent when they leave after a transfer", async () => {
+    const { id, agent } = await meet();
+    const next = await aTestUser(database.db, desk.world.enterpriseId, "agent", {
+      person: { firstname: "Nia" },
+    });
+    const json = { agent: next.login };
+    await desk.call(`PUT /tickets/${id}/agent`, { as: desk.world.admin, json });
+    const before = (await desk.toldSince(id)).length;
+    await join(await agentOf(id, next));
+    await desk.slices.rooms.leave(agent);
+    const [left] = (await desk.toldSince(id)).slice(before);
+    expect(left?.props).to.deep.include({ eventCode: 32, agent: desk.world.person });
+    expect(await stateOf(id)).to.equal("inprogress");
+  });
+
+  for (const state of ["closed", "rejected", "expired", "declined"]) {
+    it(`is closed to everybody while the ticket is ${state}`, async () => {
+      const { id, secret } = await desk.invite();
+      const customer = await customerOf(secret);
+      const agent = await agentOf(id);
+      await forceState(database.db, id, state);
+      for (const guest of [customer, agent]) {
+        expect(await join(guest)).to.deep.equal({ outcome: "refused", reason: "over" });
+      }
+    });
+  }
+});

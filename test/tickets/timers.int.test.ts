@@ -1,0 +1,250 @@
+import { expect } from "chai";
+import type { TaskKind } from "../../src/contracts/jobs.ts";
+import { rowsOf } from "../../src/platform/db/pool.ts";
+import type { TaskOutcome } from "../../src/platform/tasks/task.ts";
+import { planAgeing } from "../../src/tickets/timers.ts";
+import { useActing } from "../support/acting.ts";
+import { useDatabase } from "../support/database.ts";
+import { inWords, toldAbout } from "../support/tickets.ts";
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+const signal = new AbortController().signal;
+
+describe("timers of tickets", () => {
+  const database = useDatabase();
+  const desk = useActing(database);
+
+  const tasksOf = (kind: TaskKind, id: number) =>
+    rowsOf<{ id: number; state: string; due_at: Date; data: Record<string, unknown> }>(
+      database.db,
+      "SELECT id, state, due_at, data FROM tasks WHERE kind = ? AND key LIKE ? ORDER BY id",
+      [kind, kind === "invitation.notClicked" ? "invitation:%" : `ticket:${id}`],
+    );
+
+  /** Runs the task as its worker would, with the row's own data. */
+  const run = async (
+    kind: TaskKind,
+    id: number,
+    data: Record<string, unknown> = {},
+  ): Promise<TaskOutcome> => {
+    const { handlers, world } = { handlers: desk.api.slices.timers, world: desk.world };
+    const handler = handlers[kind];
+    if (handler === undefined) {
+      throw new Error(`Nobody handles ${kind}`);
+    }
+    const task = { id: 1, kind, key: `ticket:${id}`, enterpriseId: world.enterpriseId, data };
+    return handler({ ...task, attempt: 1, generation: 1 }, signal);
+  };
+
+  const plan = () => planAgeing(desk.api.slices.deps);
+  const advance = (ms: number) => desk.api.slices.clock.advance(ms);
+
+  /** Puts the ticket into the state as a write of its own would have done it, ageing included. */
+  const inState = async (state: string, agesInMs: number): Promise<number> => {
+    const id = await desk.create();
+    const { clock } = desk.api.slices;
+    await database
+      .db("tickets")
+      .where({ id })
+      .update({ state, ages_at: new Date(clock.now().getTime() + agesInMs) });
+    return id;
+  };
+
+  const moves: [string, number, string, string][] = [
+    ["new", 30 * day, "expired", "ticket.invitationExpired"],
+    ["open", 30 * day, "expired", "ticket.invitationExpired"],
+    ["opened", 30 * day, "expired", "ticket.invitationExpired"],
+    ["updated", 30 * day, "expired", "ticket.invitationExpired"],
+    ["invited", day, "expired", "ticket.invitationExpired"],
+    ["done", 7 * day, "closed", "ticket.closed"],
+    ["rejected", 30 * day, "closed", "ticket.closed"],
+    ["declined", 30 * day, "closed", "ticket.closed"],
+    ["expired", 30 * day, "closed", "ticket.closed"],
+  ];
+  for (const [from, after, to, eventType] of moves) {
+    it(`lead a ticket that is ${from} to ${to} after ${after / day} days, not before, once`, async () => {
+      const id = await inState(from, after);
+      advance(after - 1);
+      expect(await run("ticket.age", id)).to.deep.equal({ kind: "done" });
+      expect(await desk.toldSince(id)).to.deep.equal([]);
+      advance(1);
+      await plan();
+      expect(await tasksOf("ticket.age", id)).to.have.length(1);
+      await Promise.all([run("ticket.age", id), run("ticket.age", id)]);
+      await run("ticket.age", id);
+      const told = await desk.toldSince(id);
+      expect(inWords(told)).to.deep.equal([eventType, `ticket update ${to}`]);
+      const { body } = await desk.api.call(`GET /tickets/${id}/events`, { as: desk.world.admin });
+      expect(body.at(-1)).to.include({ eventType, source: "system" });
+      if (to === "closed") {
+        expect(body.at(-1).agent).to.deep.equal(desk.world.person);
+      }
+    });
+  }
+
+  it("leave alone what is in progress, closed or deleted", async () => {
+    const ids = [
+      await inState("inprogress", -1),
+      await inState("closed", -1),
+      await inState("new", -1),
+    ];
+    await desk.api.call(`DELETE /tickets/${ids[2]}`, { as: desk.world.admin });
+    for (const id of ids) {
+      const before = (await toldAbout(database.db, id)).length;
+      expect(await run("ticket.age", id)).to.deep.equal({ kind: "done" });
+      expect(await toldAbout(database.db, id)).to.have.length(before);
+    }
+    await plan();
+    expect(await tasksOf("ticket.age", ids[2] ?? 0)).to.deep.equal([]);
+  });
+
+  it("follow every change: what is changed in time is not overtaken by the old timer", async () => {
+    const id = await desk.create({ invite: 1 });
+    advance(23 * 60 * minute);
+    const json = {};
+    await desk.api.call(`POST /tickets/${id}/invitations`, { as: desk.world.agent, json });
+    advance(2 * 60 * minute);
+    await run("ticket.age", id);
+    expect((await desk.read(id)).body.state).to.equal("invited");
+    advance(day);
+    await run("ticket.age", id);
+    expect((await desk.read(id)).body.state).to.equal("expired");
+  });
+
+  it("are planned once by passes that race or repeat, and again when the task is lost", async () => {
+    const id = await desk.create({ invite: 1 });
+    advance(day);
+    await Promise.all([plan(), plan(), plan()]);
+    await plan();
+    const [task, ...more] = await tasksOf("ticket.age", id);
+    expect(more).to.deep.equal([]);
+    expect(task?.state).to.equal("waiting");
+    // A task that failed for good ends; the ticket is still due.
+    await database
+      .db("tasks")
+      .where({ id: task?.id })
+      .update({ state: "failed", ended_at: new Date() });
+    await plan();
+    expect((await tasksOf("ticket.age", id)).map(({ state }) => state)).to.deep.equal([
+      "failed",
+      "waiting",
+    ]);
+    await run("ticket.age", id);
+    await database
+      .db("tasks")
+      .where({ key: `ticket:${id}`, state: "waiting" })
+      .del();
+    await plan();
+    expect(await tasksOf("ticket.age", id)).to.have.length(1);
+  });
+
+  it("put a time right that an older rule wrote, so that no pass finds it again", async () => {
+    const id = await inState("new", -1);
+    await run("ticket.age", id);
+    const [row] = await database.db("tickets").where({ id }).select("ages_at", "created_at");
+    expect(row?.ages_at.getTime() - row?.created_at.getTime()).to.equal(30 * day);
+    expect(await desk.toldSince(id)).to.deep.equal([]);
+  });
+
+  it("end the agent's link with the ticket", async () => {
+    const id = await desk.create({ scope: "sso" });
+    await database
+      .db("tickets")
+      .where({ id })
+      .update({ state: "expired", ages_at: new Date(0), modified_at: new Date(0) });
+    await run("ticket.age", id);
+    expect(
+      await rowsOf(database.db, "SELECT 1 FROM tokens WHERE ticket_id = ?", [id]),
+    ).to.deep.equal([]);
+  });
+
+  describe("reminding", () => {
+    const messages = (id: number) =>
+      rowsOf(database.db, "SELECT id FROM messages WHERE ticket_id = ?", [id]);
+
+    before(async () => {
+      const { enterpriseId } = desk.world;
+      await database
+        .db("services")
+        .where({ enterprise_id: enterpriseId })
+        .update({ reminder_minutes: 30 });
+    });
+
+    const planned = async () => {
+      const start = new Date(desk.api.slices.clock.now().getTime() + 2 * 60 * minute);
+      return { start, id: await desk.create({ invite: 1, startTime: start.toISOString() }) };
+    };
+
+    it("sends one message, when it is due, however often the task comes", async () => {
+      const { id, start } = await planned();
+      const [task] = await tasksOf("ticket.reminder", id);
+      const dueAt = new Date(start.getTime() - 30 * minute);
+      expect(task?.due_at).to.deep.equal(dueAt);
+      expect(await run("ticket.reminder", id)).to.deep.include({ kind: "again", dueAt });
+      expect(await messages(id)).to.have.length(1);
+      advance(90 * minute);
+      await Promise.all([run("ticket.reminder", id), run("ticket.reminder", id)]);
+      expect(await messages(id)).to.have.length(2);
+      expect(await desk.toldSince(id)).to.have.length(1);
+    });
+
+    for (const [what, change] of [
+      ["is no longer invited", { state: "opened" }],
+      ["was reminded of already", { reminded_of: "start" }],
+    ] as const) {
+      it(`is silent about a ticket that ${what}`, async () => {
+        const { id, start } = await planned();
+        advance(90 * minute);
+        await database
+          .db("tickets")
+          .where({ id })
+          .update("reminded_of" in change ? { reminded_of: start } : change);
+        expect(await run("ticket.reminder", id)).to.deep.equal({ kind: "done" });
+        expect(await messages(id)).to.have.length(1);
+      });
+    }
+
+    it("comes too late for a ticket that began", async () => {
+      const { id } = await planned();
+      advance(3 * 60 * minute);
+      expect(await run("ticket.reminder", id)).to.deep.equal({ kind: "done" });
+      expect(await messages(id)).to.have.length(1);
+    });
+  });
+
+  describe("an invitation nobody clicked", () => {
+    it("is told once, by the system, unless it was clicked", async () => {
+      const id = await desk.create({ phone: "+33612345678", invite: 1 });
+      const tasks = await tasksOf("invitation.notClicked", id);
+      const [first, second] = tasks
+        .map(({ data }) => data)
+        .filter((data) => data["ticketId"] === id);
+      const { clock, invitations } = desk.api.slices;
+      const { enterpriseId } = desk.world;
+      await database.db.transaction((trx) =>
+        invitations.markClicked(trx, {
+          enterpriseId,
+          ticketId: id,
+          invitationId: Number(second?.["invitationId"]),
+          at: clock.now(),
+        }),
+      );
+      advance(15 * minute);
+      for (const data of [first, second, first]) {
+        expect(await run("invitation.notClicked", id, data)).to.deep.equal({ kind: "done" });
+      }
+      const told = (await desk.toldSince(id)).slice(2);
+      expect(inWords(told)).to.deep.equal(["ticket.invitationNotclicked"]);
+      expect(told[0]?.props).to.deep.include({
+        eventCode: 15,
+        requestor: {
+          email: "jane@example.com",
+          phone: "+33612345678",
+          firstname: "",
+          lastname: "",
+        },
+      });
+    });
+  });
+});

@@ -12,12 +12,15 @@ export type Plan = Readonly<{
   latencySeconds: number;
   idleSeconds: number;
   apiSeconds: number;
+  listTickets: number;
+  listDays: number;
+  listRounds: number;
   postgresDrainEvents: number;
   claimRounds: number;
   claims: number;
 }>;
 
-const defaultParts = ["throughput", "latency", "postgres", "api", "claim"] as const;
+const defaultParts = ["throughput", "latency", "postgres", "api", "lists", "claim"] as const;
 const partNames = [...defaultParts, "statements"] as const;
 export type Part = (typeof partNames)[number];
 
@@ -30,6 +33,9 @@ const full = {
   latencySeconds: 20,
   idleSeconds: 10,
   apiSeconds: 10,
+  listTickets: 100_000,
+  listDays: 365,
+  listRounds: 60,
   postgresDrainEvents: 6_000,
   claimRounds: 3,
   claims: 2_000,
@@ -44,6 +50,9 @@ const quick = {
   latencySeconds: 4,
   idleSeconds: 2,
   apiSeconds: 3,
+  listTickets: 20_000,
+  listDays: 73,
+  listRounds: 20,
   postgresDrainEvents: 1_000,
   claimRounds: 1,
   claims: 1_000,

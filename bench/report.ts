@@ -5,6 +5,7 @@ import type { DrainResult } from "./scenarios/drain.ts";
 import type { IdleResult } from "./scenarios/idle.ts";
 import type { LatencyResult } from "./scenarios/latency.ts";
 import type { StatementCost } from "./scenarios/statements.ts";
+import type { ListsResult } from "./scenarios/lists.ts";
 import type { SustainResult } from "./scenarios/sustain.ts";
 import type { ThroughputResult } from "./scenarios/throughput.ts";
 import { platformProcesses, sumOf, type ByProcess } from "./support/costs.ts";
@@ -155,6 +156,13 @@ export const postgresDrainTable = (one: DrainResult): string =>
     "Queue on Postgres: a backlog through the whole pipeline",
     ["client", "per second", "cores of others", ...costHeader],
     [["got", one.perSecond, others(one.otherCores), ...costCells(one.cpuUsPerDelivery)]],
+  );
+
+export const listsTable = ({ tickets, answersMs }: ListsResult): string =>
+  table(
+    `Answers of a web process to one client, ${tickets.toLocaleString("en-US")} tickets in the enterprise`,
+    ["call", "p50 ms", "p95", "p99", "max"],
+    Object.entries(answersMs).map(([name, { p50, p95, p99, max }]) => [name, p50, p95, p99, max]),
   );
 
 export const apiTable = (results: readonly ApiWritesResult[]): string =>

@@ -13,6 +13,7 @@ import { measureClaims, type ClaimResult } from "./scenarios/claim.ts";
 import { drain, warmUp, type DrainResult } from "./scenarios/drain.ts";
 import { idle, type IdleResult } from "./scenarios/idle.ts";
 import { latency, type LatencyResult } from "./scenarios/latency.ts";
+import { lists, type ListsResult } from "./scenarios/lists.ts";
 import {
   readStatements,
   resetStatements,
@@ -42,6 +43,7 @@ type Results = {
   idle?: Record<string, IdleResult>;
   postgresDrain?: DrainResult;
   api?: ApiWritesResult[];
+  lists?: ListsResult;
   claim?: ClaimResult[];
   statements?: Record<string, StatementCost[]>;
 };
@@ -137,6 +139,12 @@ const measureApi: Step = async (bench, plan, results) => {
   bench.print(report.apiTable(results.api));
 };
 
+const measureLists: Step = async (bench, plan, results) => {
+  const { listTickets: tickets, listDays: days, listRounds: rounds } = plan;
+  results.lists = await lists(bench.stack, { tickets, days, rounds });
+  bench.print(report.listsTable(results.lists));
+};
+
 const measureClaim: Step = async (bench, plan, results) => {
   await (await bench.openRig()).stopRoles();
   results.claim = await measureClaims(bench.stack, {
@@ -181,6 +189,7 @@ const steps: Record<Plan["parts"][number], Step> = {
   latency: measureLatency,
   postgres: measurePostgres,
   api: measureApi,
+  lists: measureLists,
   claim: measureClaim,
   statements: measureStatements,
 };

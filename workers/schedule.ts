@@ -1,8 +1,9 @@
+import { composePasses } from "../src/compose-tasks.ts";
 import { openProcess, serveHealth, startSchedule } from "../src/compose.ts";
 import { runUntilSignal } from "../src/platform/lifecycle.ts";
 
 await runUntilSignal("schedule", async (lifecycle) => {
   const platform = await openProcess("schedule", lifecycle);
-  startSchedule(platform);
+  startSchedule(platform, composePasses(platform));
   await serveHealth(platform);
 });

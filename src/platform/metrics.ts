@@ -9,6 +9,7 @@ import {
   type HistogramConfiguration,
 } from "prom-client";
 import { objectKinds } from "../contracts/events.ts";
+import { taskKinds, taskLanes } from "../contracts/jobs.ts";
 
 const seconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30];
 const latencySeconds = [...seconds, 60, 300, 1_800, 7_200];
@@ -89,6 +90,36 @@ const gauges = ({ gauge }: Makers) => ({
   }),
 });
 
+/** Work that happens later: what the workers of the lanes count, and what the schedule reads. */
+const taskMetrics = ({ counter, gauge, histogram }: Makers) => ({
+  taskRuns: counter({
+    name: "task_runs_total",
+    help: "Runs of tasks, by what became of them: done, again, failed, threw, stopped, lost",
+    labelNames: ["kind", "outcome"],
+  }),
+  taskDuration: histogram({
+    name: "task_duration_seconds",
+    help: "Time one run took",
+    labelNames: ["lane"],
+    buckets: latencySeconds,
+  }),
+  taskSwept: counter({
+    name: "task_swept_total",
+    help: "Tasks the sweeper brought back, by what was lost: hint, lease",
+    labelNames: ["lane", "reason"],
+  }),
+  tasks: gauge({
+    name: "task_rows",
+    help: "Tasks by state: waiting, due (of those), queued, running, failed",
+    labelNames: ["lane", "state"],
+  }),
+  taskOldestDue: gauge({
+    name: "task_oldest_due_seconds",
+    help: "Age of the oldest task that should have been begun: the one to alert on",
+    labelNames: ["lane"],
+  }),
+});
+
 const httpMetrics = ({ counter, histogram }: Makers) => ({
   httpRequests: counter({
     name: "http_requests_total",
@@ -104,7 +135,10 @@ const httpMetrics = ({ counter, histogram }: Makers) => ({
 });
 
 /** Counters that alerts look at start at 0: without it the first rise would not be one. */
-const startAtZero = ({ deliveries, swept }: ReturnType<typeof workMetrics>): void => {
+const startAtZero = (
+  { deliveries, swept }: ReturnType<typeof workMetrics>,
+  { taskRuns, taskSwept }: ReturnType<typeof taskMetrics>,
+): void => {
   for (const object of objectKinds) {
     for (const outcome of ["delivered", "dead"]) {
       deliveries.inc({ object, outcome }, 0);
@@ -112,6 +146,16 @@ const startAtZero = ({ deliveries, swept }: ReturnType<typeof workMetrics>): voi
   }
   for (const reason of ["epoch", "hint", "lease"]) {
     swept.inc({ reason }, 0);
+  }
+  for (const kind of Object.keys(taskKinds)) {
+    for (const outcome of ["done", "failed", "threw"]) {
+      taskRuns.inc({ kind, outcome }, 0);
+    }
+  }
+  for (const lane of taskLanes) {
+    for (const reason of ["hint", "lease"]) {
+      taskSwept.inc({ lane, reason }, 0);
+    }
   }
 };
 
@@ -124,13 +168,15 @@ export const createMetrics = () => {
   collectDefaultMetrics({ register: registry });
   const makers = makersFor(registry);
   const work = workMetrics(makers);
-  startAtZero(work);
+  const tasks = taskMetrics(makers);
+  startAtZero(work, tasks);
   return {
     render: async (): Promise<{ contentType: string; text: string }> => ({
       contentType: registry.contentType,
       text: await registry.metrics(),
     }),
     ...work,
+    ...tasks,
     ...gauges(makers),
     ...httpMetrics(makers),
   };

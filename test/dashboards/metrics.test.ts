@@ -69,12 +69,12 @@ describe("the dashboard and the alerts", () => {
 
   it("take gauges of the whole platform by their maximum, for most processes tell 0", () => {
     const platformWide =
-      /webhook_(?:past_due_seconds|outbox_rows|outbox_set_aside_rows|outbox_oldest_seconds|queue_jobs|subscriptions)\b/u;
+      /(?:webhook_(?:past_due_seconds|outbox_rows|outbox_set_aside_rows|outbox_oldest_seconds|queue_jobs|subscriptions)|task_(?:rows|oldest_due_seconds))\b/u;
     const all = [...targetsOf(charts), ...alerts].map(({ expr }) => expr);
     const uses = all.filter((expr) => platformWide.test(expr));
     expect(uses).to.have.length.above(10);
     for (const expr of uses) {
-      expect(expr).to.match(/max(?: by \([a-z, ]+\) )?\(webhook_|^absent\(/u);
+      expect(expr).to.match(/max(?: by \([a-z, ]+\) )?\((?:webhook|task)_|^absent\(/u);
     }
   });
 
@@ -113,7 +113,7 @@ describe("the dashboard and the alerts", () => {
       const { text } = await createMetrics().render();
       const increases = alerts.filter(({ expr }) => expr.includes("increase("));
       const selectors = increases.flatMap(({ expr }) => readExpression(expr).selectors);
-      expect(selectors).to.have.lengthOf(2);
+      expect(selectors).to.have.lengthOf(4);
       for (const { metric, matchers } of selectors) {
         const wanted = matchers.map(({ label, value }) => `${label}="${value}"`).join(",");
         expect(text).to.match(new RegExp(`^${metric}\\{[^}]*${wanted}[^}]*\\} 0$`, "mu"));

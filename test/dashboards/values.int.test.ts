@@ -4,7 +4,8 @@ import { observe } from "../../src/pipeline/schedule/observe.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { createLogger } from "../../src/platform/logger.ts";
 import { createMetrics, type Metrics } from "../../src/platform/metrics.ts";
-import { openHintQueue } from "../../src/platform/queue/hint-queue.ts";
+import { openHintQueue, openTaskQueue } from "../../src/platform/queue/hint-queue.ts";
+import { observeTasks } from "../../src/platform/tasks/keeper.ts";
 import { backendOf } from "../support/backends.ts";
 import { useDatabase } from "../support/database.ts";
 import { useRedis } from "../support/redis.ts";
@@ -45,11 +46,15 @@ describe("the values that the dashboard and the alerts ask for", () => {
 
   it("are values that the pipeline really sets", async () => {
     const metrics = createMetrics();
-    const queue = openHintQueue(backendOf("redis", database, redis), log);
+    const { db } = database;
+    const backend = backendOf("redis", database, redis);
+    const queue = openHintQueue(backend, log);
+    const tasks = openTaskQueue(backend, log);
     try {
-      await observe({ db: database.db, queue, clock: systemClock, metrics });
+      await observe({ db, queue, clock: systemClock, metrics });
+      await observeTasks({ db, queue: tasks, clock: systemClock, log, metrics });
     } finally {
-      await queue.close();
+      await Promise.all([queue.close(), tasks.close()]);
     }
     reportOne(metrics, "delivered");
     reportOne(metrics, "dead");

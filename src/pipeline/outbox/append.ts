@@ -5,7 +5,7 @@
  */
 import type { OutboundEvent, WebhookBody } from "../../contracts/events.ts";
 import type { Clock } from "../../platform/clock.ts";
-import { rowsOf, type Trx } from "../../platform/db/pool.ts";
+import { preparedRowsOf, type Trx } from "../../platform/db/pool.ts";
 import type { FaultPoint } from "../../platform/fault-point.ts";
 import type { Ids } from "../../platform/ids.ts";
 import { toUnixSeconds } from "../../platform/timestamps.ts";
@@ -64,7 +64,7 @@ export const createOutbox = ({ ids, clock, wake, faultPoint }: OutboxDeps): Outb
       key: event.key,
       body: bodyOf(event, time),
     }));
-    await rowsOf(trx, appendSql, [JSON.stringify(rows)]);
+    await preparedRowsOf(trx, appendSql, [JSON.stringify(rows)]);
     faultPoint("api.beforeCommit");
     const afterCommit = (): void => {
       faultPoint("api.afterCommit");

@@ -1,7 +1,7 @@
 /**
- * In: the passing of time. Out: its tasks, each again and again at its own pace.
- * Guarantee: a task that fails or hangs delays no other; every task may run in several processes.
- * On crash: every task starts from what the database says.
+ * In: the passing of time. Out: its passes, each again and again at its own pace.
+ * Guarantee: a pass that fails or hangs delays no other; every pass may run in several processes.
+ * On crash: every pass starts from what the database says.
  */
 import { createAlarm } from "../../platform/alarm.ts";
 import type { FollowingClock } from "../../platform/clock.ts";
@@ -27,11 +27,19 @@ export type ScheduleDeps = {
   retentionDays: number;
   /** What slices want deleted as it grows old: each call one bounded step. */
   cleanups: readonly (() => Promise<unknown>)[];
+  /** What is not the pipeline's own and keeps the same hours. */
+  passes: readonly Pass[];
   /** Wakes the schedule before its next pass is due. */
   onWake: (wake: () => void) => void;
 };
 
-type Task = { name: string; everyMs: number; isWoken?: boolean; run: () => Promise<unknown> };
+export type Pass = {
+  name: string;
+  everyMs: number;
+  /** Where the pass is told of haste. */
+  onWake?: (wake: () => void) => void;
+  run: () => Promise<unknown>;
+};
 
 /** A pass that takes long is given as long a pause, times this: it must not eat the machine. */
 const restFactor = 4;
@@ -39,15 +47,16 @@ const restFactor = 4;
 /** But no longer than this: what took so long may have been a wait for Redis, not work. */
 const longestRestMs = 2_000;
 
-const tasksOf = (deps: ScheduleDeps, signal: AbortSignal): Task[] => {
+const passesOf = (deps: ScheduleDeps, signal: AbortSignal): Pass[] => {
+  const { onWake } = deps;
   const sweeper = createSweeper({
     ...deps,
     onSwept: (reason, count) => deps.metrics.swept.inc({ reason }, count),
   });
   return [
-    { name: "due", everyMs: 250, isWoken: true, run: () => handOutDue(deps) },
+    { name: "due", everyMs: 250, onWake, run: () => handOutDue(deps) },
     { name: "sweep", everyMs: 1_000, run: () => sweeper.sweep() },
-    { name: "backlogs", everyMs: 1_000, isWoken: true, run: () => moveBacklogs(deps) },
+    { name: "backlogs", everyMs: 1_000, onWake, run: () => moveBacklogs(deps) },
     { name: "observe", everyMs: 5_000, run: () => observe(deps) },
     { name: "failing", everyMs: 60_000, run: () => judgeFailing(deps) },
     { name: "old-paused", everyMs: 300_000, run: () => endOldPaused(deps, signal) },
@@ -56,29 +65,28 @@ const tasksOf = (deps: ScheduleDeps, signal: AbortSignal): Task[] => {
     { name: "old-rows", everyMs: 60_000, run: () => deleteOldRows(deps, signal) },
     ...deps.cleanups.map((run) => ({ name: "cleanup", everyMs: 300_000, run })),
     { name: "orphans", everyMs: 60_000, run: () => letGoOrphans(deps, signal) },
+    ...deps.passes,
   ];
 };
 
-/** Runs every task until the signal fires; a stop waits for the passes under way. */
+/** Runs every pass until the signal fires; a stop waits for those under way. */
 export const runSchedule = async (deps: ScheduleDeps, signal: AbortSignal): Promise<void> => {
-  const runTask = async (task: Task): Promise<void> => {
+  const runPass = async (pass: Pass): Promise<void> => {
     const alarm = createAlarm();
-    if (task.isWoken === true) {
-      deps.onWake(alarm.ring);
-    }
+    pass.onWake?.(alarm.ring);
     while (!signal.aborted) {
       const startedAt = Date.now();
       try {
         // oxlint-disable-next-line no-await-in-loop -- a loop over time
-        await task.run();
+        await pass.run();
       } catch (thrown) {
-        deps.log.warn({ task: task.name, reason: toError(thrown).message }, "schedule.task_failed");
+        deps.log.warn({ task: pass.name, reason: toError(thrown).message }, "schedule.task_failed");
       }
       const tookMs = Date.now() - startedAt;
       const restMs = Math.min(tookMs * restFactor, longestRestMs);
       // oxlint-disable-next-line no-await-in-loop -- a loop over time
-      await alarm.wait(Math.max(task.everyMs, restMs), signal);
+      await alarm.wait(Math.max(pass.everyMs, restMs), signal);
     }
   };
-  await Promise.all(tasksOf(deps, signal).map(runTask));
+  await Promise.all(passesOf(deps, signal).map(runPass));
 };

@@ -6,8 +6,8 @@ import { rowsOf, type Db } from "./pool.ts";
 
 const channel = "sightline_wake";
 
-/** Who is to wake: the relay (new events), the schedule (a subscription was switched on). */
-export type WakeTopic = "outbox" | "schedule";
+/** Who is to wake: the relay (new events), the schedule (a subscription was switched on, tasks). */
+export type WakeTopic = "outbox" | "schedule" | "tasks";
 
 export type Notifier = {
   /** Wakes the listeners of a topic soon. Never throws, never waits: a lost wake-up is polled. */

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import knex, { type Knex } from "knex";
 import pg from "pg";
 import type { Logger } from "../logger.ts";
@@ -75,6 +76,33 @@ export const rowsOf = async <Row>(
   bindings: readonly unknown[] = [],
 ): Promise<Row[]> => {
   const result: { rows: Row[] } = await db.raw(sql, bindings as Knex.RawBinding[]);
+  return result.rows;
+};
+
+const statementNames = new Map<string, string>();
+
+const nameOf = (sql: string): string => {
+  const known = statementNames.get(sql);
+  if (known !== undefined) {
+    return known;
+  }
+  const name = `s_${createHash("sha256").update(sql).digest("base64url").slice(0, 22)}`;
+  statementNames.set(sql, name);
+  return name;
+};
+
+/**
+ * As `rowsOf`, for fixed statements of the hot path: each connection parses and plans them once,
+ * which is most of what a small statement costs. Only for texts that never vary, and that name
+ * their columns: after a migration that adds a column, `SELECT *` would fail on open connections.
+ */
+export const preparedRowsOf = async <Row>(
+  db: Queryable,
+  sql: string,
+  bindings: readonly unknown[],
+): Promise<Row[]> => {
+  const statement = db.raw(sql, bindings as Knex.RawBinding[]).options({ name: nameOf(sql) });
+  const result: { rows: Row[] } = await statement;
   return result.rows;
 };
 

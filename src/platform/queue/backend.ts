@@ -105,7 +105,7 @@ const oldestOnPostgres = async (queue: Queue): Promise<Job | undefined> => {
 export const openQueue = (
   backend: QueueBackend,
   name: string,
-  redis: Redis | undefined,
+  { redis, maxConnections }: { redis: Redis | undefined; maxConnections: number },
 ): OpenedQueue => {
   const shared = { defaultJobOptions: jobDefaults, skipMetasUpdate: true };
   if (backend.kind === "redis") {
@@ -118,7 +118,7 @@ export const openQueue = (
   }
   const queue = new Queue(
     name,
-    { ...shared, connection: postgresConnection(backend.url, backend.namespace, 2) },
+    { ...shared, connection: postgresConnection(backend.url, backend.namespace, maxConnections) },
     createPostgresBackend,
   ) as unknown as Queue;
   return { queue, oldestWaiting: () => oldestOnPostgres(queue), close: () => queue.close() };
@@ -129,7 +129,7 @@ export type OpenedWorker = { worker: Worker; disconnect: () => void };
 export const openWorker = (
   backend: QueueBackend,
   name: string,
-  concurrency: number,
+  { concurrency, maxConnections }: { concurrency: number; maxConnections: number },
   processor: Processor,
 ): OpenedWorker => {
   if (backend.kind === "redis") {
@@ -151,7 +151,7 @@ export const openWorker = (
     {
       ...workerDefaults,
       concurrency,
-      connection: postgresConnection(backend.url, backend.namespace, 4),
+      connection: postgresConnection(backend.url, backend.namespace, maxConnections),
     },
     createPostgresWorkerBackend,
   );

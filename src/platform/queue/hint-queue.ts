@@ -1,42 +1,48 @@
 import type { Redis } from "ioredis";
-import { objectKinds, type ObjectKind } from "../../contracts/events.ts";
-import { deliverQueueName, hintJobId, type DeliverHint } from "../../contracts/jobs.ts";
+import type { ObjectKind } from "../../contracts/events.ts";
+import type { DeliverHint, TaskHint, TaskLane } from "../../contracts/jobs.ts";
 import type { Logger } from "../logger.ts";
 import { epochKey, openQueue, openRedis, type OpenedQueue, type QueueBackend } from "./backend.ts";
+import { deliverHints, taskHints, type HintKind } from "./hint-kind.ts";
 import { createOutage } from "./outage.ts";
 import { createReopeningQueue, type ReopeningQueue } from "./reopening-queue.ts";
 
 export type QueueCounts = { waiting: number; active: number; delayed: number; failed: number };
 
 /**
- * The queues of hints, one per object kind, whichever backend holds them. While its store is away
- * a queue's calls reject, and they work again by themselves when it is back.
+ * The queues of one kind of hints, whichever backend holds them. While its store is away a queue's
+ * calls reject, and they work again by themselves when it is back.
  */
-export type HintQueue = {
+export type HintQueues<Name extends string, Hint> = {
   /**
    * Adds in bulk. `at` is the ledger's time, so that `oldestWaiting` compares with the ledger.
    * Rejects within seconds when the queue's store is away; some of the hints may then be in.
    */
-  add(object: ObjectKind, hints: readonly DeliverHint[], at: Date): Promise<void>;
-  counts(object: ObjectKind): Promise<QueueCounts>;
+  add(name: Name, hints: readonly Hint[], at: Date): Promise<void>;
+  counts(name: Name): Promise<QueueCounts>;
   /** When the oldest waiting hint was added, or undefined when none waits. */
-  oldestWaiting(object: ObjectKind): Promise<Date | undefined>;
+  oldestWaiting(name: Name): Promise<Date | undefined>;
   /** True when the store forgot everything since `markEpoch`. Postgres never does. */
-  hasLostMemory(object: ObjectKind): Promise<boolean>;
-  markEpoch(object: ObjectKind): Promise<void>;
+  hasLostMemory(name: Name): Promise<boolean>;
+  markEpoch(name: Name): Promise<void>;
   close(): Promise<void>;
 };
+
+/** One queue per object kind. */
+export type HintQueue = HintQueues<ObjectKind, DeliverHint>;
+
+/** One queue per lane. */
+export type TaskQueue = HintQueues<TaskLane, TaskHint>;
 
 const answerTimeoutMs = 5_000;
 const reopenPauseMs = 1_000;
 
-const toJob = (hint: DeliverHint, at: Date) => ({
-  name: "deliver",
-  data: hint,
-  opts: { jobId: hintJobId(hint), timestamp: at.getTime() },
-});
-
-const openAll = (backend: QueueBackend, redis: Redis | undefined, log: Logger) => {
+const openAll = <Name extends string, Hint>(
+  kind: HintKind<Name, Hint>,
+  backend: QueueBackend,
+  redis: Redis | undefined,
+  log: Logger,
+) => {
   const outage = createOutage(log, "queue.store");
   const openOne = (name: string): ReopeningQueue<OpenedQueue> =>
     createReopeningQueue({
@@ -45,51 +51,65 @@ const openAll = (backend: QueueBackend, redis: Redis | undefined, log: Logger) =
       pauseMs: reopenPauseMs,
       timeoutMs: answerTimeoutMs,
       open: () => {
-        const opened = openQueue(backend, name, redis);
+        const opened = openQueue(backend, name, {
+          redis,
+          maxConnections: kind.connections.queue,
+        });
         opened.queue.on("error", (error) => log.debug({ reason: error.message }, "queue.error"));
         return opened;
       },
     });
-  return new Map(objectKinds.map((object) => [object, openOne(deliverQueueName(object))]));
+  return new Map(kind.names.map((name) => [name, openOne(kind.queueName(name))]));
 };
 
+const countsOf = (counts: Record<string, number>): QueueCounts => ({
+  waiting: counts["waiting"] ?? 0,
+  active: counts["active"] ?? 0,
+  delayed: counts["delayed"] ?? 0,
+  failed: counts["failed"] ?? 0,
+});
+
 /** Opens the producing side. On Postgres nothing is sent before the first call. */
-export const openHintQueue = (backend: QueueBackend, log: Logger): HintQueue => {
+const openHints = <Name extends string, Hint>(
+  kind: HintKind<Name, Hint>,
+  backend: QueueBackend,
+  log: Logger,
+): HintQueues<Name, Hint> => {
   const redis = backend.kind === "redis" ? openRedis(backend.url) : undefined;
   redis?.on("error", (error: Error) => log.debug({ reason: error.message }, "queue.redis_error"));
-  const queues = openAll(backend, redis, log);
-  const queueOf = (object: ObjectKind): ReopeningQueue<OpenedQueue> => {
-    const one = queues.get(object);
+  const queues = openAll(kind, backend, redis, log);
+  const queueOf = (name: Name): ReopeningQueue<OpenedQueue> => {
+    const one = queues.get(name);
     if (one === undefined) {
-      throw new Error(`No queue for ${object}`);
+      throw new Error(`No queue for ${name}`);
     }
     return one;
   };
-  const epochOf = (object: ObjectKind) => epochKey(backend.namespace, deliverQueueName(object));
+  const toJob = (hint: Hint, at: Date) => ({
+    name: kind.jobName,
+    data: hint,
+    opts: { jobId: kind.jobId(hint), timestamp: at.getTime() },
+  });
+  const epochOf = (name: Name) => epochKey(backend.namespace, kind.queueName(name));
   return {
-    add: async (object, hints, at) => {
+    add: async (name, hints, at) => {
       const jobs = hints.map((hint) => toJob(hint, at));
-      await queueOf(object).call(({ queue }) => queue.addBulk(jobs));
+      await queueOf(name).call(({ queue }) => queue.addBulk(jobs));
     },
-    counts: async (object) => {
-      const counts = await queueOf(object).call(({ queue }) =>
-        queue.getJobCounts("waiting", "active", "delayed", "failed"),
-      );
-      return {
-        waiting: counts["waiting"] ?? 0,
-        active: counts["active"] ?? 0,
-        delayed: counts["delayed"] ?? 0,
-        failed: counts["failed"] ?? 0,
-      };
-    },
-    oldestWaiting: async (object) => {
-      const job = await queueOf(object).call(({ oldestWaiting }) => oldestWaiting());
+    counts: async (name) =>
+      countsOf(
+        await queueOf(name).call(({ queue }) =>
+          queue.getJobCounts("waiting", "active", "delayed", "failed"),
+        ),
+      ),
+    oldestWaiting: async (name) => {
+      const job = await queueOf(name).call(({ oldestWaiting }) => oldestWaiting());
       return job === undefined ? undefined : new Date(job.timestamp);
     },
-    hasLostMemory: async (object) =>
-      redis === undefined ? false : (await redis.exists(epochOf(object))) === 0,
-    markEpoch: async (object) => {
-      await redis?.set(epochOf(object), "1");
+    hasLostMemory: async (name) =>
+      redis === undefined ? false : (await redis.exists(epochOf(name))) === 0,
+    markEpoch: async (name) => {
+      await redis?.set(epochOf(name), "1");
     },
     close: async () => {
       await Promise.all([...queues.values()].map((queue) => queue.close()));
@@ -97,3 +117,9 @@ export const openHintQueue = (backend: QueueBackend, log: Logger): HintQueue => 
     },
   };
 };
+
+export const openHintQueue = (backend: QueueBackend, log: Logger): HintQueue =>
+  openHints(deliverHints, backend, log);
+
+export const openTaskQueue = (backend: QueueBackend, log: Logger): TaskQueue =>
+  openHints(taskHints, backend, log);

@@ -1,10 +1,10 @@
 import type { Job } from "bullmq";
-import { objectKinds, type ObjectKind } from "../../contracts/events.ts";
-import { deliverQueueName, type DeliverHint } from "../../contracts/jobs.ts";
+import type { DeliverHint, TaskHint, TaskLane } from "../../contracts/jobs.ts";
 import type { Logger } from "../logger.ts";
 import { withTimeout } from "../wait.ts";
 import { openWorker, type QueueBackend } from "./backend.ts";
-import { createOutage, type Outage } from "./outage.ts";
+import { deliverHints, taskHints, type HintKind } from "./hint-kind.ts";
+import { createOutage } from "./outage.ts";
 import { startReopeningWorker, type ReopeningWorker } from "./reopening-worker.ts";
 
 export type HintWorkers = {
@@ -14,39 +14,40 @@ export type HintWorkers = {
   close(graceMs: number): Promise<void>;
 };
 
-export type HintWorkersDeps = {
+export type HintWorkersDeps<Hint> = {
   backend: QueueBackend;
-  /** Jobs of one object kind that are under way at once. */
+  /** Jobs of one queue that are under way at once. */
   concurrency: number;
-  handle: (hint: DeliverHint) => Promise<void>;
+  handle: (hint: Hint) => Promise<void>;
   log: Logger;
 };
 
 const reopenPauseMs = 1_000;
 
-const startOne = (deps: HintWorkersDeps, outage: Outage, object: ObjectKind): ReopeningWorker => {
-  const { backend, concurrency, handle, log } = deps;
-  const name = deliverQueueName(object);
-  const process = (job: Job<DeliverHint>): Promise<void> => handle(job.data);
-  return startReopeningWorker({
-    name,
-    outage,
-    log,
-    pauseMs: reopenPauseMs,
-    open: () => {
-      const opened = openWorker(backend, name, concurrency, process);
-      opened.worker.on("error", (error) =>
-        log.debug({ object, reason: error.message }, "queue.worker_error"),
-      );
-      return opened;
-    },
-  });
-};
-
-/** Starts a consumer for every object kind's queue, each as soon as the queue's store is there. */
-export const startHintWorkers = (deps: HintWorkersDeps): HintWorkers => {
-  const outage = createOutage(deps.log, "queue.workers");
-  const workers = objectKinds.map((object) => startOne(deps, outage, object));
+/** Starts a consumer for each of these queues, each as soon as the queue's store is there. */
+const startWorkers = <Name extends string, Hint>(
+  kind: HintKind<Name, Hint>,
+  names: readonly Name[],
+  { backend, concurrency, handle, log }: HintWorkersDeps<Hint>,
+): HintWorkers => {
+  const outage = createOutage(log, "queue.workers");
+  const process = (job: Job<Hint>): Promise<void> => handle(job.data);
+  const limits = { concurrency, maxConnections: kind.connections.worker };
+  const startOne = (name: string): ReopeningWorker =>
+    startReopeningWorker({
+      name,
+      outage,
+      log,
+      pauseMs: reopenPauseMs,
+      open: () => {
+        const opened = openWorker(backend, name, limits, process);
+        opened.worker.on("error", (error) =>
+          log.debug({ queue: name, reason: error.message }, "queue.worker_error"),
+        );
+        return opened;
+      },
+    });
+  const workers = names.map((name) => startOne(kind.queueName(name)));
   return {
     pause: async () => {
       await Promise.allSettled(
@@ -58,3 +59,11 @@ export const startHintWorkers = (deps: HintWorkersDeps): HintWorkers => {
     },
   };
 };
+
+/** Consumers of every object kind's queue. */
+export const startHintWorkers = (deps: HintWorkersDeps<DeliverHint>): HintWorkers =>
+  startWorkers(deliverHints, deliverHints.names, deps);
+
+/** The consumer of one lane's queue. */
+export const startTaskConsumer = (lane: TaskLane, deps: HintWorkersDeps<TaskHint>): HintWorkers =>
+  startWorkers(taskHints, [lane], deps);

@@ -41,7 +41,7 @@ describe("parseProcfile", () => {
     ]);
   });
 
-  it("reads the Procfile of this project: release first, and the four kinds of process", async () => {
+  it("reads the Procfile of this project: release first, and the seven kinds of process", async () => {
     const text = await readFile(new URL("../../../Procfile", import.meta.url), "utf8");
     expect(parseProcfile(text).map(({ name }) => name)).to.deep.equal([
       "release",
@@ -49,6 +49,9 @@ describe("parseProcfile", () => {
       "relay",
       "delivery",
       "schedule",
+      "timers",
+      "messages",
+      "media",
     ]);
   });
 });

@@ -1,0 +1,150 @@
+/**
+ * In: the passing of time. Out: hints of what is due; what was lost, due again; figures; old rows
+ * gone.
+ * Guarantee: no task waits for ever, whatever died: the queue, a worker, or this process between
+ * any two lines. Everything may run in several processes.
+ * On crash: the next pass does the same.
+ */
+import { taskLanes, type TaskLane } from "../../contracts/jobs.ts";
+import type { Clock } from "../clock.ts";
+import type { Db } from "../db/pool.ts";
+import { toError } from "../errors.ts";
+import type { Logger } from "../logger.ts";
+import type { Metrics } from "../metrics.ts";
+import type { TaskQueue } from "../queue/hint-queue.ts";
+import { laneLimits } from "./lanes.ts";
+import {
+  bringBackQueued,
+  deleteEnded,
+  endLeases,
+  handOut,
+  listDueLanes,
+  readLane,
+  takeBack,
+} from "./store.ts";
+
+export type KeeperDeps = {
+  db: Db;
+  queue: Pick<TaskQueue, "add" | "counts" | "oldestWaiting">;
+  clock: Clock;
+  log: Logger;
+  metrics: Pick<Metrics, "tasks" | "taskOldestDue" | "taskSwept">;
+};
+
+/**
+ * The rows are committed as `queued` before their hints are added: a hint that came first would
+ * find nothing to claim. Who dies between the two leaves what the sweeper finds.
+ */
+const handOutLane = async (deps: KeeperDeps, lane: TaskLane): Promise<number> => {
+  const { db, queue, clock, log } = deps;
+  const { waiting } = await queue.counts(lane);
+  const limit = laneLimits[lane].highWater - waiting;
+  if (limit <= 0) {
+    return 0;
+  }
+  const now = clock.now();
+  const hints = await handOut(db, { lane, now, limit });
+  try {
+    await queue.add(lane, hints, now);
+  } catch (thrown) {
+    log.warn({ lane, hints: hints.length, reason: toError(thrown).message }, "tasks.not_added");
+    await takeBack(db, hints);
+    return 0;
+  }
+  return hints.length;
+};
+
+/** One pass over what is due. A lane whose queue is away is left for a later pass. */
+export const handOutDueTasks = async (deps: KeeperDeps): Promise<number> => {
+  const lanes = await listDueLanes(deps.db, taskLanes, deps.clock.now());
+  const counts = await Promise.all(
+    lanes.map(async (lane) =>
+      handOutLane(deps, lane).catch((thrown: unknown) => {
+        deps.log.debug({ lane, reason: toError(thrown).message }, "tasks.not_handed_out");
+        return 0;
+      }),
+    ),
+  );
+  return counts.reduce((sum, count) => sum + count, 0);
+};
+
+/** How much older than the oldest waiting hint a task must be before its hint counts as lost. */
+const hintGraceMs = 10_000;
+
+/**
+ * The queue is asked first, and what it holds is not lost however long it takes: a hint that waits
+ * behind others is no reason to add it again.
+ */
+const sweepHints = async ({ db, queue, clock }: KeeperDeps, lane: TaskLane): Promise<number> => {
+  const now = clock.now();
+  const oldest = await queue.oldestWaiting(lane);
+  const horizon = Math.min(now.getTime(), oldest?.getTime() ?? Infinity) - hintGraceMs;
+  return bringBackQueued(db, lane, new Date(horizon));
+};
+
+const sweepLane = async (deps: KeeperDeps, lane: TaskLane): Promise<void> => {
+  const { db, clock, log, metrics } = deps;
+  const tell = (reason: "hint" | "lease", tasks: number): void => {
+    if (tasks > 0) {
+      log.warn({ lane, tasks, reason }, "tasks.swept");
+      metrics.taskSwept.inc({ lane, reason }, tasks);
+    }
+  };
+  tell("lease", await endLeases(db, lane, clock.now()));
+  try {
+    tell("hint", await sweepHints(deps, lane));
+  } catch (thrown) {
+    log.debug({ lane, reason: toError(thrown).message }, "tasks.queue_not_swept");
+  }
+};
+
+/** Brings back what lost its hint or its worker. */
+export const sweepTasks = async (deps: KeeperDeps): Promise<void> => {
+  await Promise.all(taskLanes.map((lane) => sweepLane(deps, lane)));
+};
+
+/** Sets the gauges. */
+export const observeTasks = async ({ db, clock, metrics }: KeeperDeps): Promise<void> => {
+  const now = clock.now();
+  for (const lane of taskLanes) {
+    const { oldest, ...counts } = await readLane(db, lane, now);
+    for (const [state, count] of Object.entries(counts)) {
+      metrics.tasks.set({ lane, state }, count);
+    }
+    const age = oldest === null ? 0 : Math.max(0, now.getTime() - oldest.getTime());
+    metrics.taskOldestDue.set({ lane }, age / 1_000);
+  }
+};
+
+const keptMs = 7 * 86_400_000;
+const deleteBatch = 5_000;
+const mostBatches = 20;
+
+/** Deletes tasks that ended a week ago. Tells how many. */
+export const deleteOldTasks = async ({ db, clock }: KeeperDeps): Promise<number> => {
+  const before = new Date(clock.now().getTime() - keptMs);
+  let deleted = 0;
+  for (let batch = 0; batch < mostBatches; batch += 1) {
+    const count = await deleteEnded(db, before, deleteBatch);
+    deleted += count;
+    if (count < deleteBatch) {
+      break;
+    }
+  }
+  return deleted;
+};
+
+/** What somebody has to do again and again; `isWoken` also at once when a task is due at once. */
+export type KeeperPass = {
+  name: string;
+  everyMs: number;
+  isWoken: boolean;
+  run: () => Promise<unknown>;
+};
+
+export const keeperPasses = (deps: KeeperDeps): KeeperPass[] => [
+  { name: "due-tasks", everyMs: 250, isWoken: true, run: () => handOutDueTasks(deps) },
+  { name: "sweep-tasks", everyMs: 1_000, isWoken: false, run: () => sweepTasks(deps) },
+  { name: "observe-tasks", everyMs: 15_000, isWoken: false, run: () => observeTasks(deps) },
+  { name: "old-tasks", everyMs: 300_000, isWoken: false, run: () => deleteOldTasks(deps) },
+];

@@ -1,0 +1,233 @@
+/**
+ * The SQL of tasks that are under way. State machine:
+ *
+ *   waiting ──hand-out──► queued ──claim──► running ──settle──► done | failed
+ *      ▲                     │                 │
+ *      └──── hint lost ──────┴── lease ended, again, threw, process stopped
+ *
+ * Every arrow but the claim and the settlement raises `generation`, and both of those ask for the
+ * one they know: whoever comes late finds that the task is no longer theirs.
+ */
+import type { TaskHint, TaskKind, TaskLane } from "../../contracts/jobs.ts";
+import { preparedRowsOf, rowsOf, type Queryable } from "../db/pool.ts";
+import type { RunningTask } from "./task.ts";
+
+/** 5 s after the first failure, twice as long after each further one, at most 10 min. */
+const backoffSql = (attempts: string): string =>
+  `least(interval '10 minutes', interval '5 seconds' * power(2, greatest(0, least(${attempts}, 9) - 1)))`;
+
+/** Lanes in which something is due. */
+export const listDueLanes = async (
+  db: Queryable,
+  lanes: readonly TaskLane[],
+  now: Date,
+): Promise<TaskLane[]> => {
+  const rows = await preparedRowsOf<{ lane: TaskLane }>(
+    db,
+    `SELECT lane FROM unnest(?::text[]) AS lane
+     WHERE EXISTS (SELECT 1 FROM tasks t
+       WHERE t.lane = lane.lane AND t.state = 'waiting' AND t.due_at <= ?)`,
+    [lanes, now],
+  );
+  return rows.map(({ lane }) => lane);
+};
+
+/** Takes what has been due longest. Two processes never take the same one. */
+export const handOut = async (
+  db: Queryable,
+  { lane, now, limit }: { lane: TaskLane; now: Date; limit: number },
+): Promise<TaskHint[]> =>
+  rowsOf<TaskHint>(
+    db,
+    `UPDATE tasks t SET state = 'queued', generation = t.generation + 1, queued_at = ?
+     FROM (SELECT id FROM tasks WHERE lane = ? AND state = 'waiting' AND due_at <= ?
+           ORDER BY due_at LIMIT ? FOR UPDATE SKIP LOCKED) AS due
+     WHERE t.id = due.id
+     RETURNING t.id AS "taskId", t.generation`,
+    [now, lane, now, limit],
+  );
+
+/** Undoes a hand-out whose hints could not be added. */
+export const takeBack = async (db: Queryable, hints: readonly TaskHint[]): Promise<void> => {
+  await rowsOf(
+    db,
+    `UPDATE tasks t SET state = 'waiting', generation = t.generation + 1, queued_at = NULL
+     FROM json_to_recordset(?::json) AS given ("taskId" bigint, generation integer)
+     WHERE t.id = given."taskId" AND t.generation = given.generation AND t.state = 'queued'`,
+    [JSON.stringify(hints)],
+  );
+};
+
+type TaskRow = {
+  id: number;
+  kind: TaskKind;
+  key: string;
+  enterprise_id: number;
+  data: Record<string, unknown>;
+  attempts: number;
+  generation: number;
+};
+
+/** Gives the task to the caller until the lease ends, or nothing where somebody else has it. */
+export const claimTask = async (
+  db: Queryable,
+  { taskId, generation }: TaskHint,
+  { lane, leaseUntil }: { lane: TaskLane; leaseUntil: Date },
+): Promise<RunningTask | undefined> => {
+  const [row] = await preparedRowsOf<TaskRow>(
+    db,
+    `UPDATE tasks SET state = 'running', attempts = attempts + 1, lease_until = ?
+     WHERE id = ? AND generation = ? AND state = 'queued' AND lane = ?
+     RETURNING id, kind, key, enterprise_id, data, attempts, generation`,
+    [leaseUntil, taskId, generation, lane],
+  );
+  return row === undefined
+    ? undefined
+    : {
+        id: row.id,
+        kind: row.kind,
+        key: row.key,
+        enterpriseId: row.enterprise_id,
+        data: row.data,
+        attempt: row.attempts,
+        generation: row.generation,
+      };
+};
+
+type Held = Pick<RunningTask, "id" | "generation">;
+
+const heldSql = "WHERE id = ? AND generation = ? AND state = 'running'";
+
+/** False where the task is no longer the caller's. */
+const changeHeld = async (
+  db: Queryable,
+  task: Held,
+  set: { sql: string; bindings: readonly unknown[] },
+): Promise<boolean> => {
+  const rows = await preparedRowsOf(db, `UPDATE tasks SET ${set.sql} ${heldSql} RETURNING id`, [
+    ...set.bindings,
+    task.id,
+    task.generation,
+  ]);
+  return rows.length > 0;
+};
+
+export const renewLease = async (db: Queryable, task: Held, leaseUntil: Date): Promise<boolean> =>
+  changeHeld(db, task, { sql: "lease_until = ?", bindings: [leaseUntil] });
+
+export const endTask = async (
+  db: Queryable,
+  task: Held,
+  end: { state: "done" | "failed"; error: string | null; at: Date },
+): Promise<boolean> =>
+  changeHeld(db, task, {
+    sql: "state = ?, error = ?, ended_at = ?, lease_until = NULL",
+    bindings: [end.state, end.error, end.at],
+  });
+
+const waitingSql = "state = 'waiting', generation = generation + 1, lease_until = NULL";
+
+/** Not over: the task waits until then. */
+export const postponeTask = async (
+  db: Queryable,
+  task: Held,
+  { dueAt, reason }: { dueAt: Date; reason: string },
+): Promise<boolean> =>
+  changeHeld(db, task, { sql: `${waitingSql}, due_at = ?, error = ?`, bindings: [dueAt, reason] });
+
+/** It threw: again, later each time. */
+export const retryTask = async (
+  db: Queryable,
+  task: Held,
+  { now, error }: { now: Date; error: string },
+): Promise<boolean> =>
+  changeHeld(db, task, {
+    sql: `${waitingSql}, due_at = ?::timestamptz + ${backoffSql("attempts")}, error = ?`,
+    bindings: [now, error],
+  });
+
+/** The process stops: for another one to do at once, as if this one had not begun. */
+export const giveBackTask = async (db: Queryable, task: Held, now: Date): Promise<boolean> =>
+  changeHeld(db, task, {
+    sql: `${waitingSql}, attempts = attempts - 1, due_at = ?`,
+    bindings: [now],
+  });
+
+const sweepBatch = 1_000;
+
+/** Handed out before then and never claimed: the hint is gone. */
+export const bringBackQueued = async (
+  db: Queryable,
+  lane: TaskLane,
+  before: Date,
+): Promise<number> =>
+  (
+    await rowsOf(
+      db,
+      `UPDATE tasks t SET state = 'waiting', generation = t.generation + 1, queued_at = NULL
+       FROM (SELECT id FROM tasks WHERE lane = ? AND state = 'queued' AND queued_at < ?
+             ORDER BY queued_at LIMIT ? FOR UPDATE SKIP LOCKED) AS lost
+       WHERE t.id = lost.id RETURNING t.id`,
+      [lane, before, sweepBatch],
+    )
+  ).length;
+
+/** Claimed by a worker that is gone. Later each time: the task may be what kills its workers. */
+export const endLeases = async (db: Queryable, lane: TaskLane, now: Date): Promise<number> =>
+  (
+    await rowsOf(
+      db,
+      `UPDATE tasks t SET state = 'waiting', generation = t.generation + 1, lease_until = NULL,
+         due_at = ?::timestamptz + ${backoffSql("t.attempts")}, error = 'The worker was lost'
+       FROM (SELECT id FROM tasks WHERE lane = ? AND state = 'running' AND lease_until < ?
+             LIMIT ? FOR UPDATE SKIP LOCKED) AS lost
+       WHERE t.id = lost.id RETURNING t.id`,
+      [now, lane, now, sweepBatch],
+    )
+  ).length;
+
+/** One bounded step. Tells how many went. */
+export const deleteEnded = async (db: Queryable, before: Date, limit: number): Promise<number> =>
+  (
+    await rowsOf(
+      db,
+      `DELETE FROM tasks WHERE id IN (
+         SELECT id FROM tasks WHERE ended_at < ? ORDER BY ended_at LIMIT ?) RETURNING id`,
+      [before, limit],
+    )
+  ).length;
+
+export type LaneFigures = {
+  waiting: number;
+  due: number;
+  queued: number;
+  running: number;
+  failed: number;
+  oldest: Date | null;
+};
+
+/** Counted up to here: an exact number of millions would cost more than it tells. */
+const mostCounted = 100_000;
+
+const countSql = (where: string): string =>
+  `(SELECT count(*) FROM (SELECT 1 FROM tasks WHERE lane = given.lane AND ${where}
+    LIMIT ${mostCounted}) AS counted)`;
+
+/** How the lane stands. `oldest` is since when what should have run longest waits. */
+export const readLane = async (db: Queryable, lane: TaskLane, now: Date): Promise<LaneFigures> => {
+  const [row] = await rowsOf<LaneFigures>(
+    db,
+    `SELECT ${countSql("state = 'waiting'")} AS waiting,
+       ${countSql("state = 'waiting' AND due_at <= given.now")} AS due,
+       ${countSql("state = 'queued'")} AS queued,
+       ${countSql("state = 'running'")} AS running,
+       ${countSql("state = 'failed'")} AS failed,
+       least(
+         (SELECT due_at FROM tasks WHERE lane = given.lane AND state = 'waiting'
+            AND due_at <= given.now ORDER BY due_at LIMIT 1),
+         (SELECT min(due_at) FROM tasks WHERE lane = given.lane AND state = 'queued')) AS oldest
+     FROM (SELECT ?::text AS lane, ?::timestamptz AS now) AS given`,
+    [lane, now],
+  );
+  return row ?? { waiting: 0, due: 0, queued: 0, running: 0, failed: 0, oldest: null };
+};

@@ -1,0 +1,122 @@
+/**
+ * Shows that a `kill -9` of the schedule, of the workers, or of both, at a random moment, loses no
+ * task: each is done at least once, and what its handler does under a guard happens once.
+ * `FAULT_ROUNDS` sets how often (5 in every run, 30 by `npm run faults`).
+ */
+import { expect } from "chai";
+import { findFreePort } from "../../src/platform/net/free-port.ts";
+import { inTransaction, rowsOf } from "../../src/platform/db/pool.ts";
+import { systemClock } from "../../src/platform/clock.ts";
+import { createTasks } from "../../src/platform/tasks/plan.ts";
+import { backendEnvironment, onBothBackends } from "../support/backends.ts";
+import { createChance, faultRounds } from "../support/chance.ts";
+import { useDatabase } from "../support/database.ts";
+import { eventually } from "../support/eventually.ts";
+import { anEnterprise } from "../support/factories.ts";
+import { useProcesses, type Process } from "../support/processes.ts";
+import { useRedis } from "../support/redis.ts";
+import { fastEnvironment, waitUntilReady } from "../support/stack.ts";
+
+const files = {
+  schedule: "workers/schedule.ts",
+  first: "test/support/task-process.ts",
+  second: "test/support/task-process.ts",
+} as const;
+type Name = keyof typeof files;
+const names = Object.keys(files) as Name[];
+
+const perRound = 150;
+const secondsPerRound = 20;
+/** A lease of the lane, and the wait after it. */
+const settleMs = 90_000;
+
+onBothBackends((kind) => {
+  describe(`tasks, ${faultRounds} times kill -9 at a random moment`, function () {
+    this.timeout((60 + faultRounds * secondsPerRound) * 1_000 + settleMs);
+    const processes = useProcesses();
+    const database = useDatabase();
+    const redis = useRedis();
+    const chance = createChance();
+    const running = new Map<Name, Process>();
+    const start = async (name: Name): Promise<void> => {
+      const port = String(await findFreePort());
+      const env = { ...fastEnvironment, ...backendEnvironment(kind, database, redis) };
+      const one = processes.start({
+        name,
+        file: files[name],
+        env: { ...env, METRICS_PORT: port },
+      });
+      await waitUntilReady(one, `http://127.0.0.1:${port}`);
+      running.set(name, one);
+    };
+    before("start the processes", async () => {
+      await database.db.raw(
+        `CREATE TABLE effects (key text PRIMARY KEY, runs integer NOT NULL DEFAULT 0,
+           effects integer NOT NULL DEFAULT 0, is_done boolean NOT NULL DEFAULT false)`,
+      );
+      await Promise.all(names.map(start));
+    });
+    afterEach("say how to repeat it", function () {
+      if (this.currentTest?.state === "failed") {
+        process.stderr.write(`Repeat the choices with FAULT_SEED=${chance.seed}\n`);
+      }
+    });
+
+    const countDone = async (): Promise<number> => {
+      const rows = await rowsOf<{ done: number }>(
+        database.db,
+        "SELECT count(*) AS done FROM effects WHERE is_done",
+      );
+      return rows[0]?.done ?? 0;
+    };
+    const plan = async (enterpriseId: number, round: number): Promise<void> => {
+      const tasks = createTasks({ clock: systemClock, wake: () => undefined });
+      const keys = Array.from({ length: perRound }, (_, n) => `round ${round}, ${n}`);
+      await inTransaction(database.db, async (trx) => {
+        await rowsOf(trx, "INSERT INTO effects (key) SELECT unnest(?::text[])", [keys]);
+        await tasks.plan(
+          trx,
+          keys.map((key) => ({
+            kind: "ticket.age",
+            key,
+            enterpriseId,
+            dueAt: new Date(Date.now() + chance.between(0, 300)),
+          })),
+        );
+      });
+    };
+
+    it("loses none of them, and does nothing twice that may happen once", async () => {
+      const { id } = await anEnterprise(database.db);
+      let killed = 0;
+      for (let round = 0; round < faultRounds; round += 1) {
+        const before = await countDone();
+        await plan(id, round);
+        const moment = before + chance.between(1, perRound / 2);
+        await eventually(async () => expect(await countDone()).to.be.at.least(moment), {
+          timeoutMs: 60_000,
+          everyMs: 1,
+        });
+        const victims = round % 2 === 0 ? names : chance.some(names);
+        await Promise.all(victims.map(async (name) => running.get(name)?.kill()));
+        killed += victims.length;
+        await Promise.all(victims.map(start));
+      }
+      expect(killed).to.be.at.least(faultRounds);
+      await eventually(
+        async () => {
+          const open = await rowsOf(database.db, "SELECT key FROM tasks WHERE state <> 'done'");
+          expect(open).to.have.lengthOf(0);
+        },
+        { timeoutMs: settleMs, everyMs: 100 },
+      );
+      const [found] = await rowsOf(
+        database.db,
+        `SELECT count(*) AS tasks, count(*) FILTER (WHERE runs >= 1) AS run,
+           count(*) FILTER (WHERE effects = 1) AS once FROM effects`,
+      );
+      const all = faultRounds * perRound;
+      expect(found).to.deep.equal({ tasks: all, run: all, once: all });
+    });
+  });
+});

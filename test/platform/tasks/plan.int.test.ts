@@ -1,0 +1,116 @@
+import { expect } from "chai";
+import { inTransaction } from "../../../src/platform/db/pool.ts";
+import { backendOf } from "../../support/backends.ts";
+import { useDatabase } from "../../support/database.ts";
+import { useRedis } from "../../support/redis.ts";
+import { findTasks, useTasks } from "../../support/tasks.ts";
+
+const minuteMs = 60_000;
+
+describe("planning tasks", () => {
+  const database = useDatabase();
+  const redis = useRedis();
+  const bench = useTasks(database, () => backendOf("redis", database, redis));
+  const inMinutes = (minutes: number): Date =>
+    new Date(bench.clock.now().getTime() + minutes * minuteMs);
+
+  it("writes them in the transaction of the use case, in the lane of their kind", async () => {
+    await bench.plan(
+      { key: "ticket:1", dueAt: inMinutes(5), data: { state: "new" } },
+      { key: "ticket:2", kind: "message.send" },
+    );
+    const [age] = await findTasks(bench.db, "ticket:1");
+    expect(age).to.deep.include({
+      lane: "timers",
+      kind: "ticket.age",
+      state: "waiting",
+      data: { state: "new" },
+      due_at: inMinutes(5),
+      generation: 0,
+      attempts: 0,
+    });
+    expect((await findTasks(bench.db, "ticket:2"))[0]).to.include({ lane: "messages" });
+  });
+
+  it("leaves nothing of a transaction that failed, and wakes nobody", async () => {
+    const failing = inTransaction(bench.db, async (trx) => {
+      await bench.tasks.plan(trx, [
+        { kind: "ticket.age", key: "ticket:3", enterpriseId: 1, dueAt: bench.clock.now() },
+      ]);
+      throw new Error("changed its mind");
+    });
+    expect(await failing.catch((thrown: Error) => thrown.message)).to.equal("changed its mind");
+    expect(await findTasks(bench.db, "ticket:3")).to.deep.equal([]);
+    expect(bench.woken()).to.equal(0);
+  });
+
+  it("wakes the schedule after the commit where something is due, and only then", async () => {
+    await bench.plan({ key: "ticket:4", dueAt: inMinutes(1) });
+    expect(bench.woken()).to.equal(0);
+    await bench.plan({ key: "ticket:5" });
+    expect(bench.woken()).to.equal(1);
+  });
+
+  it("replaces the open one of the same kind and key, whoever holds it", async () => {
+    await bench.plan({ key: "ticket:6", dueAt: inMinutes(5), data: { a: 1 } });
+    await bench.db.raw(
+      `UPDATE tasks SET state = 'running', generation = 4, attempts = 3, lease_until = now(),
+         queued_at = now(), error = 'x' WHERE key = 'ticket:6'`,
+    );
+    await bench.plan({ key: "ticket:6", dueAt: inMinutes(9), data: { b: 2 } });
+    const rows = await findTasks(bench.db, "ticket:6");
+    expect(rows).to.have.lengthOf(1);
+    expect(rows[0]).to.deep.include({
+      state: "waiting",
+      generation: 5,
+      attempts: 0,
+      due_at: inMinutes(9),
+      data: { b: 2 },
+      lease_until: null,
+      queued_at: null,
+      error: null,
+    });
+  });
+
+  it("keeps what has ended, and other kinds of the same key, beside it", async () => {
+    await bench.plan({ key: "ticket:7" }, { key: "ticket:7", kind: "ticket.reminder" });
+    await bench.db.raw(
+      "UPDATE tasks SET state = 'done', ended_at = now() WHERE key = 'ticket:7' AND kind = 'ticket.age'",
+    );
+    await bench.plan({ key: "ticket:7" });
+    const states = (await findTasks(bench.db, "ticket:7")).map(({ state }) => state);
+    expect(states).to.deep.equal(["done", "waiting", "waiting"]);
+  });
+
+  it("takes the last one where one call names a key twice", async () => {
+    await bench.plan({ key: "ticket:8", data: { n: 1 } }, { key: "ticket:8", data: { n: 2 } });
+    const rows = await findTasks(bench.db, "ticket:8");
+    expect(rows.map(({ data }) => data)).to.deep.equal([{ n: 2 }]);
+  });
+
+  it("leaves one open task where many plan it at once", async () => {
+    await Promise.all(
+      Array.from({ length: 8 }, (_, n) =>
+        bench.plan({ key: "ticket:9", data: { n } }, { key: "ticket:10", data: { n } }),
+      ),
+    );
+    const [first] = await findTasks(bench.db, "ticket:9");
+    expect(await findTasks(bench.db, "ticket:9")).to.have.lengthOf(1);
+    expect(first?.generation).to.equal(7);
+  });
+
+  it("cancels the open one of that kind, and only that", async () => {
+    await bench.plan({ key: "ticket:11" }, { key: "ticket:11", kind: "ticket.reminder" });
+    await inTransaction(bench.db, (trx) =>
+      bench.tasks.cancel(trx, { kind: "ticket.age", key: "ticket:11" }),
+    );
+    const rows = await findTasks(bench.db, "ticket:11");
+    expect(
+      rows.map(({ state, generation, error }) => ({ state, generation, error })),
+    ).to.have.deep.members([
+      { state: "done", generation: 1, error: "cancelled" },
+      { state: "waiting", generation: 0, error: null },
+    ]);
+    expect(rows.find(({ state }) => state === "done")?.ended_at).to.deep.equal(bench.clock.now());
+  });
+});

@@ -1,0 +1,237 @@
+import { expect } from "chai";
+import { handOutDueTasks } from "../../../src/platform/tasks/keeper.ts";
+import type { RunningTask } from "../../../src/platform/tasks/task.ts";
+import { backendOf, onBothBackends } from "../../support/backends.ts";
+import { useDatabase } from "../../support/database.ts";
+import { eventually } from "../../support/eventually.ts";
+import { useRedis } from "../../support/redis.ts";
+import { findTasks, useTasks } from "../../support/tasks.ts";
+
+const done = { kind: "done" } as const;
+
+/** A handler's promise that the test fulfils. */
+const gate = () => {
+  let open: (() => void) | undefined;
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  return { opened, open: () => open?.() };
+};
+
+onBothBackends((kind) => {
+  describe("a worker of tasks", () => {
+    const database = useDatabase();
+    const redis = useRedis();
+    const bench = useTasks(database, () => backendOf(kind, database, redis));
+
+    const only = async (key: string) => {
+      const rows = await findTasks(bench.db, key);
+      expect(rows).to.have.lengthOf(1);
+      return rows[0];
+    };
+    const inState = async (key: string, state: string) =>
+      eventually(async () => {
+        const row = await only(key);
+        expect(row?.state).to.equal(state);
+        return row;
+      });
+
+    it("does what is due, once, with what was planned", async () => {
+      const seen: RunningTask[] = [];
+      bench.work({
+        "ticket.age": async (task) => {
+          seen.push(task);
+          return done;
+        },
+      });
+      await bench.plan({ key: "ticket:1", data: { state: "new" } });
+      await handOutDueTasks(bench.keeper);
+      const row = await inState("ticket:1", "done");
+      expect(seen).to.have.lengthOf(1);
+      expect(seen[0]).to.deep.include({
+        kind: "ticket.age",
+        key: "ticket:1",
+        data: { state: "new" },
+        attempt: 1,
+        generation: 1,
+      });
+      expect(row?.ended_at).to.deep.equal(bench.clock.now());
+      expect(row?.error).to.equal(null);
+    });
+
+    it("does not do what was cancelled or replaced after it was handed out", async () => {
+      await bench.plan({ key: "cancelled" }, { key: "replaced", data: { n: 1 } });
+      await handOutDueTasks(bench.keeper);
+      await bench.db.transaction((trx) =>
+        bench.tasks.cancel(trx, { kind: "ticket.age", key: "cancelled" }),
+      );
+      const later = new Date(bench.clock.now().getTime() + 60_000);
+      await bench.plan({ key: "replaced", data: { n: 2 }, dueAt: later }, { key: "last" });
+      await handOutDueTasks(bench.keeper);
+      const seen: unknown[] = [];
+      bench.work(
+        { "ticket.age": async ({ key, data }) => (seen.push([key, data]), done) },
+        { concurrency: 1 },
+      );
+      await inState("last", "done");
+      expect(seen).to.deep.equal([["last", {}]]);
+      bench.clock.advance(60_000);
+      await handOutDueTasks(bench.keeper);
+      await inState("replaced", "done");
+      expect(seen).to.deep.equal([
+        ["last", {}],
+        ["replaced", { n: 2 }],
+      ]);
+    });
+
+    it("lets go of a task that is replaced while it runs, and tells its handler", async () => {
+      const { opened, open } = gate();
+      const signals: AbortSignal[] = [];
+      bench.work(
+        {
+          "ticket.age": async (_task, signal) => {
+            signals.push(signal);
+            if (signals.length === 1) {
+              await opened;
+            }
+            return done;
+          },
+        },
+        { leaseMs: 300 },
+      );
+      await bench.plan({ key: "r" });
+      await handOutDueTasks(bench.keeper);
+      await eventually(() => expect(signals).to.have.lengthOf(1));
+      await bench.plan({ key: "r", data: { n: 2 } });
+      await eventually(() => expect(signals[0]?.aborted).to.equal(true));
+      open();
+      expect(await only("r")).to.deep.include({ state: "waiting", data: { n: 2 } });
+      await handOutDueTasks(bench.keeper);
+      await inState("r", "done");
+      expect(signals).to.have.lengthOf(2);
+    });
+
+    it("puts off what says that it comes again, and keeps why", async () => {
+      const dueAt = new Date(bench.clock.now().getTime() + 1_000);
+      bench.work({
+        "ticket.age": async ({ attempt }) =>
+          attempt === 1 ? { kind: "again", dueAt, reason: "too early" } : done,
+      });
+      await bench.plan({ key: "again" });
+      await handOutDueTasks(bench.keeper);
+      const row = await inState("again", "waiting");
+      expect(row).to.deep.include({ due_at: dueAt, error: "too early", attempts: 1 });
+      bench.clock.advance(1_000);
+      await handOutDueTasks(bench.keeper);
+      expect(await inState("again", "done")).to.deep.include({ attempts: 2, error: null });
+    });
+
+    it("ends what says that it failed, for the operator to see", async () => {
+      bench.work({ "ticket.age": async () => ({ kind: "failed", reason: "no such number" }) });
+      await bench.plan({ key: "failed" });
+      await handOutDueTasks(bench.keeper);
+      expect(await inState("failed", "failed")).to.include({ error: "no such number" });
+    });
+
+    it("tries again what throws, later each time, and never gives up", async () => {
+      bench.work({
+        "ticket.age": async ({ attempt }) => {
+          if (attempt < 12) {
+            throw new Error(`fault ${attempt}`);
+          }
+          return done;
+        },
+      });
+      await bench.plan({ key: "throws" });
+      const waits: number[] = [];
+      for (let attempt = 1; attempt < 12; attempt += 1) {
+        await handOutDueTasks(bench.keeper);
+        const row = await eventually(async () => {
+          const found = await only("throws");
+          expect(found).to.include({ state: "waiting", error: `fault ${attempt}` });
+          return found;
+        });
+        const waitMs = (row?.due_at.getTime() ?? 0) - bench.clock.now().getTime();
+        waits.push(waitMs / 1_000);
+        bench.clock.advance(waitMs);
+      }
+      expect(waits).to.deep.equal([5, 10, 20, 40, 80, 160, 320, 600, 600, 600, 600]);
+      await handOutDueTasks(bench.keeper);
+      await inState("throws", "done");
+      const { text } = await bench.metrics.render();
+      expect(text).to.include('task_runs_total{kind="ticket.age",outcome="threw"} 11');
+      expect(text).to.include('task_runs_total{kind="ticket.age",outcome="done"} 1');
+    });
+
+    it("keeps for a later version what this one does not know", async () => {
+      bench.work({});
+      await bench.plan({ key: "unknown" });
+      await handOutDueTasks(bench.keeper);
+      const row = await eventually(async () => {
+        const found = await only("unknown");
+        expect(found?.error).to.equal("This version does not know ticket.age");
+        return found;
+      });
+      expect(row?.state).to.equal("waiting");
+    });
+
+    it("never holds a task together with another worker", async () => {
+      const holding = new Map<string, number>();
+      const most = { held: 0 };
+      const runs = new Map<string, number>();
+      const handlers = {
+        "ticket.age": async ({ key }: RunningTask) => {
+          const held = (holding.get(key) ?? 0) + 1;
+          most.held = Math.max(most.held, held);
+          holding.set(key, held);
+          runs.set(key, (runs.get(key) ?? 0) + 1);
+          await bench.db.raw("SELECT pg_sleep(0.005)");
+          holding.set(key, held - 1);
+          return done;
+        },
+      };
+      bench.work(handlers);
+      bench.work(handlers);
+      const keys = Array.from({ length: 60 }, (_, n) => `ticket:${n}`);
+      await bench.plan(...keys.map((key) => ({ key })));
+      await handOutDueTasks(bench.keeper);
+      // The same hints once more, as where the queue gives one twice.
+      const rows = await bench.db.raw("SELECT id, generation FROM tasks");
+      await bench.queue.add(
+        "timers",
+        rows.rows.map((row: { id: number; generation: number }) => ({
+          taskId: row.id,
+          generation: row.generation,
+        })),
+        bench.clock.now(),
+      );
+      await eventually(async () => {
+        const left = await bench.db.raw("SELECT 1 FROM tasks WHERE state <> 'done'");
+        expect(left.rows).to.deep.equal([]);
+      });
+      expect(most.held).to.equal(1);
+      expect([...runs.values()].every((count) => count === 1)).to.equal(true);
+      expect(runs.size).to.equal(60);
+    });
+
+    it("gives back at once what it does not finish before the process stops", async () => {
+      const signals: AbortSignal[] = [];
+      const worker = bench.work({
+        "ticket.age": async (_task, signal) => {
+          signals.push(signal);
+          return new Promise((_resolve, reject) => {
+            signal.addEventListener("abort", () => reject(new Error("aborted")));
+          });
+        },
+      });
+      await bench.plan({ key: "stopping" });
+      await handOutDueTasks(bench.keeper);
+      await eventually(() => expect(signals).to.have.lengthOf(1));
+      await worker.stop(2_050);
+      expect(await only("stopping")).to.deep.include({
+        state: "waiting",
+        due_at: bench.clock.now(),
+        attempts: 0,
+        error: null,
+      });
+    });
+  });
+});

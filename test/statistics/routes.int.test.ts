@@ -1,0 +1,284 @@
+import { Ajv } from "ajv";
+import { expect } from "chai";
+import { statisticsRoutes } from "../../src/statistics/routes.ts";
+import { useDatabase } from "../support/database.ts";
+import { aUser } from "../support/factories.ts";
+import { useStatistics, type StatisticsTicket } from "../support/statistics.ts";
+import { aGroup, aTestUser } from "../support/tickets.ts";
+
+const iphone =
+  "Mozilla/5.0 (iPhone; CPU iPhone OS 17_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.1 Mobile/15E148 Safari/604.1";
+
+type Row = Record<string, string | number | null>;
+
+describe("the statistics of tickets", () => {
+  const database = useDatabase();
+  const world = useStatistics(database);
+
+  const rowsOf = async (query = "", more = {}): Promise<Row[]> => {
+    const response = await world.get(query, more);
+    expect(response.status).to.equal(200);
+    return (await response.json()) as Row[];
+  };
+  const idsOf = async (query = "", more = {}): Promise<unknown[]> =>
+    (await rowsOf(query, more)).map(({ ID }) => ID);
+
+  /** Everything that a row can show. */
+  const aFullTicket = async (): Promise<StatisticsTicket> => {
+    const group = await aGroup(database.db, world.enterpriseId, "Équipe Nord");
+    const agent = await aUser(database.db, {
+      enterprise_id: world.enterpriseId,
+      login: `leo@${world.enterpriseId}.example`,
+      firstname: "Léo",
+      lastname: "Martin",
+    });
+    const ticket = await world.aTicket({
+      agent_id: agent.id,
+      group_id: group,
+      state: "inprogress",
+      reference: "=1+1",
+      description: 'Chaudière; "en panne"\nfuite',
+      priority: 4,
+      type: "repair",
+      name: "not shown",
+      requestor_firstname: "Jane",
+      requestor_lastname: "Doe",
+      requestor_phone: "+33612345678",
+      user_agent: iphone,
+    });
+    await world.aSession(ticket, {
+      started_at: "2026-11-20T08:00:00Z",
+      met_at: "2026-11-20T08:01:00Z",
+      ended_at: "2026-11-20T08:12:00Z",
+      end_reason: "ended",
+      finished_at: "2026-11-20T08:11:05Z",
+      billing_seconds: 600,
+      both_seconds: 605,
+    });
+    await world.aSession(ticket, {
+      started_at: "2026-11-20T09:00:00Z",
+      ended_at: "2026-11-20T09:03:00Z",
+      end_reason: "empty",
+      finished_at: "2026-11-20T09:02:00Z",
+      billing_seconds: 0,
+      both_seconds: 0,
+    });
+    await world.anInvitation(ticket, "email");
+    await world.anInvitation(ticket, "email", "undelivered");
+    await world.anInvitation(ticket, "email", "failed");
+    await world.anInvitation(ticket, "sms", "delivered");
+    await world.aFile(ticket, "image/jpeg");
+    await world.aFile(ticket, "image/png");
+    await world.aFile(ticket, "image/png", { state: "error" });
+    await world.aFile(ticket, "image/png", { deleted_at: "2026-11-20T10:00:00Z" });
+    await world.aFile(ticket, "video/webm");
+    await world.aFile(ticket, "application/pdf");
+    await world.anEntry(ticket, "ticket.new");
+    await world.anEntry(ticket, "session.established");
+    await world.anEntry(ticket, "media.OCRDone");
+    await world.anEntry(ticket, "media.OCRDone");
+    return ticket;
+  };
+  /** As little as a ticket can have. */
+  const aBareTicket = () =>
+    world.aTicket({
+      start_time: "2026-11-20T22:30:00Z",
+      end_time: "2026-11-20T23:30:00Z",
+      requestor_email: null,
+      requestor_phone: "+33600000000",
+    });
+
+  const fullRow = (id: number): Row => ({
+    ID: id,
+    Ref: "=1+1",
+    Description: 'Chaudière; "en panne"\nfuite',
+    Priorité: "Urgente",
+    Demandeur: "Jane Doe",
+    Contact: "jane@example.com, +33612345678",
+    Etat: "En cours",
+    "Assigné à": "Léo Martin",
+    Groupe: "Équipe Nord",
+    Type: "repair",
+    "Date de début de session": "2026-11-20 09:00:00",
+    "Date de fin": "2026-11-20 10:02:00",
+    Répondues: "Oui",
+    "Nombre d'invitations": 3,
+    "Nombre d'invitations email": 2,
+    "Nombre d'invitations SMS": 1,
+    "Nombre Appels": 1,
+    "Durée totale des appels (secondes)": 605,
+    Photos: 2,
+    Vidéos: 1,
+    Identifiant: `leo@${world.enterpriseId}.example`,
+    Service: "Dépannage",
+    Scans: 2,
+    Appareil: "Smartphone iPhone",
+    "Système d'exploitation": "iOS 17.1",
+    Navigateur: "Safari 17",
+  });
+  const bareRow = (id: number): Row => ({
+    ID: id,
+    Ref: "",
+    Description: "",
+    Priorité: "Normale",
+    Demandeur: "",
+    Contact: "+33600000000",
+    Etat: "Nouveau",
+    "Assigné à": "",
+    Groupe: "",
+    Type: null,
+    "Date de début de session": "2026-11-20 23:30:00",
+    "Date de fin": "2026-11-21 00:30:00",
+    Répondues: "Non",
+    "Nombre d'invitations": 0,
+    "Nombre d'invitations email": 0,
+    "Nombre d'invitations SMS": 0,
+    "Nombre Appels": 0,
+    "Durée totale des appels (secondes)": 0,
+    Photos: 0,
+    Vidéos: 0,
+    Identifiant: "",
+    Service: "Dépannage",
+    Scans: 0,
+    Appareil: "",
+    "Système d'exploitation": "",
+    Navigateur: "",
+  });
+
+  it("are whole rows with the keys of the reference in their order, as JSON", async () => {
+    const full = await aFullTicket();
+    const bare = await aBareTicket();
+    const response = await world.get();
+    expect(response.headers.get("content-type")).to.equal("application/json");
+    // As text: the order of the keys counts.
+    expect(await response.text()).to.equal(JSON.stringify([fullRow(full.id), bareRow(bare.id)]));
+  });
+
+  it("are as the API's description says, which does not look into streams itself", async () => {
+    await aFullTicket();
+    await aBareTicket();
+    const [described] = statisticsRoutes({ statistics: { tickets: () => Promise.reject() } });
+    const validate = new Ajv().compile(described?.answer?.schema ?? false);
+    const rows = await rowsOf();
+    expect(validate(rows), JSON.stringify(validate.errors)).to.equal(true);
+    expect(validate([{ ...rows[0], Scan: 1 }])).to.equal(false);
+  });
+
+  it("are the same rows as CSV that a spreadsheet opens and runs nothing of", async () => {
+    const full = await aFullTicket();
+    const bare = await aBareTicket();
+    const response = await world.get("?format=Csv");
+    expect(response.headers.get("content-type")).to.equal("text/csv; charset=utf-8");
+    expect(response.headers.get("content-disposition")).to.equal(
+      'attachment; filename="tickets-stats-2026-11-20-2026-11-20.csv"',
+    );
+    const lines = [
+      "ID;Ref;Description;Priorité;Demandeur;Contact;Etat;Assigné à;Groupe;Type;Date de début de session;Date de fin;Répondues;Nombre d'invitations;Nombre d'invitations email;Nombre d'invitations SMS;Nombre Appels;Durée totale des appels (secondes);Photos;Vidéos;Identifiant;Service;Scans;Appareil;Système d'exploitation;Navigateur",
+      `${full.id};'=1+1;"Chaudière; ""en panne""\nfuite";Urgente;Jane Doe;jane@example.com, +33612345678;En cours;Léo Martin;Équipe Nord;repair;2026-11-20 09:00:00;2026-11-20 10:02:00;Oui;3;2;1;1;605;2;1;leo@${world.enterpriseId}.example;Dépannage;2;Smartphone iPhone;iOS 17.1;Safari 17`,
+      `${bare.id};;;Normale;;'+33600000000;Nouveau;;;;2026-11-20 23:30:00;2026-11-21 00:30:00;Non;0;0;0;0;0;0;0;;Dépannage;0;;;`,
+    ];
+    // As bytes: `text()` would take the byte order mark away.
+    const text = Buffer.from(await response.arrayBuffer()).toString("utf8");
+    expect(text).to.equal(`\uFEFF${lines.map((line) => `${line}\r\n`).join("")}`);
+  });
+
+  it("are an empty list, or the keys alone, where there is no ticket", async () => {
+    expect(await rowsOf()).to.deep.equal([]);
+    const csv = await (await world.get("?format=CSV")).text();
+    expect(csv).to.match(/^ID;Ref;.*;Navigateur\r\n$/u);
+  });
+
+  it("show states as codes on demand", async () => {
+    await world.aTicket({ state: "opened" });
+    expect((await rowsOf("?labels=code"))[0]?.["Etat"]).to.equal("opened");
+    expect((await rowsOf())[0]?.["Etat"]).to.equal("Pris en charge");
+  });
+
+  it("take the name where no first and last name is known, and the agent's login likewise", async () => {
+    const agent = await aUser(database.db, { enterprise_id: world.enterpriseId });
+    const group = await aGroup(database.db, world.enterpriseId, "Zoé");
+    const first = await aGroup(database.db, world.enterpriseId, "Agents");
+    for (const group_id of [first, group]) {
+      await database
+        .db("group_members")
+        .insert({ enterprise_id: world.enterpriseId, group_id, user_id: agent.id });
+    }
+    await world.aTicket({ name: "Madame X", agent_id: agent.id });
+    expect((await rowsOf())[0]).to.include({
+      Demandeur: "Madame X",
+      "Assigné à": agent.login,
+      Groupe: "Zoé",
+    });
+  });
+
+  it("come by creation on the days of the enterprise's clock, both included, in order of ids", async () => {
+    const at = (created_at: string) => world.aTicket({ created_at });
+    await at("2026-11-18T22:59:59Z");
+    const last = await at("2026-11-20T22:59:59Z");
+    const first = await at("2026-11-18T23:00:00Z");
+    await at("2026-11-20T23:00:00Z");
+    expect(await idsOf("?since=2026-11-19&until=2026-11-20")).to.deep.equal([last.id, first.id]);
+    expect(await idsOf("?since=2026-11-19&until=2026-11-19")).to.deep.equal([first.id]);
+  });
+
+  it("are those of today on the enterprise's clock where no day is given", async () => {
+    world.clock.set(new Date("2026-11-20T23:30:00Z"));
+    await world.aTicket({ created_at: "2026-11-20T22:59:00Z" });
+    const today = await world.aTicket({ created_at: "2026-11-20T23:01:00Z" });
+    expect(await idsOf()).to.deep.equal([today.id]);
+  });
+
+  it("leave deleted tickets out, and show them to administrators on demand", async () => {
+    const alive = await world.aTicket();
+    const deleted = await world.aTicket({ deleted_at: "2026-11-20T11:00:00Z" });
+    expect(await idsOf()).to.deep.equal([alive.id]);
+    expect(await idsOf("?withTrashed=1")).to.deep.equal([alive.id, deleted.id]);
+    const integration = { caller: { role: "integration" } } as const;
+    expect((await world.get("?withTrashed=1", integration)).status).to.equal(403);
+    expect((await world.get("", integration)).status).to.equal(200);
+  });
+
+  it("show managers the tickets that their list shows", async () => {
+    const mine = await aGroup(database.db, world.enterpriseId, "Mine");
+    const other = await aGroup(database.db, world.enterpriseId, "Other");
+    const manager = await aTestUser(database.db, world.enterpriseId, "manager", {
+      groupIds: [mine],
+    });
+    const seen = await world.aTicket({ group_id: mine });
+    await world.aTicket({ group_id: other });
+    const caller = { role: "manager", userId: manager.id, groupIds: [mine] } as const;
+    expect(await idsOf("", { caller })).to.deep.equal([seen.id]);
+  });
+
+  it("are nothing of another enterprise's", async () => {
+    await world.aTicket();
+    const stranger = { caller: { enterpriseId: world.enterpriseId + 999_999 } };
+    expect((await world.get("", stranger)).status).to.equal(404);
+  });
+
+  it("are not for agents", async () => {
+    expect((await world.get("", { caller: { role: "agent" } })).status).to.equal(403);
+  });
+
+  const refused = {
+    "?format=xml": "format",
+    "?since=20-11-2026": "since",
+    "?since=2026-02-30&until=2026-03-01": "since",
+    "?until=tomorrow": "until",
+    "?since=2026-11-21&until=2026-11-20": "until",
+    "?since=2026-08-20&until=2026-11-20": "until",
+    "?labels=french": "labels",
+    "?withTrashed=yes": "withTrashed",
+  };
+  for (const [query, field] of Object.entries(refused)) {
+    it(`are refused for ${query}, naming ${field}`, async () => {
+      const response = await world.get(query);
+      expect(response.status).to.equal(400);
+      expect(JSON.stringify(await response.json())).to.include(`"field":"${field}"`);
+    });
+  }
+
+  it("come for 92 days at once", async () => {
+    expect((await world.get("?since=2026-08-21&until=2026-11-20")).status).to.equal(200);
+  });
+});

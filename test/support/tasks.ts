@@ -1,0 +1,136 @@
+import { taskLanes, type TaskLane } from "../../src/contracts/jobs.ts";
+import { inTransaction, rowsOf, type Db } from "../../src/platform/db/pool.ts";
+import { createLogger } from "../../src/platform/logger.ts";
+import { createMetrics, type Metrics } from "../../src/platform/metrics.ts";
+import type { QueueBackend } from "../../src/platform/queue/backend.ts";
+import { openTaskQueue, type TaskQueue } from "../../src/platform/queue/hint-queue.ts";
+import type { KeeperDeps } from "../../src/platform/tasks/keeper.ts";
+import { createTasks } from "../../src/platform/tasks/plan.ts";
+import type { NewTask, TaskHandlers, Tasks } from "../../src/platform/tasks/task.ts";
+import { startTaskWorker, type TaskWorker } from "../../src/platform/tasks/worker.ts";
+import { createTestClock, type TestClock } from "./clock.ts";
+import type { TestDatabase } from "./database.ts";
+import { eventually } from "./eventually.ts";
+import { anEnterprise } from "./factories.ts";
+
+export type TaskRow = {
+  id: number;
+  state: string;
+  due_at: Date;
+  generation: number;
+  attempts: number;
+  lease_until: Date | null;
+  error: string | null;
+  data: Record<string, unknown>;
+  ended_at: Date | null;
+};
+
+/** The tasks of that key, oldest first. */
+export const findTasks = async (db: Db, key: string): Promise<TaskRow[]> =>
+  rowsOf<TaskRow>(db, "SELECT * FROM tasks WHERE key = ? ORDER BY id", [key]);
+
+export type WorkerLimits = { concurrency: number; leaseMs: number; timeoutMs: number };
+
+export type TaskBench = {
+  readonly db: Db;
+  readonly clock: TestClock;
+  readonly queue: TaskQueue;
+  readonly metrics: Metrics;
+  readonly tasks: Tasks;
+  /** For the functions of the keeper. */
+  readonly keeper: KeeperDeps;
+  /** How often the schedule was woken. */
+  readonly woken: () => number;
+  plan(...tasks: readonly Partial<NewTask>[]): Promise<void>;
+  work(handlers: TaskHandlers, limits?: Partial<WorkerLimits>, lane?: TaskLane): TaskWorker;
+};
+
+/**
+ * The machinery of tasks on the file's own database and queue, with a clock that the test moves.
+ * Each test has its own queue connections; workers are stopped after it.
+ */
+export const useTasks = (database: TestDatabase, backend: () => QueueBackend): TaskBench => {
+  const log = createLogger("silent", "test");
+  const clock = createTestClock();
+  let wakes = 0;
+  let enterpriseId = 0;
+  let opened: { queue: TaskQueue; metrics: Metrics } | undefined;
+  const workers: TaskWorker[] = [];
+  const tasks = createTasks({
+    clock,
+    wake: () => {
+      wakes += 1;
+    },
+  });
+  const get = () => {
+    if (opened === undefined) {
+      throw new Error("The queue exists inside tests only");
+    }
+    return opened;
+  };
+  beforeEach("open the queue of tasks", async () => {
+    wakes = 0;
+    opened = { queue: openTaskQueue(backend(), log), metrics: createMetrics() };
+    enterpriseId = (await anEnterprise(database.db)).id;
+  });
+  const work: TaskBench["work"] = (handlers, limits = {}, lane = "timers") => {
+    const worker = startTaskWorker({
+      db: database.db,
+      backend: backend(),
+      lane,
+      handlers,
+      clock,
+      log,
+      metrics: get().metrics,
+      limits: { concurrency: 4, leaseMs: 30_000, timeoutMs: 20_000, ...limits },
+    });
+    workers.push(worker);
+    return worker;
+  };
+  const stopWorkers = async (): Promise<void> => {
+    await Promise.all(workers.splice(0).map((worker) => worker.stop(4_000)));
+  };
+  /** Hints of one test must not be the next one's oldest. */
+  const drain = async (lane: TaskLane): Promise<void> => {
+    const { queue } = get();
+    const isEmpty = async (): Promise<boolean> => (await queue.counts(lane)).waiting === 0;
+    if (!(await isEmpty())) {
+      work({}, {}, lane);
+      await eventually(isEmpty);
+    }
+  };
+  afterEach("stop the workers, empty and close the queue", async () => {
+    await stopWorkers();
+    await database.db.raw("DELETE FROM tasks");
+    await Promise.all(taskLanes.map(drain));
+    await stopWorkers();
+    await opened?.queue.close();
+  });
+  const ofNow = (task: Partial<NewTask>): NewTask => ({
+    kind: "ticket.age",
+    key: "ticket:1000",
+    enterpriseId,
+    dueAt: clock.now(),
+    ...task,
+  });
+  return {
+    clock,
+    tasks,
+    woken: () => wakes,
+    get db() {
+      return database.db;
+    },
+    get queue() {
+      return get().queue;
+    },
+    get metrics() {
+      return get().metrics;
+    },
+    get keeper() {
+      return { db: database.db, queue: get().queue, clock, log, metrics: get().metrics };
+    },
+    plan: async (...given) =>
+      inTransaction(database.db, (trx) => tasks.plan(trx, given.map(ofNow))),
+    work,
+  };
+};

@@ -1,7 +1,7 @@
 /** What other slices ask of accounts: agents, groups and services of one enterprise. */
 import type { Role } from "../contracts/permissions.ts";
 import type { Person } from "../contracts/session-events.ts";
-import { rowsOf, type Queryable } from "../platform/db/pool.ts";
+import { preparedRowsOf, rowsOf, type Queryable } from "../platform/db/pool.ts";
 import type { ConferenceService, DirectoryUser, Group, TicketService } from "./model.ts";
 
 type UserRow = Person & { id: number; login: string; is_agent: boolean; group_ids: number[] };
@@ -36,7 +36,7 @@ export const findAgentByLogin = async (
   enterpriseId: number,
   login: string,
 ): Promise<DirectoryUser | undefined> => {
-  const [row] = await rowsOf<UserRow>(
+  const [row] = await preparedRowsOf<UserRow>(
     db,
     `SELECT ${userColumns} FROM users u
      WHERE u.enterprise_id = ? AND lower(u.login) = lower(?) AND u.is_agent AND u.is_active`,
@@ -98,7 +98,7 @@ export const findServiceForTickets = async (
   enterpriseId: number,
   serviceKey: string | undefined,
 ): Promise<TicketService | undefined> => {
-  const [row] = await rowsOf<{
+  const [row] = await preparedRowsOf<{
     id: number;
     service_key: string;
     name: string;

@@ -1,7 +1,7 @@
 import type { Role } from "../contracts/permissions.ts";
 import type { Authenticated } from "../http/authorize.ts";
 import type { Caller } from "../http/route.ts";
-import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
+import { preparedRowsOf, rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
 import type { LoginUser, Profile, TokenOwner } from "./model.ts";
 
 type CallerRow = {
@@ -23,7 +23,7 @@ export const findCaller = async (
   hash: Buffer,
   token: string,
 ): Promise<Authenticated | undefined> => {
-  const [row] = await rowsOf<CallerRow>(
+  const [row] = await preparedRowsOf<CallerRow>(
     db,
     `SELECT u.id AS user_id, u.enterprise_id, u.login, u.role, u.account_type,
        e.solution_enabled AS has_solution,

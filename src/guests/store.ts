@@ -48,7 +48,7 @@ export const hasConsent = async (
     `SELECT 1 FROM consents c JOIN tickets t ON t.id = c.ticket_id
       WHERE c.ticket_id = ? AND c.visit::text = ?
         AND NOT EXISTS (SELECT FROM sessions s WHERE s.conversation_id = t.conversation_id
-          AND s.ended_at > c.created_at)`,
+          AND s.finished_at > c.created_at)`,
     [ticketId, visit],
   );
   return rows.length > 0;

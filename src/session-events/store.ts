@@ -1,6 +1,6 @@
 import { sessionEventCodes } from "../contracts/session-events.ts";
 import type { SessionEventSource, SessionEventType } from "../contracts/session-events.ts";
-import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
+import { preparedRowsOf, rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
 import type { NewSessionEvent } from "./events.ts";
 
 export type SessionEvent = Omit<NewSessionEvent, "enterpriseId"> & Readonly<{ id: number }>;
@@ -68,7 +68,7 @@ export const insertSessionEvents = async (
     attributes: JSON.stringify(entry.attributes),
     created_at: entry.at,
   }));
-  const rows = await rowsOf<{ id: number }>(trx, insertSql, [JSON.stringify(given)]);
+  const rows = await preparedRowsOf<{ id: number }>(trx, insertSql, [JSON.stringify(given)]);
   return rows.map((row) => row.id).toSorted((a, b) => a - b);
 };
 

@@ -1,6 +1,6 @@
 import type { TicketState } from "../contracts/events.ts";
 import type { Geoloc } from "../contracts/session-events.ts";
-import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
+import { insertRow, rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
 import type { TicketFields } from "./input.ts";
 import { agesAt } from "./model.ts";
 import { fieldColumns, reachSql, ticketColumns, toTicket, type TicketRow } from "./rows.ts";
@@ -10,33 +10,25 @@ export type NewTicket = Omit<Ticket, "id"> &
   Readonly<{ createdBy: number | null; groupId: number | null }>;
 
 /** Inserts a ticket. Out: its id. */
-export const insertTicket = async (trx: Trx, ticket: NewTicket): Promise<number> => {
-  const rows: { id: number }[] = await trx("tickets")
-    .insert({
-      ...fieldColumns(ticket),
-      enterprise_id: ticket.enterpriseId,
-      conversation_id: ticket.conversationId,
-      service_id: ticket.serviceId,
-      button_id: ticket.buttonId,
-      agent_id: ticket.agent?.id ?? null,
-      created_by: ticket.createdBy,
-      group_id: ticket.groupId,
-      template_id: ticket.templateId,
-      state: ticket.state,
-      requestor_secret: ticket.requestorSecret,
-      information_code: ticket.informationCode,
-      created_at: ticket.createdAt,
-      modified_at: ticket.modifiedAt,
-      last_invited_at: ticket.lastInvitedAt,
-      ages_at: agesAt(ticket),
-    })
-    .returning("id");
-  const id = rows[0]?.id;
-  if (id === undefined) {
-    throw new Error("The ticket was not inserted");
-  }
-  return id;
-};
+export const insertTicket = (trx: Trx, ticket: NewTicket): Promise<number> =>
+  insertRow(trx, "tickets", {
+    ...fieldColumns(ticket),
+    enterprise_id: ticket.enterpriseId,
+    conversation_id: ticket.conversationId,
+    service_id: ticket.serviceId,
+    button_id: ticket.buttonId,
+    agent_id: ticket.agent?.id ?? null,
+    created_by: ticket.createdBy,
+    group_id: ticket.groupId,
+    template_id: ticket.templateId,
+    state: ticket.state,
+    requestor_secret: ticket.requestorSecret,
+    information_code: ticket.informationCode,
+    created_at: ticket.createdAt,
+    modified_at: ticket.modifiedAt,
+    last_invited_at: ticket.lastInvitedAt,
+    ages_at: agesAt(ticket),
+  });
 
 /** A ticket of the enterprise, and whether it is among those that the scope reaches. */
 export type FoundTicket = { ticket: Ticket; isInReach: boolean };

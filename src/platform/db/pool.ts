@@ -106,6 +106,28 @@ export const preparedRowsOf = async <Row>(
   return result.rows;
 };
 
+/**
+ * Inserts one row by a prepared statement. Out: its id. The members of `row` are columns: names of
+ * ours, and for one table always the same few sets of them.
+ */
+export const insertRow = async (
+  db: Queryable,
+  table: string,
+  row: Readonly<Record<string, unknown>>,
+): Promise<number> => {
+  const columns = Object.keys(row);
+  const places = columns.map(() => "?").join(", ");
+  const [inserted] = await preparedRowsOf<{ id: number }>(
+    db,
+    `INSERT INTO ${table} (${columns.join(", ")}) VALUES (${places}) RETURNING id`,
+    Object.values(row),
+  );
+  if (inserted === undefined) {
+    throw new Error(`The row was not inserted into ${table}`);
+  }
+  return inserted.id;
+};
+
 /** Runs `work` in one transaction: committed when it resolves, rolled back when it rejects. */
 export const inTransaction = async <T>(db: Db, work: (trx: Trx) => Promise<T>): Promise<T> =>
   db.transaction(work);

@@ -158,6 +158,10 @@ type WebOptions = Readonly<{
 
 type Web = { app: ReturnType<typeof buildApp>; routes: readonly AnyRoute[] };
 
+/** Where messages are kept instead of sent, on a set-up for development. */
+const hasOutbox = ({ isInboxOn, mail, sms }: Platform["config"]): boolean =>
+  isInboxOn && (mail.provider === "outbox" || sms.provider === "outbox");
+
 const composePages = (
   { config, log, clock, db, baseUrl }: Platform,
   slices: Slices,
@@ -166,7 +170,7 @@ const composePages = (
   const examples = { login: config.firstAdmin.login, agent: config.firstAgent.login };
   const inbox = createInboxRouter({ db, log, clock, webhooks, baseUrl, examples });
   return {
-    home: createHomeRouter({ baseUrl, inboxUrl, examples }),
+    home: createHomeRouter({ baseUrl, inboxUrl, hasOutbox: hasOutbox(config), examples }),
     attachments: createAttachments({
       ...slices.media.attachments,
       authenticate: slices.accounts.authenticate,
@@ -179,9 +183,8 @@ const composePages = (
       baseUrl,
       log,
     }),
-    ...(config.isInboxOn
-      ? { inbox, outbox: createOutboxRouter({ kept: slices.messaging.kept }) }
-      : {}),
+    ...(config.isInboxOn ? { inbox } : {}),
+    ...(hasOutbox(config) ? { outbox: createOutboxRouter({ kept: slices.messaging.kept }) } : {}),
   };
 };
 

@@ -1,7 +1,7 @@
 import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
 import type { RoomId } from "./store.ts";
 
-export const waitLimitMs = 30 * 60_000;
+const waitLimitMs = 30 * 60_000;
 
 type Asker = Readonly<{ participant: string; visit: string; name: string }>;
 

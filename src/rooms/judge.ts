@@ -8,7 +8,7 @@ import type { EndCause } from "./ports.ts";
 /** Signalling tells every 5 s that a participant is there. */
 export const goneAfterMs = 20_000;
 /** Nobody told anything for so long: the platform was down, and nobody is waiting to come back. */
-export const crashAfterMs = 60_000;
+const crashAfterMs = 60_000;
 export const emptyAfterMs = 5 * 60_000;
 export const sessionLimitMs = 4 * 3_600_000;
 

@@ -2,7 +2,7 @@
  * The frame of every change of a room: the subject's row is locked first, then the session and who
  * is in it; then what silence and time made of it meanwhile is written, before anything else.
  */
-import type { OutboundEvent } from "../contracts/events.ts";
+import type { ConversationProps, OutboundEvent } from "../contracts/events.ts";
 import type { Trx } from "../platform/db/pool.ts";
 import { toTimestamp } from "../platform/timestamps.ts";
 import { emptyAfterMs, judge, type Ask, type Verdict } from "./judge.ts";
@@ -52,7 +52,11 @@ const conversationEnded = (
   event: "update",
   object: "conversation",
   objectId: uid,
-  props: { eventType: "conversationEnded", name: roomName, finishedAt: toTimestamp(finishedAt) },
+  props: {
+    eventType: "conversationEnded",
+    name: roomName,
+    finishedAt: toTimestamp(finishedAt),
+  } satisfies ConversationProps,
 });
 
 /** Row, timers, subject, world: in this order, in the one transaction that ends the session. */

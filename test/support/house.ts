@@ -18,9 +18,12 @@ export type Member = TestUser & { readonly token: string };
 export type House = Readonly<{
   id: number;
   mark: string;
+  apiKey: string;
   serviceKey: string;
   serviceId: number;
   buttonId: number;
+  conferenceServiceKey: string;
+  conferenceServiceId: number;
   /** The group of everyone in `members` that has one. */
   north: number;
   south: number;
@@ -77,7 +80,8 @@ const someMembers = async (db: Db, place: Place, north: number): Promise<House["
 
 export const aHouse = async (db: Db): Promise<House> => {
   const mark = randomBytes(6).toString("hex");
-  const { id } = await anEnterprise(db, { name: `House ${mark}`, api_key: mark.padEnd(32, "0") });
+  const apiKey = mark.padEnd(32, "0");
+  const { id } = await anEnterprise(db, { name: `House ${mark}`, api_key: apiKey });
   const place = { id, mark };
   const north = await aGroup(db, id, `North ${mark}`);
   const south = await aGroup(db, id, `South ${mark}`);
@@ -86,16 +90,25 @@ export const aHouse = async (db: Db): Promise<House> => {
     service_key: mark.padEnd(32, "k"),
     name: `Service ${mark}`,
   });
+  const meetings = await aService(db, {
+    enterprise_id: id,
+    service_key: mark.padEnd(32, "m"),
+    name: `Meetings ${mark}`,
+    kind: "conference",
+  });
   const [button] = await rowsOf<{ id: number }>(
     db,
-    "INSERT INTO buttons (enterprise_id, service_id) VALUES (?, ?) RETURNING id",
-    [id, service.id],
+    "INSERT INTO buttons (enterprise_id, service_id, name) VALUES (?, ?, ?) RETURNING id",
+    [id, service.id, mark],
   );
   return {
     id,
     mark,
     north,
     south,
+    apiKey,
+    conferenceServiceKey: meetings.service_key,
+    conferenceServiceId: meetings.id,
     serviceKey: service.service_key,
     serviceId: service.id,
     buttonId: button?.id ?? 0,
@@ -116,13 +129,21 @@ export type TicketWish = {
   isDeleted?: boolean;
 };
 
+export type HouseTicket = { id: number; conversationId: number; secret: string; code: string };
+
 /** A ticket with an entry in its timeline. Out: its id. */
-export const aHouseTicket = async (
+export const aHouseTicket = async (db: Db, house: House, wish: TicketWish): Promise<number> =>
+  (await aWholeTicket(db, house, wish)).id;
+
+/** The same. Out: its id, its room and its links. */
+export const aWholeTicket = async (
   db: Db,
   { id: enterpriseId, mark, serviceId, buttonId }: House,
   { agentId = null, groupId = null, state = "new", isDeleted = false }: TicketWish,
-): Promise<number> => {
-  const result: { rows: { id: number }[] } = await db.raw(
+): Promise<HouseTicket> => {
+  const secret = `${mark}${randomIds.base62(10)}`;
+  const code = randomIds.base62(10);
+  const result: { rows: { id: number; conversationId: number }[] } = await db.raw(
     `WITH conversation AS (
        INSERT INTO conversations (uid, enterprise_id) VALUES (:uid, :enterpriseId) RETURNING id
      ), ticket AS (
@@ -130,7 +151,7 @@ export const aHouseTicket = async (
          group_id, state, reference, subject, description, name, requestor_email,
          requestor_lastname, requestor_secret, information_code, start_time, end_time, deleted_at)
        SELECT :enterpriseId, :serviceId, :buttonId, id, :agentId, :groupId, :state, :reference,
-         :mark, :mark, :mark, :email, :mark, :secret, :secret, now(), now() + interval '30 minutes',
+         :mark, :mark, :mark, :email, :mark, :secret, :code, now(), now() + interval '30 minutes',
          CASE WHEN :isDeleted THEN now() END
        FROM conversation RETURNING id, conversation_id
      )
@@ -138,14 +159,15 @@ export const aHouseTicket = async (
        event_code, source, attributes)
      SELECT :enterpriseId, id, conversation_id, 'media.OCRDone', 41, 'system',
        json_build_object('text', CAST(:mark AS text)) FROM ticket
-     RETURNING ticket_id AS id`,
+     RETURNING ticket_id AS id, conversation_id AS "conversationId"`,
     {
       ...{ uid: randomUUID(), enterpriseId, serviceId, buttonId, agentId, groupId, state, mark },
-      ...{ email: `customer@${mark}.example`, secret: `${mark}${randomIds.base62(10)}` },
+      ...{ email: `customer@${mark}.example`, secret, code },
       ...{ reference: sharedReference, isDeleted },
     },
   );
-  return result.rows[0]?.id ?? 0;
+  const { id = 0, conversationId = 0 } = result.rows[0] ?? {};
+  return { id, conversationId, secret, code };
 };
 
 export type WebhookMade = { id: number; deliveryId: number };

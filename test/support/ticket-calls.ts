@@ -1,4 +1,11 @@
-import type { TestUser } from "./tickets.ts";
+import type { Role } from "../../src/contracts/permissions.ts";
+export type TestUser = Readonly<{
+  id: number;
+  enterpriseId: number;
+  login: string;
+  role: Role;
+  groupIds: readonly number[];
+}>;
 
 export type TestCall = {
   as?: TestUser;

@@ -33,11 +33,11 @@ import { createTickets } from "../../src/tickets/service.ts";
 import { createTicketTimers } from "../../src/tickets/timers.ts";
 import { startApi, testBaseUrl, testCaller } from "./api.ts";
 import { createTestClock } from "./clock.ts";
-import { callWith, type TestAnswer, type TestCall } from "./ticket-calls.ts";
+import { callWith, type TestAnswer, type TestCall, type TestUser } from "./ticket-calls.ts";
 import { anEnterprise, aService, aUser } from "./factories.ts";
 import { testBox } from "./secret-box.ts";
 
-export { callWith, type TestAnswer, type TestCall } from "./ticket-calls.ts";
+export { callWith, type TestAnswer, type TestCall, type TestUser } from "./ticket-calls.ts";
 
 /** Messages in rows and nowhere else: nothing is sent. */
 const createTestInvitations = ({ outbox, tasks }: { outbox: Outbox; tasks: Tasks }) => {
@@ -115,14 +115,6 @@ const ticketApiRoutes = ({ tickets, sessionEvents }: TicketSlices) => [
   ...ticketRequestRoutes({ tickets, baseUrl: testBaseUrl }),
   ...sessionEventRoutes({ sessionEvents, requireTicket: (scope, id) => tickets.get(scope, id) }),
 ];
-
-export type TestUser = Readonly<{
-  id: number;
-  enterpriseId: number;
-  login: string;
-  role: Role;
-  groupIds: readonly number[];
-}>;
 
 /** A user with a role and groups. Its token, see `serveTicketApi`, is its login. */
 export const aTestUser = async (

@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { composeWeb } from "../../src/compose-web.ts";
 import { openPlatform } from "../../src/compose.ts";
 import { loadConfig } from "../../src/config/config.ts";
@@ -35,7 +38,17 @@ export type WholeApi = {
   readonly url: string;
   readonly routes: readonly AnyRoute[];
   readonly call: CallApi;
+  /** Where its files are. */
+  readonly blobDir: string;
 };
+
+export type WholeApiOptions = {
+  /** The API's way to the database, where it is not the straight one. */
+  route?: (url: string) => Promise<string>;
+};
+
+/** What the SMS gateway of the tests signs its calls with. */
+export const gatewaySecret = "the gateway's key";
 
 const requestOf = ({ token, json, raw, headers = {} }: ApiCall): RequestInit => ({
   headers: {
@@ -66,10 +79,20 @@ const caller =
     return { status: response.status, headers: response.headers, text, body: parse(text) };
   };
 
-const serve = async (database: TestDatabase): Promise<WholeApi & { close(): Promise<void> }> => {
+const serve = async (
+  database: TestDatabase,
+  { route = async (url) => url }: WholeApiOptions,
+): Promise<WholeApi & { close(): Promise<void> }> => {
   const stops: (() => Promise<void>)[] = [];
+  const databaseUrl = await route(database.url);
+  const blobDir = await mkdtemp(join(tmpdir(), "sightline-api-test-"));
+  stops.push(() => rm(blobDir, { recursive: true, force: true }));
   const config = loadConfig({
-    DATABASE_URL: database.url,
+    DATABASE_URL: databaseUrl,
+    BLOB_DIR: blobDir,
+    SMS_PROVIDER: "outbox",
+    SMS_HTTP_URL: "http://127.0.0.1:9/sms",
+    SMS_HTTP_SECRET: gatewaySecret,
     QUEUE_PREFIX: queueSchema,
     SECRET_KEY: testKey.toString("base64"),
     BASE_URL: testBaseUrl,
@@ -88,7 +111,7 @@ const serve = async (database: TestDatabase): Promise<WholeApi & { close(): Prom
       onStop: (_name, stop) => stops.push(stop),
       signal: new AbortController().signal,
     },
-    databaseUrl: database.url,
+    databaseUrl,
     secretKey: testKey,
   });
   const { app, routes } = composeWeb(platform, { checkAnswer });
@@ -98,6 +121,7 @@ const serve = async (database: TestDatabase): Promise<WholeApi & { close(): Prom
   return {
     url,
     routes,
+    blobDir,
     call: caller(url),
     close: async () => {
       for (const stop of stops.toReversed()) {
@@ -111,7 +135,7 @@ const serve = async (database: TestDatabase): Promise<WholeApi & { close(): Prom
  * The whole web role, composed as in production, behind real HTTP, for the tests of the
  * surrounding `describe`, with a database of its own. No limit of calls is in the way.
  */
-export const useWholeApi = (): WholeApi & { readonly db: Db } => {
+export const useWholeApi = (options: WholeApiOptions = {}): WholeApi & { readonly db: Db } => {
   let served: Awaited<ReturnType<typeof serve>> | undefined;
   // Before the database's own: what is connected to it goes first.
   after("stop serving", async () => {
@@ -119,7 +143,7 @@ export const useWholeApi = (): WholeApi & { readonly db: Db } => {
   });
   const database = useDatabase();
   before("serve the whole API", async () => {
-    served = await serve(database);
+    served = await serve(database, options);
   });
   const get = (): WholeApi => {
     if (served === undefined) {
@@ -139,6 +163,9 @@ export const useWholeApi = (): WholeApi & { readonly db: Db } => {
     },
     get call() {
       return get().call;
+    },
+    get blobDir() {
+      return get().blobDir;
     },
   };
 };

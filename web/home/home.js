@@ -23,8 +23,9 @@ const checkReady = async () => {
 };
 
 const fill = async () => {
-  const { inboxUrl, examples } = await (await fetch("/assets/home.json")).json();
+  const { inboxUrl, hasOutbox, examples } = await (await fetch("/assets/home.json")).json();
   byId("steps").replaceChildren(exampleSteps(examples));
+  byId("outbox").hidden = !hasOutbox;
   if (inboxUrl !== null) {
     byId("inbox-link").href = inboxUrl;
     byId("inbox-text").textContent =

@@ -131,7 +131,7 @@ const itemRoutes = ({ enterprises }: EnterpriseRoutesDeps): Route[] => [
     method: "GET",
     path: "/enterprises/{enterpriseId}/quota",
     operationId: "api.enterprises.quota",
-    summary: "What the enterprise uses of what it may use; a day is a calendar day in UTC",
+    summary: "What the enterprise uses of what it may use; a day is the last 24 hours",
     params,
     answer: { status: 200, schema: quotaSchema },
     handle: async ({ caller, params: { enterpriseId } }) =>

@@ -43,7 +43,7 @@ export type Enterprises = {
   create(actor: Actor, body: CreateEnterpriseBody): Promise<Enterprise>;
   update(actor: Actor, id: number, input: EnterpriseInput): Promise<Enterprise>;
   statistics(viewer: Viewer, id: number, period: Partial<Period>): Promise<Period & Use>;
-  /** What is used today, by the calendar day in UTC. */
+  /** What is used now, and of what counts by the day in the last 24 hours. */
   quota(viewer: Viewer, id: number): Promise<{ enterprise: Enterprise; use: Use }>;
 };
 
@@ -133,8 +133,8 @@ export const createEnterprises = (deps: EnterprisesDeps): Enterprises => {
     quota: async (viewer, id) => {
       const enterprise = await require(viewer, id);
       const now = clock.now().getTime();
-      const since = new Date(Math.floor(now / dayMs) * dayMs);
-      const use = await readUse(db, id, { since, until: new Date(since.getTime() + dayMs) });
+      const since = new Date(now - dayMs);
+      const use = await readUse(db, id, { since, until: new Date(now + 1) });
       return { enterprise, use };
     },
   };

@@ -1,0 +1,180 @@
+/** Everybody who moves a ticket, beside what the machine's table says about it. */
+import type { TicketState } from "../../src/contracts/events.ts";
+import { Problem } from "../../src/contracts/problems.ts";
+import { inTransaction, type Db } from "../../src/platform/db/pool.ts";
+import { move, type TicketAction } from "../../src/tickets/model.ts";
+import type { Scope } from "../../src/tickets/ticket.ts";
+import { aTestUser, toldAbout, type TicketSlices, type TicketWorld } from "./tickets.ts";
+
+/** What an earlier action of the same race did. */
+export type Past = Readonly<{ isChanged: boolean; isInvited: boolean }>;
+
+export const nothing: Past = { isChanged: false, isInvited: false };
+
+/** `refused`: the caller gets a conflict. `silent`: nobody is told that the ticket changed. */
+export type Expected = TicketState | "deleted" | "refused" | "silent";
+
+export type Mover = Readonly<{
+  name: string;
+  expect(state: TicketState, past: Past): Expected;
+  run(ticketId: number): Promise<unknown>;
+}>;
+
+const moved = (state: TicketState, action: TicketAction, otherwise: Expected): Expected => {
+  const { isAllowed, to } = move(state, action);
+  return isAllowed ? (to as TicketState | "deleted") : otherwise;
+};
+
+const day = 86_400_000;
+const signal = new AbortController().signal;
+
+const staffMovers = async (db: Db, slices: TicketSlices, world: TicketWorld): Promise<Mover[]> => {
+  const { enterpriseId, admin } = world;
+  const { tickets } = slices;
+  const scope: Scope = { enterpriseId, userId: admin.id, groupIds: [], reach: "all" };
+  // So many that no ticket is given to the agent it has, whatever goes on at the same time.
+  const agents = await Promise.all(
+    Array.from({ length: 10 }, () => aTestUser(db, enterpriseId, "agent")),
+  );
+  let turn = 0;
+  const nextAgent = (): string => agents[(turn += 1) % agents.length]?.login ?? "";
+  let changes = 0;
+  const decisions = ["approve", "reject", "complete", "cancel", "close"] as const;
+  return [
+    ...decisions.map((decision) => ({
+      name: decision,
+      expect: (state: TicketState) => moved(state, decision, "refused"),
+      run: (id: number) => tickets.decide(scope, id, decision),
+    })),
+    {
+      name: "take",
+      expect: (state) => moved(state, "take", "refused"),
+      run: (id) => tickets.take(scope, id),
+    },
+    {
+      name: "transfer",
+      expect: (state) => moved(state, "transfer", "refused"),
+      run: (id) => tickets.transfer(scope, id, nextAgent()),
+    },
+    {
+      name: "change",
+      expect: (state) => moved(state, "change", "refused"),
+      run: (id) => tickets.change(scope, id, { subject: `Subject ${(changes += 1)}` }),
+    },
+    {
+      name: "invite",
+      // A second invitation at the same time comes too soon.
+      expect: (state, { isInvited }) => (isInvited ? "refused" : moved(state, "invite", "refused")),
+      run: (id) => tickets.invite(scope, id, {}),
+    },
+    {
+      name: "remove",
+      expect: (state) => moved(state, "remove", "refused"),
+      run: (id) => tickets.remove(scope, id),
+    },
+  ];
+};
+
+const otherMovers = (db: Db, slices: TicketSlices, { enterpriseId }: TicketWorld): Mover[] => {
+  const { clock, ofGuests, room, timers } = slices;
+  const refOf = (id: number) => ({ kind: "ticket", enterpriseId, id }) as const;
+  const sessionOver = (wasEstablished: boolean) => (id: number) =>
+    inTransaction(db, (trx) =>
+      room.sessionOver(trx, refOf(id), { cause: "empty", wasEstablished, at: clock.now() }),
+    );
+  return [
+    {
+      name: "meet",
+      expect: (state) => moved(state, "start", "silent"),
+      run: (id) => inTransaction(db, (trx) => room.met(trx, refOf(id), clock.now())),
+    },
+    {
+      name: "part after talking",
+      expect: (state) => moved(state, "complete", "silent"),
+      run: sessionOver(true),
+    },
+    {
+      name: "part without",
+      expect: (state) => moved(state, "abandon", "silent"),
+      run: sessionOver(false),
+    },
+    {
+      name: "decline",
+      expect: (state) => moved(state, "decline", "refused"),
+      run: (id) =>
+        inTransaction(db, async (trx) => {
+          const ticket = await ofGuests.lock(trx, { enterpriseId, ticketId: id });
+          return ticket && ofGuests.decline(trx, ticket, clock.now());
+        }),
+    },
+    {
+      name: "write",
+      expect: (state) => {
+        const to = moved(state, "change", "silent");
+        return to === state ? "silent" : to;
+      },
+      run: (id) =>
+        inTransaction(db, (trx) =>
+          ofGuests.noteCustomerInput(trx, { enterpriseId, ticketId: id }, clock.now(), []),
+        ),
+    },
+    {
+      name: "age",
+      expect: (state, { isChanged, isInvited }) => {
+        // An invitation is as old as it is, whatever else of the ticket was changed.
+        const isFresh = state === "invited" ? isInvited : isChanged;
+        return isFresh ? "silent" : moved(state, "expire", moved(state, "close", "silent"));
+      },
+      run: async (id) => {
+        const task = { id: 1, kind: "ticket.age", key: `ticket:${id}`, enterpriseId } as const;
+        await timers["ticket.age"]?.({ ...task, data: {}, attempt: 1, generation: 1 }, signal);
+      },
+    },
+  ];
+};
+
+export const createMovers = async (
+  db: Db,
+  slices: TicketSlices,
+  world: TicketWorld,
+): Promise<Mover[]> => [
+  ...(await staffMovers(db, slices, world)),
+  ...otherMovers(db, slices, world),
+];
+
+/** Puts a ticket into a state, as it would be after a long time in it. */
+export const growOld = async (
+  db: Db,
+  { clock }: TicketSlices,
+  { id, state }: { id: number; state?: TicketState },
+): Promise<void> => {
+  const longAgo = new Date(clock.now().getTime() - 60 * day);
+  await db("tickets")
+    .where({ id })
+    .update({
+      modified_at: longAgo,
+      last_invited_at: longAgo,
+      start_time: longAgo,
+      end_time: longAgo,
+      ...(state === undefined ? {} : { state }),
+    });
+};
+
+/** Runs it. Out: whether it was refused as a conflict, or as gone where it was deleted meanwhile. */
+export const isRefused = async (mover: Mover, id: number): Promise<boolean> => {
+  try {
+    await mover.run(id);
+    return false;
+  } catch (thrown) {
+    if (thrown instanceof Problem && ["conflict", "not_found"].includes(thrown.kind)) {
+      return true;
+    }
+    throw thrown;
+  }
+};
+
+/** The states that webhooks told of the ticket itself, in order; `deleted` at its end. */
+export const toldStates = async (db: Db, id: number): Promise<string[]> =>
+  (await toldAbout(db, id))
+    .filter(({ object }) => object === "ticket")
+    .map(({ event, props }) => (event === "delete" ? "deleted" : String(props["state"])));

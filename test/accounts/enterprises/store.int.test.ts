@@ -82,7 +82,7 @@ describe("what an enterprise uses", () => {
     }
   });
 
-  it("is held against the quota", async () => {
+  it("is held against the quota, SMS by the last 24 hours", async () => {
     await use();
     await database.db.raw("UPDATE enterprises SET max_users = 10 WHERE id = ?", [
       admin.enterprise_id,
@@ -92,7 +92,7 @@ describe("what an enterprise uses", () => {
     expect(body).to.deep.equal({
       users: { used: 1, max: 10 },
       media_bytes: { used: 742, max: null },
-      sms_per_day: { used: 2, max: 500 },
+      sms_per_day: { used: 3, max: 500 },
     });
   });
 });

@@ -1,101 +1,156 @@
 import { expect } from "chai";
-import { deliveryStates } from "../../src/webhooks/delivery-store.ts";
-import { ticketStates } from "../../src/contracts/events.ts";
-import { grantsOfRole, type Permission, type Role } from "../../src/contracts/permissions.ts";
+import {
+  conferenceActions,
+  conferenceStatuses,
+  move as moveOf,
+} from "../../src/conferences/model.ts";
+import { mediaStates, ticketStates } from "../../src/contracts/events.ts";
+import { grantsOfRole, roles, type Permission } from "../../src/contracts/permissions.ts";
 import { problemCatalogue } from "../../src/contracts/problems.ts";
+import { sessionEventAttributes, sessionEventCodes } from "../../src/contracts/session-events.ts";
+import type { AnyRoute } from "../../src/http/route.ts";
+import { sourceTypes } from "../../src/media/media.ts";
+import { messageStatuses } from "../../src/messages/message.ts";
+import { variablesOfKind } from "../../src/messages/templates/kinds.ts";
 import { failures } from "../../src/pipeline/delivery/failures.ts";
+import { statisticsKeys } from "../../src/statistics/row.ts";
 import { move, ticketActions, type Place } from "../../src/tickets/model.ts";
-import { aHouse, aHouseWebhook, type House } from "../support/house.ts";
-import { fencesOf, readPage, sectionOf, tableOf, wordsOf } from "../support/markdown.ts";
+import { deliveryStates } from "../../src/webhooks/delivery-store.ts";
+import { exampleOf, readApiDocs, type ApiDocs, type OperationDocs } from "../support/api-docs.ts";
+import { faultOf } from "../support/described.ts";
+import { sectionOf, tableOf, wordsOf } from "../support/markdown.ts";
 import { useWholeApi } from "../support/whole-api.ts";
-
-/** Names of members, down to the second level; of a list those of its first item. */
-const shapeOf = (value: unknown, depth = 2): unknown => {
-  if (Array.isArray(value)) {
-    return value.length === 0 ? [] : [shapeOf(value[0], depth)];
-  }
-  if (typeof value !== "object" || value === null || depth === 0) {
-    return "…";
-  }
-  const members = Object.entries(value).map(([name, member]): [string, unknown] => [
-    name,
-    shapeOf(member, depth - 1),
-  ]);
-  return Object.fromEntries(members);
-};
 
 const byText = (a: string, b: string): number => a.localeCompare(b);
 
-const sourcesOf = (from: string): string[] => {
-  if (from === "–") {
-    return ["none"];
+const nameOf = ({ method, path }: AnyRoute): string => `${method} /api${path}`;
+
+/** A row of a table of states, as one line per state that the action starts from. */
+const movesOf =
+  (states: readonly string[]) =>
+  ([action = "", from = "", to = ""]: string[]): string[] => {
+    const named = wordsOf(from);
+    const isAllBut = from.startsWith("all but");
+    const some = isAllBut ? states.filter((state) => !named.includes(state)) : named;
+    return (from === "–" ? ["none"] : some).map((source) => {
+      const target = to === "the same" ? source : (wordsOf(to)[0] ?? to);
+      return `${wordsOf(action)[0]}: ${source} → ${target}`;
+    });
+  };
+
+/** Every move that the machine allows, in the same form. */
+const allowedMoves = <Action extends string, State extends string>(
+  actions: readonly Action[],
+  states: readonly State[],
+  machine: (from: State, action: Action) => { isAllowed: boolean; to: string },
+): string[] =>
+  actions.flatMap((action) =>
+    states
+      .map((state) => ({ state, ...machine(state, action) }))
+      .filter(({ isAllowed }) => isAllowed)
+      .map(({ state, to }) => `${action}: ${state} → ${to}`),
+  );
+
+const fieldsOf = (route: AnyRoute): string[] =>
+  [route.query, route.body].flatMap((schema) => Object.keys(schema?.["properties"] ?? {}));
+
+const whoMayCall = (route: AnyRoute): string[] => {
+  if (route.permission === "guest") {
+    return ["Room token of", ...route.roles.map((role) => `\`${role}\``)];
   }
-  const named = wordsOf(from);
-  return from.startsWith("all but")
-    ? ticketStates.filter((state) => !named.includes(state))
-    : named;
+  const words: Record<string, string> = { public: "Public", authenticated: "Any token" };
+  return [words[route.permission] ?? `\`${route.permission}\`.`];
 };
 
-/** A row of the state table, as one line per state that the action starts from. */
-const movesOf = ([action = "", from = "", to = ""]: string[]): string[] =>
-  sourcesOf(from).map((source) => {
-    const target = to === "the same" ? source : (wordsOf(to)[0] ?? to);
-    return `${wordsOf(action)[0]}: ${source} → ${target}`;
-  });
-
-const exampleOf = (page: string, operation: string): unknown => {
-  const section = sectionOf(page, `\`${operation}\``);
-  const [example] = fencesOf(section.slice(section.indexOf("Answer 20")), "json");
-  if (example === undefined) {
-    throw new Error(`${operation} has no example of an answer`);
-  }
-  return JSON.parse(example);
+/** What an answer of another operation's example may be: the whole, or an item of its list. */
+const partsOf = (example: unknown): unknown[] => {
+  const { data } = (example ?? {}) as { data?: unknown };
+  return Array.isArray(data) ? [example, data[0]] : [example];
 };
 
-describe("docs/api.md", () => {
+describe("docs/api", () => {
   const api = useWholeApi();
-  let page: string;
-  let house: House;
-  before("read the page", async () => {
-    page = await readPage("docs/api.md");
-    house = await aHouse(api.db);
+  let docs: ApiDocs;
+  before("read the pages", async () => {
+    docs = await readApiDocs();
   });
 
-  it("describes every operation that is served, and no other", () => {
-    const served = api.routes.map(({ method, path }) => `${method} /api${path}`);
-    const described = [...page.matchAll(/^### `([A-Z]+ \/api[^`]*)`$/gmu)].map(
-      ([, one = ""]) => one,
-    );
-    expect(described.toSorted(byText)).to.deep.equal(served.toSorted(byText));
-    const listed = tableOf(page).flatMap(([link = ""]) => wordsOf(link));
-    expect(listed).to.deep.equal(described);
-  });
-
-  it("names every field and parameter of every operation", () => {
-    for (const { method, path, ...route } of api.routes) {
-      const section = sectionOf(page, `\`${method} /api${path}\``);
-      const shared = path.startsWith("/webhooks") ? sectionOf(page, "Webhooks") : "";
-      const words = new Set(wordsOf(section + shared));
-      const query = "query" in route ? route.query : undefined;
-      const fields = [query, route.body].flatMap((schema) =>
-        Object.keys(schema?.["properties"] ?? {}),
-      );
-      const missing = fields.filter((field) => !words.has(field));
-      expect(missing, `${method} ${path}`).to.deep.equal([]);
+  const docsOf = (name: string): OperationDocs => {
+    const found = docs.operations.find(({ operation }) => operation === name);
+    if (found === undefined) {
+      throw new Error(`Nothing is said about ${name}`);
     }
+    return found;
+  };
+  const eachRoute = (check: (route: AnyRoute, docs: OperationDocs) => void): void => {
+    for (const route of api.routes) {
+      check(route, docsOf(nameOf(route)));
+    }
+  };
+  const columnOf = (title: string, mark: string): string[] => {
+    const section = sectionOf(docs.whole, title);
+    return tableOf(section.slice(section.indexOf(mark))).flatMap(([cell = ""]) => wordsOf(cell));
+  };
+
+  it("describes every operation that is served once, and no other", () => {
+    const described = docs.operations.map(({ operation }) => operation);
+    expect(described.toSorted(byText)).to.deep.equal(api.routes.map(nameOf).toSorted(byText));
   });
 
-  it("names the permission of every operation", () => {
-    for (const { method, path, permission } of api.routes) {
-      if (permission !== "public" && permission !== "authenticated") {
-        const section = sectionOf(page, `\`${method} /api${path}\``);
-        expect(section.split("\n")[2], `${method} ${path}`).to.contain(`\`${permission}\`.`);
+  it("lists the operations of a page at its beginning", () => {
+    for (const [page, text] of docs.pages) {
+      const held = docs.operations.filter((one) => one.page === page);
+      if (held.length > 0 && !page.endsWith("README.md")) {
+        const listed = tableOf(text).flatMap(([link = ""]) => wordsOf(link));
+        expect(listed, page).to.deep.equal(held.map(({ operation }) => operation));
       }
     }
   });
 
+  it("links every page from the first one", () => {
+    const first = docs.pages.get("docs/api/README.md") ?? "";
+    for (const page of docs.pages.keys()) {
+      const name = page.replace("docs/api/", "");
+      expect(name === "README.md" || first.includes(`](${name})`), page).to.equal(true);
+    }
+  });
+
+  it("names every field and parameter of every operation", () => {
+    eachRoute((route, { operation, text, chapter }) => {
+      const words = new Set(wordsOf(chapter + text));
+      const missing = fieldsOf(route).filter((field) => !words.has(field));
+      expect(missing, operation).to.deep.equal([]);
+    });
+  });
+
+  it("says first who may call an operation", () => {
+    eachRoute((route, { operation, text }) => {
+      const [, , line = ""] = text.split("\n");
+      for (const word of whoMayCall(route)) {
+        expect(line, operation).to.contain(word);
+      }
+    });
+  });
+
+  it("shows answers with exactly the members that real ones have", () => {
+    eachRoute((route, described) => {
+      const { operation, text } = described;
+      const { status, schema } = route.answer;
+      const [line = ""] = /^Answer \d+.*(?:\n(?!\n).*)*/mu.exec(text) ?? [];
+      expect(line, operation).to.match(new RegExp(`^Answer ${status}\\b`, "u"));
+      if (schema === undefined) {
+        return;
+      }
+      const [other] = wordsOf(line).filter((word) => /^[A-Z]+ \/api/u.test(word));
+      const shown = exampleOf(other === undefined ? described : docsOf(other));
+      expect(shown, operation).to.not.equal(undefined);
+      const faults = partsOf(shown).map((part) => faultOf(schema, part));
+      expect(faults.some((fault) => fault === undefined) || faults, operation).to.equal(true);
+    });
+  });
+
   it("lists the codes of all problems", () => {
-    const listed = tableOf(sectionOf(page, "Errors")).map(([code, status, slug = ""]) => ({
+    const listed = tableOf(sectionOf(docs.whole, "Errors")).map(([code, status, slug = ""]) => ({
       code: Number(code),
       status: Number(status),
       slug: wordsOf(slug)[0],
@@ -109,90 +164,65 @@ describe("docs/api.md", () => {
   });
 
   it("shows what each role may", () => {
-    const columns: Role[][] = [
-      ["viewer"],
-      ["agent"],
-      ["manager"],
-      ["integration"],
-      ["admin", "superadmin"],
-    ];
-    const rows = tableOf(sectionOf(page, "Roles"));
-    const served = new Set<string>(api.routes.map(({ permission }) => permission));
+    const columns = ["viewer", "agent", "manager", "integration", "admin", "superadmin"] as const;
+    expect([...columns].toSorted()).to.deep.equal([...roles].toSorted());
+    const rows = tableOf(sectionOf(docs.whole, "Roles"));
+    const served = new Set(api.routes.map(({ permission }) => permission));
+    const needed = [...served].filter((one) => one.includes("."));
     const listed = rows.flatMap(([names = ""]) => wordsOf(names));
-    served.delete("public");
-    served.delete("authenticated");
-    expect(listed.toSorted(byText)).to.deep.equal([...served].toSorted(byText));
+    expect(listed.toSorted(byText)).to.deep.equal(needed.toSorted(byText));
     for (const [names = "", ...reaches] of rows) {
       for (const permission of wordsOf(names) as Permission[]) {
-        columns.forEach((roles, column) => {
-          for (const role of roles) {
-            const found = grantsOfRole[role][permission] ?? "–";
-            expect(reaches[column], `${permission} of ${role}`).to.equal(found);
-          }
-        });
+        const granted = columns.map((role) => grantsOfRole[role][permission] ?? "–");
+        expect(reaches, permission).to.deep.equal(granted);
       }
     }
   });
 
-  it("shows the state machine of tickets as it is", () => {
+  it("shows the states of tickets and conferences as they are", () => {
     const places: readonly Place[] = ["none", ...ticketStates];
-    const real = ticketActions.flatMap((action) =>
-      places
-        .map((place) => ({ place, ...move(place, action) }))
-        .filter(({ isAllowed }) => isAllowed)
-        .map(({ place, to }) => `${action}: ${place} → ${to}`),
+    const ofTickets = tableOf(sectionOf(docs.whole, "States")).flatMap(movesOf(ticketStates));
+    expect(ofTickets.toSorted(byText)).to.deep.equal(
+      allowedMoves(ticketActions, places, move).toSorted(byText),
     );
-    const documented = tableOf(sectionOf(page, "States")).flatMap(movesOf);
-    expect(documented.toSorted(byText)).to.deep.equal(real.toSorted(byText));
-  });
-
-  it("explains every state of a delivery and every error of an attempt", () => {
-    const list = sectionOf(page, "`GET /api/webhooks/{webhookId}/deliveries`");
-    const states = tableOf(list.slice(list.indexOf("| Status")));
-    expect(states.flatMap(([names = ""]) => wordsOf(names)).toSorted()).to.deep.equal(
-      [...deliveryStates].toSorted(),
-    );
-    const one = sectionOf(page, "`GET /api/webhooks/{webhookId}/deliveries/{deliveryId}`");
-    const errors = tableOf(one.slice(one.indexOf("| Error")));
-    expect(errors.flatMap(([names = ""]) => wordsOf(names)).toSorted()).to.deep.equal(
-      [...failures, "interrupted"].toSorted(),
+    const section = sectionOf(docs.whole, "Statuses");
+    const ofConferences = tableOf(section).flatMap(movesOf(conferenceStatuses));
+    expect(ofConferences.toSorted(byText)).to.deep.equal(
+      allowedMoves(conferenceActions, conferenceStatuses, moveOf).toSorted(byText),
     );
   });
 
-  it("shows answers with the members that real ones have", async () => {
-    const { token } = house.members.agent;
-    const as = { token: house.members.admin.token };
-    const expectShown = async (operation: string, real: { body: unknown }): Promise<void> => {
-      const shown = shapeOf(exampleOf(page, operation));
-      expect(shapeOf(real.body), operation).to.deep.equal(shown);
-    };
-    const json = {
-      ...{ agent: house.members.agent.login, phone: "+33612345678", email: "jane@example.com" },
-      ...{ firstname: "Jane", lastname: "Doe", company: "Example Ltd", scope: "sso" },
-    };
-    const created = await api.call("POST /api/tickets", { ...as, json });
-    await expectShown("POST /api/tickets", created);
-    const ticket = `/api/tickets/${created.body.id}`;
-    await expectShown("GET /api/tickets", await api.call("GET /api/tickets", as));
-    await expectShown("GET /api/tickets/{ticketId}", await api.call(`GET ${ticket}`, as));
-    await api.call(`PATCH ${ticket}`, { ...as, json: { priority: 3 } });
-    const changes = `GET ${ticket}/events?eventType=ticket.priorityChanged`;
-    await expectShown("GET /api/tickets/{ticketId}/events", await api.call(changes, as));
-    await expectShown("GET /api/users/me", await api.call("GET /api/users/me", { token }));
-    const webhook = await api.call("POST /api/webhooks", {
-      ...as,
-      json: { filters: ["*"], headers: [{ name: "X-Key", value: "v" }] },
-    });
-    await expectShown("POST /api/webhooks", webhook);
-    await expectShown("GET /api/webhooks", await api.call("GET /api/webhooks", as));
-    const types = await api.call("GET /api/webhooks/event-types", as);
-    await expectShown("GET /api/webhooks/event-types", types);
-    const { id, deliveryId } = await aHouseWebhook(api.db, house);
-    const deliveries = await api.call(`GET /api/webhooks/${id}/deliveries`, as);
-    await expectShown("GET /api/webhooks/{webhookId}/deliveries", deliveries);
-    await expectShown(
-      "GET /api/webhooks/{webhookId}/deliveries/{deliveryId}",
-      await api.call(`GET /api/webhooks/${id}/deliveries/${deliveryId}`, as),
+  it("lists every type of timeline entry with its code and attributes", () => {
+    const listed = tableOf(sectionOf(docs.whole, "Types")).map(([code, type = "", own = ""]) => [
+      Number(code),
+      wordsOf(type)[0],
+      wordsOf(own),
+    ]);
+    const known = Object.entries(sessionEventCodes).map(([type, code]) => [
+      code,
+      type,
+      sessionEventAttributes[type as keyof typeof sessionEventCodes],
+    ]);
+    expect(listed).to.deep.equal(known);
+  });
+
+  it("explains every state of files, messages and deliveries, and every error of an attempt", () => {
+    expect(columnOf("Media states", "| State")).to.deep.equal([...mediaStates]);
+    expect(columnOf("Media states", "| `source_type`")).to.have.members([...sourceTypes]);
+    expect(columnOf("Statuses of messages", "| Status")).to.deep.equal([...messageStatuses]);
+    const list = "`GET /api/webhooks/{webhookId}/deliveries`";
+    expect(columnOf(list, "| Status")).to.have.members([...deliveryStates]);
+    const one = "`GET /api/webhooks/{webhookId}/deliveries/{deliveryId}`";
+    expect(columnOf(one, "| Error")).to.have.members([...failures, "interrupted"]);
+  });
+
+  it("lists the variables of templates and the keys of the day export", () => {
+    const rows = tableOf(sectionOf(docs.whole, "Templates"));
+    const variables = Object.fromEntries(
+      rows.map(([kind = "", names = ""]) => [wordsOf(kind)[0] ?? "", wordsOf(names)]),
     );
+    expect(variables).to.deep.equal(variablesOfKind);
+    const stats = "`GET /api/enterprises/{enterpriseId}/tickets-stats`";
+    expect(columnOf(stats, "| Key")).to.deep.equal([...statisticsKeys]);
   });
 });

@@ -56,7 +56,7 @@ describe("docs/webhooks.md", () => {
       const receiver = processes.start({ name: title, file, env });
       const status = await eventually(() => post(url, signed(url)), { timeoutMs: 15_000 });
       expect(status).to.equal(204);
-      expect(receiver.output()).to.contain("evt_1 ticket update 1001");
+      await eventually(() => expect(receiver.output()).to.contain("evt_1 ticket update 1001"));
       const fine = signed(url);
       const otherSecret = `whsec_${Buffer.alloc(32, 1).toString("base64")}`;
       const signature = String(fine.headers["webhook-signature"]);

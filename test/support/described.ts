@@ -19,7 +19,7 @@ const validatorOf = (schema: JsonSchema): ValidateFunction => {
 };
 
 /** What is wrong with a body that goes over the wire as JSON. */
-const faultOf = (schema: JsonSchema, body: unknown): string | undefined => {
+export const faultOf = (schema: JsonSchema, body: unknown): string | undefined => {
   const validate = validatorOf(schema);
   const sent = JSON.parse(JSON.stringify(body)) as unknown;
   return validate(sent) ? undefined : ajv.errorsText(validate.errors, { dataVar: "body" });

@@ -38,9 +38,11 @@ export const tableOf = (text: string): string[][] => {
   );
 };
 
-/** The words that stand in code marks. */
+const withoutFences = (text: string): string => text.replace(/^```[\s\S]*?^```/gmu, "");
+
+/** The words that stand in code marks, those of fenced blocks not counted. */
 export const wordsOf = (text: string): string[] =>
-  [...text.matchAll(/`([^`]+)`/gu)].map(([, word = ""]) => word);
+  [...withoutFences(text).matchAll(/`([^`]+)`/gu)].map(([, word = ""]) => word);
 
 /** What a heading's address ends in, as GitHub makes it. */
 const anchorOf = (heading: string): string =>
@@ -50,13 +52,14 @@ const anchorOf = (heading: string): string =>
     .replaceAll(" ", "-");
 
 export const anchorsOf = (page: string): Set<string> => {
-  const outside = page.replace(/^```[\s\S]*?^```/gmu, "");
-  const headings = outside.split("\n").filter((line) => /^#+ /u.test(line));
+  const headings = withoutFences(page)
+    .split("\n")
+    .filter((line) => /^#+ /u.test(line));
   return new Set(headings.map((line) => anchorOf(line.replace(/^#+ /u, ""))));
 };
 
 /** Links to other places of the repository, as they are written. */
 export const linksOf = (page: string): string[] =>
-  [...page.replace(/^```[\s\S]*?^```/gmu, "").matchAll(/\]\(([^)\s]+)\)/gu)]
+  [...withoutFences(page).matchAll(/\]\(([^)\s]+)\)/gu)]
     .map(([, link = ""]) => link)
     .filter((link) => !/^[a-z]+:/u.test(link));

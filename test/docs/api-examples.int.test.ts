@@ -1,0 +1,108 @@
+import { expect } from "chai";
+import { exampleOf, readApiDocs, type ApiDocs } from "../support/api-docs.ts";
+import { aService } from "../support/factories.ts";
+import { aHouse, aHouseWebhook, type House } from "../support/house.ts";
+import { useWholeApi } from "../support/whole-api.ts";
+
+/** Names of members, down to the second level; of a list those of its first item. */
+const shapeOf = (value: unknown, depth = 2): unknown => {
+  if (Array.isArray(value)) {
+    return value.length === 0 ? [] : [shapeOf(value[0], depth)];
+  }
+  if (typeof value !== "object" || value === null || depth === 0) {
+    return "…";
+  }
+  const members = Object.entries(value).map(([name, member]): [string, unknown] => [
+    name,
+    shapeOf(member, depth - 1),
+  ]);
+  return Object.fromEntries(members);
+};
+
+describe("the examples of docs/api", () => {
+  const api = useWholeApi();
+  let docs: ApiDocs;
+  let house: House;
+  before("read the pages", async () => {
+    docs = await readApiDocs();
+    house = await aHouse(api.db);
+  });
+
+  const expectShown = (operation: string, { body }: { body: unknown }): void => {
+    const described = docs.operations.find((one) => one.operation === operation);
+    const shown = described === undefined ? undefined : exampleOf(described);
+    expect(shapeOf(body), operation).to.deep.equal(shapeOf(shown));
+  };
+  /** Calls an operation with the ids in the places of its parameters, as the administrator. */
+  const expectReal = async (
+    operation: string,
+    {
+      ids = [],
+      query = "",
+      json,
+    }: { ids?: (number | string)[]; query?: string; json?: unknown } = {},
+  ) => {
+    const left = [...ids];
+    const path = operation.replaceAll(/\{\w+\}/gu, () => String(left.shift()));
+    const { token } = house.members.admin;
+    const answer = await api.call(path + query, { token, ...(json === undefined ? {} : { json }) });
+    expectShown(operation, answer);
+    return answer.body;
+  };
+
+  it("show tickets and their timeline as they are", async () => {
+    const json = {
+      ...{ agent: house.members.agent.login, phone: "+33612345678", email: "jane@example.com" },
+      ...{ firstname: "Jane", lastname: "Doe", company: "Example Ltd", scope: "sso" },
+    };
+    const { id } = await expectReal("POST /api/tickets", { json });
+    const ids = [id];
+    await expectReal("GET /api/tickets");
+    await expectReal("GET /api/tickets/{ticketId}", { ids });
+    const { token } = house.members.admin;
+    await api.call(`PATCH /api/tickets/${id}`, { token, json: { priority: 3 } });
+    const query = "?eventType=ticket.priorityChanged";
+    await expectReal("GET /api/tickets/{ticketId}/events", { ids, query });
+    await expectReal("GET /api/enterprises/{enterpriseId}/tickets-stats", { ids: [house.id] });
+    await expectReal("GET /api/conversations");
+  });
+
+  it("show conferences and messages as they are", async () => {
+    await aService(api.db, { enterprise_id: house.id, kind: "conference" });
+    const json = { participants: "jane@example.com", invite: true, scope: "sso" };
+    const { id } = await expectReal("POST /api/conferences", { json });
+    const ids = [id];
+    await expectReal("GET /api/conferences/{conferenceId}", { ids });
+    await expectReal("GET /api/conferences");
+    await expectReal("GET /api/conferences/{conferenceId}/participants", { ids });
+    await expectReal("GET /api/conferences/{conferenceId}/checkAccess", { ids });
+    await expectReal("POST /api/conferences/{conferenceId}/room-token", { ids });
+    await expectReal("GET /api/emails");
+    await expectReal("POST /api/sms", { json: { to: "+33612345678", text: "Hello" } });
+  });
+
+  it("show accounts as they are", async () => {
+    await expectReal("GET /api/users/me");
+    await expectReal("GET /api/users");
+    await expectReal("GET /api/services");
+    const ids = [house.id];
+    await expectReal("GET /api/enterprises/{enterpriseId}", { ids });
+    await expectReal("GET /api/enterprises/{enterpriseId}/user-groups", { ids });
+    await expectReal("GET /api/enterprises/{enterpriseId}/quota", { ids });
+    const text = "{{enterprise}}: {{link}}";
+    const json = { kind: "ticket", channel: "sms", language: "en", text };
+    await expectReal("PUT /api/enterprises/{enterpriseId}/templates", { ids, json });
+  });
+
+  it("show webhooks and their deliveries as they are", async () => {
+    const headers = [{ name: "X-Key", value: "v" }];
+    await expectReal("POST /api/webhooks", { json: { filters: ["*"], headers } });
+    await expectReal("GET /api/webhooks");
+    await expectReal("GET /api/webhooks/event-types");
+    const { id, deliveryId } = await aHouseWebhook(api.db, house);
+    await expectReal("GET /api/webhooks/{webhookId}/deliveries", { ids: [id] });
+    await expectReal("GET /api/webhooks/{webhookId}/deliveries/{deliveryId}", {
+      ids: [id, deliveryId],
+    });
+  });
+});

@@ -1,0 +1,53 @@
+import { listFiles } from "../run/files.ts";
+import { fencesOf, readPage } from "./markdown.ts";
+
+/** What the reference says about one operation. */
+export type OperationDocs = Readonly<{
+  operation: string;
+  page: string;
+  /** Between this heading and the next. */
+  text: string;
+  /** What the chapter says before its first operation: true of all of them. */
+  chapter: string;
+}>;
+
+export type ApiDocs = Readonly<{
+  pages: ReadonlyMap<string, string>;
+  /** All pages, one after the other. */
+  whole: string;
+  operations: readonly OperationDocs[];
+}>;
+
+const operationHeading = /^### `(?<operation>[A-Z]+ \/api[^`]*)`$/u;
+
+const readOperations = (page: string, text: string): OperationDocs[] => {
+  let chapter = "";
+  return text.split(/^(?=##? |### `[A-Z]+ \/api)/mu).flatMap((part) => {
+    const [heading = ""] = part.split("\n", 1);
+    const operation = operationHeading.exec(heading)?.groups?.["operation"];
+    if (operation === undefined) {
+      chapter = part;
+      return [];
+    }
+    return [{ operation, page, text: part, chapter }];
+  });
+};
+
+export const readApiDocs = async (): Promise<ApiDocs> => {
+  const names = (await listFiles(["docs/api"])).filter((file) => file.endsWith(".md"));
+  const pages = new Map<string, string>();
+  for (const name of names) {
+    pages.set(name, await readPage(name));
+  }
+  return {
+    pages,
+    whole: [...pages.values()].join("\n"),
+    operations: [...pages].flatMap(([name, text]) => readOperations(name, text)),
+  };
+};
+
+/** The answer that an operation shows; undefined where it shows none. */
+export const exampleOf = ({ text }: OperationDocs): unknown => {
+  const [example] = fencesOf(text.slice(text.indexOf("\nAnswer 2")), "json");
+  return example === undefined ? undefined : JSON.parse(example);
+};

@@ -25,7 +25,6 @@ export const up = async (knex: Knex): Promise<void> => {
 
     ALTER TABLE services
       ADD COLUMN description text CHECK (length(description) <= 2000),
-      ADD COLUMN needs_approval boolean NOT NULL DEFAULT false,
       ADD COLUMN asks_position boolean NOT NULL DEFAULT false,
       ADD COLUMN not_clicked_minutes integer NOT NULL DEFAULT 15
         CHECK (not_clicked_minutes BETWEEN 1 AND 1440),
@@ -94,7 +93,7 @@ export const down = async (knex: Knex): Promise<void> => {
       CHECK (kind IN ('access', 'refresh', 'sso'));
     DROP TABLE audit_entries, enterprise_domains, service_groups;
     ALTER TABLE buttons DROP COLUMN is_active, DROP COLUMN deleted_at;
-    ALTER TABLE services DROP COLUMN description, DROP COLUMN needs_approval,
+    ALTER TABLE services DROP COLUMN description,
       DROP COLUMN asks_position, DROP COLUMN not_clicked_minutes, DROP COLUMN reminder_minutes,
       DROP COLUMN language, DROP COLUMN media_retention_days, DROP COLUMN survey,
       DROP COLUMN deleted_at;

@@ -49,8 +49,8 @@ export const up = async (knex: Knex): Promise<void> => {
       FOREIGN KEY (enterprise_id, session_id) REFERENCES sessions (enterprise_id, id),
       FOREIGN KEY (enterprise_id, owner_id) REFERENCES users (enterprise_id, id)
     );
-    CREATE INDEX media_ticket ON media (ticket_id, created_at, id)
-      WHERE ticket_id IS NOT NULL AND deleted_at IS NULL;
+    -- Deleted files too: who purges a ticket asks whether any file is left.
+    CREATE INDEX media_ticket ON media (ticket_id, created_at, id) WHERE ticket_id IS NOT NULL;
     CREATE INDEX media_conference ON media (conference_id, created_at, id)
       WHERE conference_id IS NOT NULL AND deleted_at IS NULL;
     CREATE INDEX media_list ON media (enterprise_id, created_at, id) WHERE deleted_at IS NULL;

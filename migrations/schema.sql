@@ -400,7 +400,6 @@ CREATE TABLE services (
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   modified_at timestamp with time zone NOT NULL DEFAULT now(),
   description text,
-  needs_approval boolean NOT NULL DEFAULT false,
   asks_position boolean NOT NULL DEFAULT false,
   not_clicked_minutes integer NOT NULL DEFAULT 15,
   reminder_minutes integer,
@@ -1162,7 +1161,7 @@ CREATE INDEX media_list ON public.media USING btree (enterprise_id, created_at, 
 
 CREATE INDEX media_open ON public.media USING btree (modified_at) WHERE (state = ANY (ARRAY['inprogress'::text, 'uncompleted'::text]));
 
-CREATE INDEX media_ticket ON public.media USING btree (ticket_id, created_at, id) WHERE ((ticket_id IS NOT NULL) AND (deleted_at IS NULL));
+CREATE INDEX media_ticket ON public.media USING btree (ticket_id, created_at, id) WHERE (ticket_id IS NOT NULL);
 
 CREATE INDEX messages_conference ON public.messages USING btree (conference_id) WHERE (conference_id IS NOT NULL);
 

@@ -1,5 +1,5 @@
+import { parseBound } from "../http/values.ts";
 import type { AuditEntry } from "../contracts/audit.ts";
-import { invalidParameter } from "../contracts/problems.ts";
 import {
   exactObject,
   integer,
@@ -12,7 +12,7 @@ import {
 import { pageHeaders, parsePage } from "../http/paging.ts";
 import { ok, route, type Caller, type Route } from "../http/route.ts";
 import type { Db } from "../platform/db/pool.ts";
-import { parsePeriodBound, toTimestamp } from "../platform/timestamps.ts";
+import { toTimestamp } from "../platform/timestamps.ts";
 import { actions, objects, type StoredEntry } from "./model.ts";
 import { listEntries } from "./store.ts";
 
@@ -63,14 +63,6 @@ const presentEntry = (entry: StoredEntry) => ({
   created: toTimestamp(entry.created),
 });
 
-const boundOf = (value: string | undefined, bound: "since" | "until"): Date | undefined => {
-  const date = value === undefined ? undefined : parsePeriodBound(value, bound);
-  if (value !== undefined && date === undefined) {
-    throw invalidParameter(bound, "format");
-  }
-  return date;
-};
-
 export const createAuditRoutes = ({ db, requireEnterprise }: AuditRoutesDeps): Route[] => [
   route<{ enterpriseId: number }, AuditQuery>({
     method: "GET",
@@ -103,8 +95,8 @@ export const createAuditRoutes = ({ db, requireEnterprise }: AuditRoutesDeps): R
       const filter = {
         object: query.object,
         userId: query.userId,
-        since: boundOf(query.since, "since"),
-        until: boundOf(query.until, "until"),
+        since: parseBound("since", query.since),
+        until: parseBound("until", query.until),
       };
       await requireEnterprise(caller, params.enterpriseId);
       const order = query.order ?? "desc";

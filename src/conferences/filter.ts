@@ -1,6 +1,6 @@
 /** The query of the list → what is searched and how it is sorted. Pure. */
+import { parseBound } from "../http/values.ts";
 import { invalidParameter } from "../contracts/problems.ts";
-import { parsePeriodBound } from "../platform/timestamps.ts";
 import { conferenceStatuses, type ConferenceStatus } from "./model.ts";
 import type { ListConferencesQuery, Ordering } from "./schema.ts";
 
@@ -23,16 +23,8 @@ const statusesOf = (text: string | undefined): readonly ConferenceStatus[] | und
   return words;
 };
 
-const sinceOf = (text: string | undefined): Date | undefined => {
-  const since = text === undefined ? undefined : parsePeriodBound(text, "since");
-  if (text !== undefined && since === undefined) {
-    throw invalidParameter("since", "format");
-  }
-  return since;
-};
-
 export const parseConferenceFilter = (query: ListConferencesQuery): ConferenceFilter => ({
-  since: sinceOf(query.since),
+  since: parseBound("since", query.since),
   search: query.search?.trim() === "" ? undefined : query.search,
   statuses: statusesOf(query.status),
 });

@@ -1,3 +1,4 @@
+import { waitingTicketSql } from "../contracts/waiting-tickets.ts";
 import { rowsOf, type Queryable } from "../platform/db/pool.ts";
 import type { Conversation } from "./conversation.ts";
 import type { Scope } from "./ports.ts";
@@ -8,7 +9,7 @@ const memberSql = (userId: string): string =>
   `EXISTS (SELECT FROM group_members m WHERE m.user_id = ${userId} AND m.group_id = ANY(?::bigint[]))`;
 
 /** Over `tickets t` and `conferences c`, of which one is there. */
-const reachSql = ({ reach, userId, groupIds }: Scope): Condition => {
+const reachSql = ({ reach, enterpriseId, userId, groupIds }: Scope): Condition => {
   const ownSql = "(t.agent_id = ? OR ? IN (c.organizer_id, c.moderator_id, c.created_by))";
   const groups = [...groupIds];
   switch (reach) {
@@ -16,12 +17,14 @@ const reachSql = ({ reach, userId, groupIds }: Scope): Condition => {
       return { sql: "TRUE", bindings: [] };
     case "own":
       return { sql: `coalesce(${ownSql}, FALSE)`, bindings: [userId, userId] };
-    case "group":
+    case "group": {
+      const waiting = waitingTicketSql({ enterpriseId, groupIds });
       return {
         sql: `coalesce(${ownSql} OR t.group_id = ANY(?::bigint[]) OR ${memberSql("t.agent_id")}
-          OR ${memberSql("c.organizer_id")}, FALSE)`,
-        bindings: [userId, userId, groups, groups, groups],
+          OR ${memberSql("c.organizer_id")} OR (t.id IS NOT NULL AND ${waiting.sql}), FALSE)`,
+        bindings: [userId, userId, groups, groups, groups, ...waiting.bindings],
       };
+    }
     default:
       return reach satisfies never;
   }

@@ -1,8 +1,7 @@
-import { invalidParameter } from "../contracts/problems.ts";
+import { parseBound } from "../http/values.ts";
 import { pageHeaders, parsePage, type Page } from "../http/paging.ts";
 import { created, ok, route, type ApiRequest, type Route } from "../http/route.ts";
 import type { Db } from "../platform/db/pool.ts";
-import { parsePeriodBound } from "../platform/timestamps.ts";
 import { countConversations, listConversations, type ConversationKey } from "./list-store.ts";
 import type { ChatMessages } from "./messages.ts";
 import type { ListTicketEvents, Scope } from "./ports.ts";
@@ -49,17 +48,6 @@ const keyOf = ({ conversationId }: ConversationParams): ConversationKey =>
 const totalOf = ({ limit, offset }: Page, found: number): number | undefined =>
   found < limit && (found > 0 || offset === 0) ? offset + found : undefined;
 
-const sinceOf = (text: string | undefined): Date | undefined => {
-  if (text === undefined || text === "") {
-    return undefined;
-  }
-  const date = parsePeriodBound(text, "since");
-  if (date === undefined) {
-    throw invalidParameter("since", "format");
-  }
-  return date;
-};
-
 const listRoute = ({ db }: ConversationRoutesDeps): Route =>
   route<unknown, ListQuery>({
     ...common,
@@ -74,7 +62,7 @@ const listRoute = ({ db }: ConversationRoutesDeps): Route =>
       const { query, url } = request;
       const page = parsePage(query, pageRule);
       const { ticketId, conferenceId, orderby = "date", order = "desc" } = query;
-      const filter = { ticketId, conferenceId, since: sinceOf(query.since) };
+      const filter = { ticketId, conferenceId, since: parseBound("since", query.since) };
       const scope = scopeOf(request);
       const found = await listConversations(db, scope, filter, { ...page, orderby, order });
       const total = totalOf(page, found.length) ?? (await countConversations(db, scope, filter));

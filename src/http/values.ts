@@ -1,6 +1,6 @@
 /** Values that mean the same in every operation, as clients write them. Pure. */
 import { invalidParameter } from "../contracts/problems.ts";
-import { parseTimestamp } from "../platform/timestamps.ts";
+import { parsePeriodBound, parseTimestamp } from "../platform/timestamps.ts";
 
 /** A form sends an empty text for what was left open. */
 export const orNull = (text: string | null | undefined): string | null =>
@@ -48,3 +48,19 @@ export const parseStart = (text: string): Date => {
 
 export const minutesAfter = (start: Date, minutes: number): Date =>
   new Date(start.getTime() + minutes * 60_000);
+
+/** A bound of a period, a day or a timestamp. Undefined where none was given. */
+export const parseBound = (
+  bound: "since" | "until",
+  text: string | undefined,
+): Date | undefined => {
+  const given = orNull(text);
+  if (given === null) {
+    return undefined;
+  }
+  const date = parsePeriodBound(given, bound);
+  if (date === undefined) {
+    throw invalidParameter(bound, "format");
+  }
+  return date;
+};

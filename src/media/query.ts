@@ -1,8 +1,8 @@
 /** What a client asked a list for → what is looked for, or the 400 that names the field. Pure. */
+import { parseBound } from "../http/values.ts";
 import { mediaStates, type MediaState } from "../contracts/events.ts";
 import { invalidParameter, missingParameter } from "../contracts/problems.ts";
 import { parsePage } from "../http/paging.ts";
-import { parsePeriodBound } from "../platform/timestamps.ts";
 import type { MediaFilter, MediaPage } from "./list-store.ts";
 import type { Rectangle } from "./ocr-engine.ts";
 import type { ParentRef } from "./media.ts";
@@ -31,17 +31,6 @@ export const parseStates = (status: string | undefined): MediaState[] | undefine
   return words;
 };
 
-const boundOf = (bound: "since" | "until", text: string | undefined): Date | undefined => {
-  if (text === undefined || text === "") {
-    return undefined;
-  }
-  const date = parsePeriodBound(text, bound);
-  if (date === undefined) {
-    throw invalidParameter(bound, "format");
-  }
-  return date;
-};
-
 /** The one of the two that is given; undefined where none is. */
 export const parseParent = (given: {
   ticketId?: number;
@@ -60,8 +49,8 @@ export const parseParent = (given: {
 export const parseMediaFilter = (query: MediaListQuery): MediaFilter => ({
   parent: parseParent(query),
   states: parseStates(query.status),
-  since: boundOf("since", query.since),
-  until: boundOf("until", query.until),
+  since: parseBound("since", query.since),
+  until: parseBound("until", query.until),
 });
 
 const sides = ["left", "top", "width", "height"] as const;

@@ -1,9 +1,9 @@
+import { parseBound } from "../http/values.ts";
 import { invalidParameter } from "../contracts/problems.ts";
 import { pageHeaders, parsePage } from "../http/paging.ts";
 import { created, ok, route, type Answer, type ApiRequest, type Route } from "../http/route.ts";
 import { parseEmail, parsePhone } from "../platform/contact.ts";
 import type { Trx } from "../platform/db/pool.ts";
-import { parsePeriodBound } from "../platform/timestamps.ts";
 import { messageStatuses, type Channel, type Message, type MessageStatus } from "./message.ts";
 import type { Scope } from "./ports.ts";
 import { presentEmail, presentSms } from "./present.ts";
@@ -47,14 +47,6 @@ const parseStatuses = (text: string | undefined): MessageStatus[] =>
       return status;
     });
 
-const parseBound = (text: string | undefined, bound: "since" | "until"): Date | undefined => {
-  const date = text === undefined ? undefined : parsePeriodBound(text, bound);
-  if (text !== undefined && date === undefined) {
-    throw invalidParameter(bound, "format");
-  }
-  return date;
-};
-
 const parsers = { email: parseEmail, sms: parsePhone };
 
 const parseTo = (channel: Channel, text: string | undefined): string | undefined => {
@@ -72,8 +64,8 @@ const parseFilter = (channel: Channel, query: ListMessagesQuery): MessageFilter 
   statuses: parseStatuses(query.status),
   to: parseTo(channel, query.to),
   ticketId: query.ticketId,
-  since: parseBound(query.since, "since"),
-  until: parseBound(query.until, "until"),
+  since: parseBound("since", query.since),
+  until: parseBound("until", query.until),
   orderBy: columns[query.orderby ?? "date"],
   order: query.order ?? "desc",
   ...parsePage(query, { defaultLimit: 10, maxLimit: 100 }),

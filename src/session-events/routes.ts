@@ -1,3 +1,4 @@
+import { parseBound } from "../http/values.ts";
 import { invalidParameter } from "../contracts/problems.ts";
 import {
   sessionEventSources,
@@ -8,7 +9,6 @@ import {
 import { pageHeaders, parsePage } from "../http/paging.ts";
 import { ok, route, type Caller, type JsonSchema, type Route } from "../http/route.ts";
 import type { Reach } from "../contracts/permissions.ts";
-import { parsePeriodBound } from "../platform/timestamps.ts";
 import { sessionEventListAnswer } from "./answers.ts";
 import { presentSessionEvent } from "./present.ts";
 import type { SessionEvents } from "./service.ts";
@@ -69,22 +69,11 @@ const listOf = <Word extends string>(
   return words;
 };
 
-const boundOf = (bound: "since" | "until", text: string | undefined): Date | undefined => {
-  if (text === undefined || text === "") {
-    return undefined;
-  }
-  const date = parsePeriodBound(text, bound);
-  if (date === undefined) {
-    throw invalidParameter(bound, "format");
-  }
-  return date;
-};
-
 const filterOf = (given: EventsQuery): SessionEventFilter => ({
   eventTypes: listOf<SessionEventType>("eventType", given.eventType, sessionEventTypes),
   sources: listOf<SessionEventSource>("source", given.source, sessionEventSources),
-  since: boundOf("since", given.since),
-  until: boundOf("until", given.until),
+  since: parseBound("since", given.since),
+  until: parseBound("until", given.until),
 });
 
 export const sessionEventRoutes = ({

@@ -1,7 +1,7 @@
 /** The query of the list → what is searched and how it is sorted. Pure. */
+import { parseBound } from "../http/values.ts";
 import { ticketStates, type TicketState } from "../contracts/events.ts";
 import { invalidParameter } from "../contracts/problems.ts";
-import { parsePeriodBound } from "../platform/timestamps.ts";
 import type { ListTicketsQuery, Ordering } from "./schema.ts";
 
 export type TicketFilter = Readonly<{
@@ -33,22 +33,13 @@ const statesOf = (text: string | undefined): readonly TicketState[] | undefined 
   return words;
 };
 
-const boundOf = (text: string | undefined, bound: "since" | "until"): Date | undefined => {
-  const wanted = givenText(text);
-  const date = wanted === undefined ? undefined : parsePeriodBound(wanted, bound);
-  if (wanted !== undefined && date === undefined) {
-    throw invalidParameter(bound, "format");
-  }
-  return date;
-};
-
 export const parseTicketFilter = (query: ListTicketsQuery): TicketFilter => ({
   reference: givenText(query.reference),
   states: statesOf(query.state),
   agentLogin: givenText(query.agent),
   serviceKey: givenText(query.service_key),
-  since: boundOf(query.since, "since"),
-  until: boundOf(query.until, "until"),
+  since: parseBound("since", query.since),
+  until: parseBound("until", query.until),
 });
 
 export const parseTicketSort = (query: ListTicketsQuery): TicketSort => ({

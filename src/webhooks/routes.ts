@@ -1,3 +1,4 @@
+import { parseBound } from "../http/values.ts";
 import { invalidParameter } from "../contracts/problems.ts";
 import { pageHeaders, parsePage } from "../http/paging.ts";
 import {
@@ -9,7 +10,6 @@ import {
   type Caller,
   type Route,
 } from "../http/route.ts";
-import { parsePeriodBound } from "../platform/timestamps.ts";
 import {
   createdWebhookAnswer,
   deliveryAnswer,
@@ -61,18 +61,10 @@ const parseStates = (text: string | undefined): DeliveryState[] =>
       return state;
     });
 
-const parseSince = (text: string | undefined): Date | undefined => {
-  const since = text === undefined ? undefined : parsePeriodBound(text, "since");
-  if (text !== undefined && since === undefined) {
-    throw invalidParameter("since", "format");
-  }
-  return since;
-};
-
 const parseFilterQuery = (query: ListDeliveriesQuery): DeliveryFilter => ({
   states: parseStates(query.status),
   object: query.object,
-  since: parseSince(query.since),
+  since: parseBound("since", query.since),
   ...parsePage(query, { defaultLimit: 10, maxLimit: 100 }),
 });
 

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { parseScope, parseStart, parseSwitch } from "../../src/http/values.ts";
+import { parseScope, parseStart, parseSwitch, parseBound } from "../../src/http/values.ts";
 
 const faultOf = (work: () => unknown): string | undefined => {
   try {
@@ -33,5 +33,18 @@ describe("values as clients write them", () => {
     for (const wrong of ["", "tomorrow", "9999-01-01T00:00:00Z", "1969-12-31T23:00:00Z"]) {
       expect(faultOf(() => parseStart(wrong))).to.equal("Parameter startTime");
     }
+  });
+
+  it("a bound of a period is a whole day, a moment, or not there", () => {
+    expect(parseBound("since", "2026-11-20")).to.deep.equal(new Date("2026-11-20T00:00:00Z"));
+    expect(parseBound("until", "2026-11-20")).to.deep.equal(new Date("2026-11-21T00:00:00Z"));
+    expect(parseBound("until", "2026-11-20T10:00:00+01:00")).to.deep.equal(
+      new Date("2026-11-20T09:00:00Z"),
+    );
+    expect([parseBound("since", undefined), parseBound("since", "")]).to.deep.equal([
+      undefined,
+      undefined,
+    ]);
+    expect(() => parseBound("until", "soon")).to.throw("The selected until field is invalid.");
   });
 });

@@ -1,7 +1,7 @@
+import { parseBound } from "../../http/values.ts";
 import { invalidParameter } from "../../contracts/problems.ts";
 import { pageHeaders, parsePage } from "../../http/paging.ts";
 import { created, ok, route, type Route } from "../../http/route.ts";
-import { parsePeriodBound } from "../../platform/timestamps.ts";
 import { actorOf } from "../actor.ts";
 import { idParams, pageRule, parseSort } from "../fields.ts";
 import { answerServiceList, type ServiceRoutesDeps } from "../services/routes.ts";
@@ -35,17 +35,9 @@ type EnterpriseParams = { enterpriseId: number };
 const reading = { permission: "enterprises.read", family: "solution", limit: "api" } as const;
 const params = idParams("enterpriseId");
 
-const boundOf = (text: string | undefined, bound: "since" | "until"): Date | undefined => {
-  const date = text === undefined ? undefined : parsePeriodBound(text, bound);
-  if (text !== undefined && date === undefined) {
-    throw invalidParameter(bound, "format");
-  }
-  return date;
-};
-
 const periodOf = (query: StatisticsQuery) => {
-  const since = boundOf(query.since, "since");
-  const until = boundOf(query.until, "until");
+  const since = parseBound("since", query.since);
+  const until = parseBound("until", query.until);
   if (since !== undefined && until !== undefined && since >= until) {
     throw invalidParameter("until", "range", "The period ends before it begins.");
   }

@@ -11,7 +11,6 @@ export type ServiceSettings = Readonly<{
   /** What tickets may be of; empty: free text. */
   ticket_types: readonly string[];
   is_active: boolean;
-  needs_approval: boolean;
   asks_position: boolean;
   not_clicked_minutes: number;
   /** Null: nobody is reminded. */
@@ -43,7 +42,6 @@ export const defaultSettings: Omit<ServiceSettings, "name"> = {
   description: null,
   ticket_types: [],
   is_active: true,
-  needs_approval: false,
   asks_position: false,
   not_clicked_minutes: 15,
   reminder_minutes: null,

@@ -9,7 +9,6 @@ export const presentService = (service: Service) => ({
   description: service.description,
   ticket_types: service.ticket_types,
   is_active: service.is_active,
-  needs_approval: service.needs_approval,
   asks_position: service.asks_position,
   not_clicked_minutes: service.not_clicked_minutes,
   reminder_minutes: service.reminder_minutes,

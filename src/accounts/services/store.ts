@@ -15,7 +15,6 @@ type ServiceRow = {
   description: string | null;
   ticket_types: string[];
   is_active: boolean;
-  needs_approval: boolean;
   asks_position: boolean;
   not_clicked_minutes: number;
   reminder_minutes: number | null;
@@ -27,7 +26,7 @@ type ServiceRow = {
 };
 
 const columns = `s.id, s.enterprise_id, s.name, s.kind, s.service_key, s.description,
-  s.ticket_types, s.is_active, s.needs_approval, s.asks_position, s.not_clicked_minutes,
+  s.ticket_types, s.is_active, s.asks_position, s.not_clicked_minutes,
   s.reminder_minutes, s.language, s.media_retention_days, s.created_at, s.modified_at,
   coalesce((SELECT json_agg(json_build_object('id', g.id, 'name', g.name) ORDER BY g.name)
     FROM service_groups m JOIN groups g ON g.id = m.group_id WHERE m.service_id = s.id), '[]')
@@ -111,7 +110,6 @@ const valuesOf = (settings: ServiceSettings): unknown[] => [
   settings.description,
   settings.ticket_types,
   settings.is_active,
-  settings.needs_approval,
   settings.asks_position,
   settings.not_clicked_minutes,
   settings.reminder_minutes,
@@ -127,10 +125,9 @@ export const insertService = async (
 ): Promise<number> => {
   const [row] = await rowsOf<{ id: number }>(
     trx,
-    `INSERT INTO services (name, description, ticket_types, is_active, needs_approval,
-       asks_position, not_clicked_minutes, reminder_minutes, language, media_retention_days,
+    `INSERT INTO services (name, description, ticket_types, is_active, asks_position, not_clicked_minutes, reminder_minutes, language, media_retention_days,
        enterprise_id, kind, service_key)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
     [...valuesOf(settings), service.enterpriseId, service.kind, service.serviceKey],
   );
   if (row === undefined) {
@@ -148,7 +145,7 @@ export const updateService = async (
   await rowsOf(
     trx,
     `UPDATE services SET name = ?, description = ?, ticket_types = ?, is_active = ?,
-       needs_approval = ?, asks_position = ?, not_clicked_minutes = ?, reminder_minutes = ?,
+       asks_position = ?, not_clicked_minutes = ?, reminder_minutes = ?,
        language = ?, media_retention_days = ?, modified_at = now()
      WHERE enterprise_id = ? AND id = ?`,
     [...valuesOf(settings), enterpriseId, id],

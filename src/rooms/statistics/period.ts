@@ -1,21 +1,10 @@
+import { parseBound } from "../../http/values.ts";
 import { invalidParameter } from "../../contracts/problems.ts";
-import { parsePeriodBound } from "../../platform/timestamps.ts";
 
 export type Period = Readonly<{ since: Date; until: Date }>;
 
 const dayMs = 86_400_000;
 const maxDays = 31;
-
-const boundOf = (bound: "since" | "until", text: string | undefined): Date | undefined => {
-  if (text === undefined || text === "") {
-    return undefined;
-  }
-  const date = parsePeriodBound(text, bound);
-  if (date === undefined) {
-    throw invalidParameter(bound, "format");
-  }
-  return date;
-};
 
 const midnight = (date: Date): number => Math.floor(date.getTime() / dayMs) * dayMs;
 
@@ -30,7 +19,7 @@ const resolve = (since: Date | undefined, until: Date | undefined, now: Date): P
 
 /** The period that is asked for; its end is not part of it. At most 31 days. */
 export const parsePeriod = (given: { since?: string; until?: string }, now: Date): Period => {
-  const period = resolve(boundOf("since", given.since), boundOf("until", given.until), now);
+  const period = resolve(parseBound("since", given.since), parseBound("until", given.until), now);
   const lengthMs = period.until.getTime() - period.since.getTime();
   if (lengthMs <= 0) {
     throw invalidParameter("until", "range", "The end of the period must be after its start.");

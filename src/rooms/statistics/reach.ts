@@ -1,5 +1,6 @@
 /** Which sessions a caller may see: those of the tickets and conferences they reach. */
 import type { Reach } from "../../contracts/permissions.ts";
+import { waitingTicketSql } from "../../contracts/waiting-tickets.ts";
 import type { ApiRequest } from "../../http/route.ts";
 
 /** On whose behalf a list is read, and how far that reaches. */
@@ -24,7 +25,7 @@ const memberSql = (userId: string): string =>
   `EXISTS (SELECT FROM group_members m WHERE m.user_id = ${userId} AND m.group_id = ANY(?::bigint[]))`;
 
 /** Over `tickets t` and `conferences c`, of which one is there. */
-export const reachSql = ({ reach, userId, groupIds }: Scope): Condition => {
+export const reachSql = ({ reach, enterpriseId, userId, groupIds }: Scope): Condition => {
   const ownSql = "(t.agent_id = ? OR ? IN (c.organizer_id, c.moderator_id, c.created_by))";
   const groups = [...groupIds];
   switch (reach) {
@@ -32,12 +33,14 @@ export const reachSql = ({ reach, userId, groupIds }: Scope): Condition => {
       return { sql: "TRUE", bindings: [] };
     case "own":
       return { sql: `coalesce(${ownSql}, FALSE)`, bindings: [userId, userId] };
-    case "group":
+    case "group": {
+      const waiting = waitingTicketSql({ enterpriseId, groupIds });
       return {
         sql: `coalesce(${ownSql} OR t.group_id = ANY(?::bigint[]) OR ${memberSql("t.agent_id")}
-          OR ${memberSql("c.organizer_id")}, FALSE)`,
-        bindings: [userId, userId, groups, groups, groups],
+          OR ${memberSql("c.organizer_id")} OR (t.id IS NOT NULL AND ${waiting.sql}), FALSE)`,
+        bindings: [userId, userId, groups, groups, groups, ...waiting.bindings],
       };
+    }
     default:
       return reach satisfies never;
   }

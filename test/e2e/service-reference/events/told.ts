@@ -1,0 +1,57 @@
+/** Events as webhooks and the timeline tell them. */
+import { aPhone, eventsOf } from "../calls.ts";
+import type { Service, Watch } from "../service.ts";
+import { aTimestamp, anInteger, expectWhole, nowInSeconds } from "../shapes.ts";
+
+export type Told = readonly [
+  eventType: string,
+  eventCode: number,
+  source: string,
+  own: Record<string, unknown>,
+];
+
+/** The same events, by webhook and by REST, whole. */
+export const expectTold = async (
+  service: Service,
+  watch: Watch,
+  ticketId: number,
+  wanted: readonly Told[],
+): Promise<void> => {
+  const bodies = await watch.sees(wanted.length);
+  const events = (await eventsOf(service, ticketId)).slice(-wanted.length);
+  const { conversationId } = events[0];
+  const props = wanted.map(([eventType, eventCode, _source, own]) => ({
+    eventType,
+    eventCode,
+    ticketId,
+    conversationId,
+    ...own,
+  }));
+  expectWhole(
+    bodies,
+    props.map((one, at) => ({
+      event: "create",
+      time: nowInSeconds,
+      object: "conversationevent",
+      objectId: events[at]?.id,
+      props: one,
+    })),
+  );
+  expectWhole(
+    events,
+    props.map((one, at) => ({
+      ...one,
+      id: anInteger,
+      created: aTimestamp,
+      source: wanted[at]?.[2],
+    })),
+  );
+};
+
+/** A customer with everything that a person has. */
+export const named = {
+  email: "ann@guests.example",
+  phone: aPhone,
+  firstname: "Ann",
+  lastname: "Martin",
+};

@@ -1,0 +1,93 @@
+/**
+ * Every requirement of the reference, by the chapter it belongs to. The titles of the tests in this
+ * folder name them (`T-01`, `T-05..08` for several in a row); `test/tooling/service-reference.test.ts`
+ * checks that each one is named, or stands below with the reason why it is not.
+ */
+type Range = readonly [group: string, first: number, last: number];
+
+export const chapters: Readonly<Record<string, readonly Range[]>> = {
+  "What the service does": [["G", 1, 13]],
+  "Resources and their fields": [
+    ["T", 1, 24],
+    ["TM", 1, 9],
+    ["TS", 1, 27],
+    ["C", 1, 17],
+    ["CM", 1, 15],
+    ["CS", 1, 14],
+    ["U", 1, 10],
+    ["K", 1, 3],
+  ],
+  "States and transitions": [["TR", 1, 19]],
+  Endpoints: [
+    ["P", 1, 22],
+    ["Q", 1, 9],
+    ["L", 1, 22],
+  ],
+  Authentication: [["A", 1, 8]],
+  Events: [
+    ["W", 1, 16],
+    ["E", 1, 8],
+    ["E", 10, 16],
+    ["E", 20, 28],
+    ["E", 30, 33],
+    ["E", 40, 42],
+    ["E", 50, 52],
+  ],
+  Errors: [["X", 1, 4]],
+  Limits: [["M", 1, 5]],
+  Versioning: [["V", 1, 5]],
+};
+
+const idOf = (group: string, number: number): string =>
+  `${group}-${String(number).padStart(2, "0")}`;
+
+const idsOf = ([group, first, last]: Range): string[] =>
+  Array.from({ length: last - first + 1 }, (_, at) => idOf(group, first + at));
+
+export const requirements: readonly string[] = Object.values(chapters).flat().flatMap(idsOf);
+
+/** What is not shown here: the part of the product or the reason, and the test that shows it below HTTP. */
+type Later = Readonly<{ part: string; shownBy?: string }>;
+
+const rooms = "the rooms, which a call needs";
+const days = "timers of minutes and days, which no client can turn forward";
+
+const later: readonly (readonly [range: Range, reason: Later])[] = [
+  [["G", 2, 2], { part: "the rooms: cameras of the customer's page" }],
+  [["G", 4, 4], { part: "the rooms: cameras of the participants' page" }],
+  [["G", 9, 9], { part: "the quick invitation form and the agent loader" }],
+  [
+    ["G", 11, 11],
+    { part: "superadmins, whom no interface makes", shownBy: "test/matrix/access.int.test.ts" },
+  ],
+  [["T", 21, 21], { part: "the pages of the rooms" }],
+  [["TS", 13, 13], { part: rooms, shownBy: "test/statistics/routes.int.test.ts" }],
+  [["TS", 17, 18], { part: rooms, shownBy: "test/statistics/routes.int.test.ts" }],
+  [["CS", 4, 13], { part: rooms, shownBy: "test/rooms/statistics/routes.int.test.ts" }],
+  [["TR", 8, 8], { part: rooms, shownBy: "test/tickets/room.int.test.ts" }],
+  [["TR", 10, 11], { part: days, shownBy: "test/tickets/timers.int.test.ts" }],
+  [["TR", 12, 14], { part: rooms, shownBy: "test/tickets/room.int.test.ts" }],
+  [["TR", 16, 16], { part: rooms, shownBy: "test/tickets/model.moves.int.test.ts" }],
+  [["P", 17, 18], { part: "the pages of the rooms" }],
+  [["Q", 1, 9], { part: "the quick invitation form" }],
+  [["L", 1, 22], { part: "the agent loader" }],
+  [["W", 13, 13], { part: rooms, shownBy: "test/rooms/service.int.test.ts" }],
+  [["E", 4, 4], { part: rooms, shownBy: "test/tickets/room.int.test.ts" }],
+  [["E", 8, 8], { part: rooms, shownBy: "test/rooms/rooms.tickets.int.test.ts" }],
+  [["E", 11, 11], { part: days, shownBy: "test/tickets/invite.int.test.ts" }],
+  [["E", 15, 16], { part: days, shownBy: "test/tickets/timers.int.test.ts" }],
+  [["E", 30, 33], { part: rooms, shownBy: "test/rooms/rooms.tickets.int.test.ts" }],
+  [["E", 50, 50], { part: rooms, shownBy: "test/guests/survey.int.test.ts" }],
+  [["M", 2, 2], { part: "the quick invitation form" }],
+  [["M", 4, 4], { part: rooms, shownBy: "test/rooms/statistics/routes.int.test.ts" }],
+];
+
+export const laterRequirements: ReadonlyMap<string, Later> = new Map(
+  later.flatMap(([range, reason]) => idsOf(range).map((id) => [id, reason])),
+);
+
+/** `T-01` and `T-05..08` in a title. */
+export const idsInTitle = (title: string): string[] =>
+  [...title.matchAll(/\b([A-Z]{1,2})-(\d{2})(?:\.\.(\d{2}))?/gu)].flatMap(
+    ([, group = "", first = "", last = first]) => idsOf([group, Number(first), Number(last)]),
+  );

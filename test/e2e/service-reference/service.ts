@@ -1,0 +1,254 @@
+/**
+ * The service that the tests of this folder talk to, by HTTP only. By default one of their own is
+ * started for each file; with SERVICE_URL they talk to another host, as the accounts named by
+ * SERVICE_ADMIN, SERVICE_AGENT (both `login:password`). There webhooks must be able to reach this
+ * machine under SERVICE_RECEIVER_HOST, mails and SMS must be kept on its outbox page, and the rate
+ * limits must be as wide as below; that of the ticket events is the usual one.
+ */
+import { randomUUID } from "node:crypto";
+import { useInstallation } from "../../support/embedded-start.ts";
+import { useProcesses } from "../../support/processes.ts";
+import { eventually } from "../../support/eventually.ts";
+import { startReceiver, type ReceivedRequest, type Receiver } from "../../support/receiver.ts";
+import { createFindFault, type Document, type FindFault } from "./description.ts";
+
+export type Answer = {
+  status: number;
+  headers: Headers;
+  text: string;
+  // The tests compare answers of many shapes.
+  // oxlint-disable-next-line typescript/no-explicit-any -- a test compares, it does not rely
+  body: any;
+};
+
+export type Call = {
+  headers?: Record<string, string>;
+  json?: unknown;
+  form?: Record<string, string>;
+  /** Sent as it is; give a Content-Type with it. */
+  raw?: string | Uint8Array | FormData;
+};
+
+export type Client = {
+  readonly token: string;
+  readonly login: string;
+  /** `GET /api/tickets?limit=1`. */
+  call(operation: string, options?: Call): Promise<Answer>;
+};
+
+/** A webhook subscription of one test, gone after it. */
+export type Watch = {
+  readonly id: number;
+  readonly secret: string;
+  requests(): ReceivedRequest[];
+  bodies(): Answer["body"][];
+  /** Waits until so many have come; what came then. */
+  sees(count: number, timeoutMs?: number): Promise<Answer["body"][]>;
+};
+
+export type Service = {
+  readonly url: string;
+  /** Without a token. */
+  call: Client["call"];
+  logIn(login: string, password: string): Promise<Client>;
+  /** With a token that the service has given, also to a guest. */
+  as(token: string): Client;
+  readonly admin: Client;
+  readonly agent: Client;
+  /** Receives the webhooks of the subscriptions that the tests make. */
+  readonly receiver: Receiver;
+  watch(filters: readonly string[], settings?: Record<string, unknown>): Promise<Watch>;
+};
+
+type Account = { login: string; password: string };
+
+const ownAdmin: Account = { login: "admin@demo.example", password: "Correct-horse-9" };
+const ownAgent: Account = { login: "agent@demo.example", password: "Battery-staple-7" };
+
+const accountOf = (text: string | undefined, own: Account): Account => {
+  if (text === undefined) {
+    return own;
+  }
+  const colon = text.indexOf(":");
+  return { login: text.slice(0, colon), password: text.slice(colon + 1) };
+};
+
+const bodyOf = ({ json, form, raw }: Call): RequestInit => {
+  if (json !== undefined) {
+    return { body: JSON.stringify(json), headers: { "content-type": "application/json" } };
+  }
+  if (form !== undefined) {
+    return { body: new URLSearchParams(form) };
+  }
+  return raw === undefined ? {} : { body: raw };
+};
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+const callTimeoutMs = 20_000;
+
+type Place = { readonly url: string; readonly findFault: FindFault };
+
+/** Every answer is held against the description of the API. */
+const caller =
+  (place: () => Place, token?: string): Client["call"] =>
+  async (operation, options = {}) => {
+    const { url, findFault } = place();
+    const space = operation.indexOf(" ");
+    const { headers, ...body } = bodyOf(options);
+    const response = await fetch(`${url}${operation.slice(space + 1)}`, {
+      method: operation.slice(0, space),
+      redirect: "manual",
+      signal: AbortSignal.timeout(callTimeoutMs),
+      headers: {
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(headers as Record<string, string> | undefined),
+        ...options.headers,
+      },
+      ...body,
+    });
+    // `text()` would drop the byte order mark of a CSV.
+    const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+    const text = decoder.decode(await response.arrayBuffer());
+    const answer = { status: response.status, headers: response.headers, text, body: parse(text) };
+    const fault = findFault(operation, answer);
+    if (fault !== undefined) {
+      throw new Error(`${operation} is not answered as it is described: ${fault}`);
+    }
+    return answer;
+  };
+
+const clientOf = (place: () => Place, login: string, token: string): Client => ({
+  token,
+  login,
+  call: caller(place, token),
+});
+
+const logInAt =
+  (place: () => Place): Service["logIn"] =>
+  async (login, password) => {
+    const query = new URLSearchParams({ grant_type: "password", username: login, password });
+    const answer = await caller(place)(`POST /api/token?${query.toString()}`);
+    if (answer.status !== 200) {
+      throw new Error(`${login} cannot sign in: ${answer.status} ${answer.text}`);
+    }
+    return clientOf(place, login, String(answer.body.access_token));
+  };
+
+const readDescription = async (url: string): Promise<Document> =>
+  (await fetch(`${url}/api/openapi.json`)).json() as Promise<Document>;
+
+const watcher =
+  (get: () => { admin: Client; receiver: Receiver }, ids: number[]): Service["watch"] =>
+  async (filters, settings = {}) => {
+    const { admin, receiver } = get();
+    const path = `/hook/${randomUUID()}`;
+    const host = process.env["SERVICE_RECEIVER_HOST"] ?? "127.0.0.1";
+    const url = `http://${host}:${receiver.port}${path}`;
+    const answer = await admin.call("POST /api/webhooks", {
+      json: { name: "Test", url, active: true, filters, ...settings },
+    });
+    if (answer.status !== 201) {
+      throw new Error(`No webhook: ${answer.status} ${answer.text}`);
+    }
+    ids.push(Number(answer.body.id));
+    const requests = (): ReceivedRequest[] =>
+      receiver.requests.filter((request) => request.path === path);
+    const bodies = (): Answer["body"][] => requests().map((request) => request.json());
+    const sees: Watch["sees"] = (count, timeoutMs = 10_000) =>
+      eventually(
+        () => {
+          if (requests().length < count) {
+            throw new Error(`${requests().length} of ${count}: ${JSON.stringify(bodies())}`);
+          }
+          return bodies();
+        },
+        { timeoutMs },
+      );
+    return {
+      id: Number(answer.body.id),
+      secret: String(answer.body.secret),
+      requests,
+      bodies,
+      sees,
+    };
+  };
+
+/** Starts our own service where no other one is named. Returns its address. */
+const useAddress = (): (() => string) => {
+  const elsewhere = process.env["SERVICE_URL"];
+  if (elsewhere !== undefined) {
+    return () => elsewhere;
+  }
+  const place = useInstallation(useProcesses());
+  before("start the service", async function () {
+    this.timeout(60_000);
+    await place.installation.start({
+      ADMIN_PASSWORD: ownAdmin.password,
+      AGENT_PASSWORD: ownAgent.password,
+      ALLOW_LOCAL_RECEIVERS: "1",
+      RATE_LIMIT_API: "10000",
+      RATE_LIMIT_TOKEN_IP: "1000",
+      RATE_LIMIT_GUEST: "1000",
+    });
+  });
+  return () => place.installation.url;
+};
+
+/** The service for the tests of the surrounding `describe`. */
+export const useService = (): Service => {
+  const url = useAddress();
+  const watched: number[] = [];
+  let made: (Pick<Service, "admin" | "agent" | "receiver"> & Place) | undefined;
+  const get = (): NonNullable<typeof made> => {
+    if (made === undefined) {
+      throw new Error("The service exists inside tests and hooks only");
+    }
+    return made;
+  };
+  before("sign in", async function () {
+    this.timeout(20_000);
+    const place = { url: url(), findFault: createFindFault(await readDescription(url())) };
+    const logIn = logInAt(() => place);
+    const admin = accountOf(process.env["SERVICE_ADMIN"], ownAdmin);
+    const agent = accountOf(process.env["SERVICE_AGENT"], ownAgent);
+    made = {
+      ...place,
+      admin: await logIn(admin.login, admin.password),
+      agent: await logIn(agent.login, agent.password),
+      receiver: await startReceiver(),
+    };
+  });
+  afterEach("stop watching", async () => {
+    for (const id of watched.splice(0)) {
+      await get().admin.call(`DELETE /api/webhooks/${id}`);
+    }
+  });
+  after("stop receiving", async () => {
+    await made?.receiver.close();
+  });
+  return {
+    get url() {
+      return url();
+    },
+    call: (operation, options) => caller(get)(operation, options),
+    logIn: (login, password) => logInAt(get)(login, password),
+    as: (token) => clientOf(get, "", token),
+    get admin() {
+      return get().admin;
+    },
+    get agent() {
+      return get().agent;
+    },
+    get receiver() {
+      return get().receiver;
+    },
+    watch: watcher(get, watched),
+  };
+};

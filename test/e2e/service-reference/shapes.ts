@@ -1,0 +1,59 @@
+/** Whole answers are compared; what differs from run to run is compared by its form. */
+import { expect } from "chai";
+
+class Form {
+  readonly name: string;
+  readonly accepts: (value: unknown) => boolean;
+  constructor(name: string, accepts: (value: unknown) => boolean) {
+    this.name = name;
+    this.accepts = accepts;
+  }
+}
+
+const isText = (value: unknown): value is string => typeof value === "string";
+
+export const like = (pattern: RegExp): Form =>
+  new Form(String(pattern), (value) => isText(value) && pattern.test(value));
+
+export const anInteger = new Form("an integer", Number.isInteger);
+export const aText = new Form("a text", isText);
+/** ISO 8601 in UTC, written with its offset, without a fraction. */
+export const aTimestamp = like(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/u);
+export const aUuid = like(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/u);
+export const aServiceKey = like(/^[a-z0-9]{32}$/u);
+/** Of this minute, give or take the clocks of two machines. */
+export const nowInSeconds = new Form(
+  "a UNIX time of now in whole seconds",
+  (value) => Number.isInteger(value) && Math.abs(Number(value) - Date.now() / 1000) < 120,
+);
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null;
+
+const replaced = (value: unknown, wanted: unknown): unknown => {
+  if (wanted instanceof Form) {
+    return wanted.accepts(value) ? wanted : value;
+  }
+  if (Array.isArray(value) && Array.isArray(wanted)) {
+    return value.map((one, at) => replaced(one, wanted[at]));
+  }
+  if (isObject(value) && isObject(wanted) && !Array.isArray(value)) {
+    const pairs = Object.entries(value).map(([key, one]) => [key, replaced(one, wanted[key])]);
+    return Object.fromEntries(pairs) as unknown;
+  }
+  return value;
+};
+
+/** Deep equality, absent and null told apart; a form stands for every value that has it. */
+export const expectWhole = (value: unknown, wanted: unknown): void => {
+  expect(replaced(value, wanted)).to.deep.equal(wanted);
+};
+
+/** For patterns of addresses. */
+const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/gu, "\\$&");
+
+export const addressUnder = (base: string, rest: string) =>
+  like(new RegExp(`^${escaped(base)}${rest}$`));
+
+export const secondsBetween = (from: string, until: string): number =>
+  (Date.parse(until) - Date.parse(from)) / 1000;

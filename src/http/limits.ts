@@ -22,6 +22,8 @@ export type Limits = Readonly<{
   guest: RateLimiter;
   /** Calls of one participant of a room. */
   room: RateLimiter;
+  /** Files of one participant of a room, each of which may be large. */
+  guestUpload: RateLimiter;
   /** Calls of the gateways that the platform sends through, per client address. */
   callback: RateLimiter;
   /** Text messages of one enterprise. */
@@ -32,6 +34,7 @@ export type Limits = Readonly<{
 
 const minute = 60;
 const roomPerMinute = 600;
+const guestUploadsPerMinute = 30;
 const callbacksPerMinute = 600;
 const codesPerMinute = 10;
 const badLogins = { limit: 5, windowSeconds: 15 * minute };
@@ -60,6 +63,7 @@ export const createLimits = (rules: LimitRules, stores: RateStores): Limits => {
     }),
     guest: create("guest", rules.guestPerIp, { isExact: true }),
     room: create("room", roomPerMinute),
+    guestUpload: create("guest-upload", guestUploadsPerMinute),
     callback: create("callback", callbacksPerMinute),
     sms: create("sms", rules.smsPerMinute, { isExact: true }),
   };

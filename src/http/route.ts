@@ -209,7 +209,7 @@ export type GuestRoute = Shape &
     permission: "guest";
     /** Roles in the room that may call it. */
     roles: readonly RoomRole[];
-    limit: "guest" | "room";
+    limit: "guest" | "room" | "guestUpload";
     handle: (request: GuestRequest) => Promise<Answer>;
   }>;
 

@@ -47,7 +47,7 @@ const uploadRoute = (deps: Deps): GuestRoute =>
     operationId: "api.v3.guest.medias.create",
     summary: "Send a file or a snapshot from the room",
     roles: ["agent", "requestor", "organizer", "moderator", "participant"],
-    limit: "room",
+    limit: "guestUpload",
     transport: "multipart",
     maxBodyBytes: maxFileBytes,
     body: schema.guestUploadSchema,

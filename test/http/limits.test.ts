@@ -22,6 +22,7 @@ describe("limits", () => {
     expect(await limit("guest")).to.equal(6);
     expect(await limit("sms")).to.equal(7);
     expect(await limit("room")).to.equal(600);
+    expect(await limit("guestUpload")).to.equal(30);
     expect(await limit("callback")).to.equal(600);
     expect((await limits.badLogin.take("k")).resetSeconds).to.equal(900);
   });

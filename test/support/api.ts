@@ -26,6 +26,7 @@ export const unlimitedCalls: ApiRouterDeps["limits"] = {
   tokenIp: unlimited,
   guest: unlimited,
   room: unlimited,
+  guestUpload: unlimited,
   callback: unlimited,
 };
 

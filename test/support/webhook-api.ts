@@ -84,6 +84,7 @@ export const startWebhookApi = async (db: Db): Promise<WebhookApi> => {
       tokenIp: unlimited,
       guest: unlimited,
       room: unlimited,
+      guestUpload: unlimited,
       callback: unlimited,
     },
     idempotency: {} as never,

@@ -1,5 +1,6 @@
 /** The columns of a media and how they are read. For the stores only: rows go no further. */
 import type { MediaState } from "../contracts/events.ts";
+import { waitingTicketSql } from "../contracts/waiting-tickets.ts";
 import type { Media, Scope, SourceType } from "./media.ts";
 
 export type MediaRow = {
@@ -62,17 +63,20 @@ const inGroups = (column: string): string =>
   `EXISTS (SELECT FROM group_members g
     WHERE g.user_id = ${column} AND g.group_id = ANY(?::bigint[]))`;
 
-const ticketReach = ({ reach, userId, groupIds }: Scope): Condition => {
+const ticketReach = ({ reach, enterpriseId, userId, groupIds }: Scope): Condition => {
   switch (reach) {
     case "all":
       return { sql: "TRUE", bindings: [] };
     case "own":
       return { sql: "t.agent_id = ?", bindings: [userId] };
-    case "group":
+    case "group": {
+      const waiting = waitingTicketSql({ enterpriseId, groupIds });
       return {
-        sql: `(t.agent_id = ? OR t.group_id = ANY(?::bigint[]) OR ${inGroups("t.agent_id")})`,
-        bindings: [userId, [...groupIds], [...groupIds]],
+        sql: `(t.agent_id = ? OR t.group_id = ANY(?::bigint[]) OR ${inGroups("t.agent_id")}
+          OR ${waiting.sql})`,
+        bindings: [userId, [...groupIds], [...groupIds], ...waiting.bindings],
       };
+    }
     default:
       return reach satisfies never;
   }

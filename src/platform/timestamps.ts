@@ -32,6 +32,13 @@ export const parseTimestamp = (text: string): Date | undefined => {
   return Number.isNaN(date.getTime()) ? undefined : date;
 };
 
+/** What is counted from a bound, by days and by offsets, must not leave the years of four digits. */
+const firstBound = Date.UTC(100, 0, 1);
+const lastBound = Date.UTC(9999, 0, 1);
+
+const toBound = (ms: number): Date | undefined =>
+  ms >= firstBound && ms <= lastBound ? new Date(ms) : undefined;
+
 /**
  * A bound of a period: a timestamp, or a date `YYYY-MM-DD`, which is that whole day in UTC.
  * The end of a period is not part of it, so a date as `until` gives the next midnight.
@@ -39,11 +46,11 @@ export const parseTimestamp = (text: string): Date | undefined => {
 export const parsePeriodBound = (text: string, bound: "since" | "until"): Date | undefined => {
   const day = text.trim();
   if (!/^\d{4}-\d{2}-\d{2}$/u.test(day)) {
-    return parseTimestamp(text);
+    return toBound(parseTimestamp(text)?.getTime() ?? Number.NaN);
   }
   if (!isCalendarDay(day)) {
     return undefined;
   }
   const midnight = Date.parse(`${day}T00:00:00Z`);
-  return new Date(bound === "since" ? midnight : midnight + 86_400_000);
+  return toBound(bound === "since" ? midnight : midnight + 86_400_000);
 };

@@ -1,6 +1,7 @@
 /** The columns of a ticket and how they are read. For the stores only: rows go no further. */
 import type { TicketState } from "../contracts/events.ts";
 import type { Person } from "../contracts/session-events.ts";
+import { waitingTicketSql } from "../contracts/waiting-tickets.ts";
 import type { TicketFields } from "./input.ts";
 import type { Scope, Ticket } from "./ticket.ts";
 
@@ -111,26 +112,21 @@ export const fieldColumns = (fields: TicketFields) => ({
 /** A part of a WHERE clause over `tickets t`. */
 export type Condition = { sql: string; bindings: readonly unknown[] };
 
-/**
- * The tickets that a scope reaches. A ticket that nobody has taken yet and that was given to no
- * group waits for all who may work for its service.
- */
+/** The tickets that a scope reaches. */
 export const reachSql = ({ reach, enterpriseId, userId, groupIds }: Scope): Condition => {
   switch (reach) {
     case "all":
       return { sql: "TRUE", bindings: [] };
     case "own":
       return { sql: "t.agent_id = ?", bindings: [userId] };
-    case "group":
+    case "group": {
+      const waiting = waitingTicketSql({ enterpriseId, groupIds });
       return {
         sql: `(t.agent_id = ? OR t.group_id = ANY(?::bigint[]) OR EXISTS (SELECT FROM group_members m
-          WHERE m.user_id = t.agent_id AND m.group_id = ANY(?::bigint[]))
-          OR (t.agent_id IS NULL AND t.group_id IS NULL AND (t.service_id NOT IN (
-            SELECT g.service_id FROM service_groups g WHERE g.enterprise_id = ?)
-          OR t.service_id IN (SELECT g.service_id FROM service_groups g
-            WHERE g.group_id = ANY(?::bigint[])))))`,
-        bindings: [userId, [...groupIds], [...groupIds], enterpriseId, [...groupIds]],
+          WHERE m.user_id = t.agent_id AND m.group_id = ANY(?::bigint[])) OR ${waiting.sql})`,
+        bindings: [userId, [...groupIds], [...groupIds], ...waiting.bindings],
       };
+    }
     default:
       return reach satisfies never;
   }

@@ -1,6 +1,6 @@
 import { problem } from "../contracts/problems.ts";
 import { secretsAad, type SigningSecret } from "../contracts/subscriptions.ts";
-import { inTransaction, type Db, type Trx } from "../platform/db/pool.ts";
+import { inTransaction, type Db, type Trx, type Queryable } from "../platform/db/pool.ts";
 import type { Ids } from "../platform/ids.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { SecretBox } from "../platform/secret-box.ts";
@@ -103,13 +103,14 @@ const createReading = ({ db, secretBox, inbox }: WebhookDeps, get: Get) => ({
 export const createWebhookService = (deps: WebhookDeps): WebhookService => {
   const { db, secretBox, checkUrl, inbox } = deps;
 
-  const get: Get = async ({ enterpriseId }, id) => {
-    const stored = await findSubscription(db, enterpriseId, id);
+  const read = async (on: Queryable, enterpriseId: number, id: number): Promise<Subscription> => {
+    const stored = await findSubscription(on, enterpriseId, id);
     if (stored === undefined) {
       throw notFound(id);
     }
     return openSubscription(secretBox, stored);
   };
+  const get: Get = ({ enterpriseId }, id) => read(db, enterpriseId, id);
 
   const changed = ({ enterpriseId, userId }: Author, id: number, change: string): void => {
     deps.log.info({ enterpriseId, userId, subscriptionId: id, change }, "subscription.changed");
@@ -128,22 +129,26 @@ export const createWebhookService = (deps: WebhookDeps): WebhookService => {
       const url = await checkedUrl(checkUrl, input.url ?? null);
       const settings = applyInput(defaultSettings, input, { url, headers });
       const { enterpriseId } = author;
-      const id = await inTransaction(db, async (trx) => {
+      // Read before the commit, as everything that the answer needs: after it, nothing may fail.
+      const subscription = await inTransaction(db, async (trx) => {
         const added = await addSubscription(trx, secretBox, author, { settings, secret });
         await settleInbox(trx, inbox, { enterpriseId, before: null, after: url });
         const changes = creationOf(settings);
         await deps.audit.write(trx, entryOf(author, added, { action: "create", changes }));
-        return added;
+        return read(trx, enterpriseId, added);
       });
-      changed(author, id, "create");
-      return { subscription: await get(author, id), secret };
+      changed(author, subscription.id, "create");
+      return { subscription, secret };
     },
     update: async (author, id, input) => {
       checkFilters(input.filters ?? []);
       const url = await changedUrl(checkUrl, await get(author, id), input);
-      await inTransaction(db, (trx) => updateIn(trx, deps, { author, id }, { input, url }));
+      const subscription = await inTransaction(db, async (trx) => {
+        await updateIn(trx, deps, { author, id }, { input, url });
+        return read(trx, author.enterpriseId, id);
+      });
       changed(author, id, "update");
-      return get(author, id);
+      return subscription;
     },
     remove: async (author, id) => {
       await inTransaction(db, async (trx) => {

@@ -1,27 +1,24 @@
 import { expect } from "chai";
 import { roles, type Role } from "../../src/contracts/permissions.ts";
 import { problemCatalogue, type ProblemKind } from "../../src/contracts/problems.ts";
-import {
-  aHouse,
-  aHouseTicket,
-  removeWebhooks,
-  tokenFor,
-  type House,
-  type Member,
-} from "../support/house.ts";
+import { aHouse, aHouseTicket, tokenFor, type House, type Member } from "../support/house.ts";
+import { aHouseConference } from "../support/house-objects.ts";
 import { expectProblem } from "../support/problem-shape.ts";
-import { useWholeApi, type ApiAnswer, type ApiCall } from "../support/whole-api.ts";
-import { classified, isPublic, operations, reachOf, type Classified } from "./routes.ts";
-import { expectedEnd, pathOf, snapshot, targetsOf, type Target, type World } from "./targets.ts";
+import { createWriteMarks } from "../support/snapshot.ts";
+import { useWholeApi, type ApiAnswer } from "../support/whole-api.ts";
+import { allOperations, operations, type Classified } from "./routes.ts";
+import type { Ids } from "./routes/kinds.ts";
+import { anyIds, expectedEnd, targetsOf, type Target } from "./targets.ts";
+import { isWriting, rightCall, textOf, useWorld } from "./world.ts";
 
 const statusOf = (end: number | ProblemKind): number =>
   typeof end === "number" ? end : problemCatalogue[end].status;
 
 /** What a role meets, in words: the title of its test. */
-const inWords = (route: Classified, role: Role): string => {
+const inWords = (operation: string, route: Classified, role: Role): string => {
   const namesOf = new Map<number, string[]>();
-  for (const target of targetsOf(route)) {
-    const status = statusOf(expectedEnd(route, reachOf(route, role), target));
+  for (const target of targetsOf(operation, route)) {
+    const status = statusOf(expectedEnd(route, role, target));
     namesOf.set(status, [...(namesOf.get(status) ?? []), target.name]);
   }
   return namesOf.size === 1
@@ -31,128 +28,162 @@ const inWords = (route: Classified, role: Role): string => {
 
 describe("tenancy and roles", () => {
   const api = useWholeApi();
-  let world: World;
+  const world = useWorld(api);
   /** Without the solution, and with an account that has no part in it. */
   let poor: House;
   let platformAdmin: Member;
-  before("fill two enterprises", async () => {
+  let marks: () => Promise<string>;
+  before("find people without the solution", async () => {
     const { db } = api;
-    world = { db, own: await aHouse(db), foreign: await aHouse(db) };
+    marks = await createWriteMarks(db);
     poor = await aHouse(db);
     await db("enterprises").where({ id: poor.id }).update({ solution_enabled: false });
     const third = await aHouse(db);
-    platformAdmin = third.members.admin;
+    platformAdmin = third.members.superadmin;
     await db("users").where({ id: platformAdmin.id }).update({ account_type: "platform" });
   });
-  afterEach("make room for webhooks", async () => {
-    await removeWebhooks(api.db, world.own.id);
-    await removeWebhooks(api.db, world.foreign.id);
-  });
 
-  const bodyFor = ({ body }: Classified, actor: Member): ApiCall =>
-    body === undefined ? {} : { json: body(world.own, actor) };
-
-  const send = (operation: string, actor: Member, ids: Record<string, number>) => {
-    const [method = "", path = ""] = operation.split(" ");
-    const route = classified[operation] as Classified;
-    const call = { token: actor.token, ...bodyFor(route, actor) };
-    return api.call(`${method} /api${pathOf(path, ids)}`, call);
+  const send = (operation: string, actor: Member, ids: Ids): Promise<ApiAnswer> => {
+    const right = rightCall(world.get, operation, { actor, ids });
+    return api.call(right.operation, right.call);
   };
-
-  const anyIds = { ticketId: 1, webhookId: 1, deliveryId: 1 };
 
   it("knows every operation that is served, and no other", () => {
     const served = api.routes.map(({ method, path }) => `${method} ${path}`);
-    expect(Object.keys(classified).toSorted()).to.deep.equal(served.toSorted());
+    expect([...allOperations].toSorted()).to.deep.equal(served.toSorted());
   });
 
-  for (const [operation, route] of operations.filter(([, one]) => !isPublic(one))) {
+  type Case = Readonly<{
+    operation: string;
+    route: Classified;
+    role: Role;
+    target: Target;
+    actor: Member;
+    ids: Ids;
+  }>;
+
+  const wordsOf = ({ operation, role, target }: Case): string =>
+    `${operation} as ${role} on ${target.name}`;
+
+  /** The enterprises that the answer must not tell of. */
+  const hiddenFrom = ({ route, role, target }: Case): House[] => {
+    const { foreign, managed } = world.get;
+    const sees = target.opensTo?.includes(role) === true ? "every" : route.sees?.[role];
+    return sees === undefined ? [foreign, managed] : sees === "managed" ? [foreign] : [];
+  };
+
+  /** The answer is the expected one, and tells of nobody else. */
+  const judge = (one: Case, answer: ApiAnswer): void => {
+    const { route, role, target } = one;
+    const end = expectedEnd(route, role, target);
+    const what = wordsOf(one);
+    if (typeof end === "number") {
+      expect(answer.status, `${what}: ${answer.text}`).to.equal(end);
+    } else {
+      expectProblem(answer, end, what);
+    }
+    for (const { mark } of hiddenFrom(one)) {
+      expect(textOf(answer), `${what} tells of another enterprise`).to.not.contain(mark);
+    }
+    for (const secret of world.get.own.hidden) {
+      expect(answer.text, `${what} shows a secret`).to.not.contain(secret);
+    }
+  };
+
+  const makeCases = async (operation: string, route: Classified, role: Role): Promise<Case[]> => {
+    const member = world.get.own.members[role];
+    const cases: Case[] = [];
+    for (const target of targetsOf(operation, route)) {
+      // One of its own for the operation that ends the token.
+      const actor = { ...member, token: await tokenFor(api.db, member) };
+      const ids = await target.make(world.get, actor, route);
+      cases.push({ operation, route, role, target, actor, ids });
+    }
+    return cases;
+  };
+
+  const isWrite = ({ operation, route, role, target }: Case): boolean =>
+    isWriting(operation, route) && typeof expectedEnd(route, role, target) === "number";
+
+  for (const [operation, route] of operations) {
     describe(operation, () => {
       it(`is ${route.family === "solution" ? "closed" : "open"} without the solution`, async () => {
-        for (const actor of [platformAdmin, poor.members.admin]) {
+        for (const actor of [platformAdmin, poor.members.superadmin]) {
           const token = await tokenFor(api.db, actor);
           const answer = await send(operation, { ...actor, token }, anyIds);
           if (route.family === "solution") {
             expectProblem(answer, "feature_off");
           } else {
-            expect(answer.status, answer.text).to.be.oneOf([route.status, 404]);
+            expect(answer.status, answer.text).to.be.oneOf([route.status, 400, 404]);
           }
         }
       });
 
       for (const role of roles) {
-        it(`${role}: ${inWords(route, role)}`, async () => {
-          const member = world.own.members[role];
-          for (const target of targetsOf(route)) {
-            // One of its own for the operation that ends the token.
-            const actor = { ...member, token: await tokenFor(api.db, member) };
-            const ids = await target.make(world, actor);
-            const before = await snapshot(world);
-            const answer = await send(operation, actor, ids);
-            const hasChanged = (await snapshot(world)) !== before;
-            judge({ operation, role, target, answer, hasChanged });
+        it(`${role}: ${inWords(operation, route, role)}`, async () => {
+          const cases = await makeCases(operation, route, role);
+          const before = await marks();
+          for (const one of cases.filter((each) => !isWrite(each))) {
+            judge(one, await send(operation, one.actor, one.ids));
+          }
+          expect(await marks(), "a refused call or a reading one wrote").to.equal(before);
+          for (const one of cases.filter(isWrite)) {
+            const unchanged = await marks();
+            judge(one, await send(operation, one.actor, one.ids));
+            expect(await marks(), `${wordsOf(one)} wrote nothing`).to.not.equal(unchanged);
           }
         });
       }
 
-      const { conflictIn } = route;
+      const conflicts = async (make: (adminId: number) => Promise<Ids>): Promise<ApiAnswer> => {
+        const { admin } = world.get.own.members;
+        const ids = await make(admin.id);
+        const before = await marks();
+        const answer = await send(operation, admin, ids);
+        expectProblem(answer, "conflict");
+        expect(await marks()).to.equal(before);
+        return answer;
+      };
+
+      const { conflictIn, conferenceConflictIn: status } = route;
       if (conflictIn !== undefined) {
         it(`answers 409 for a ticket that is ${conflictIn}, and changes nothing`, async () => {
-          const { admin } = world.own.members;
-          const wish = { agentId: admin.id, state: conflictIn };
-          const ticketId = await aHouseTicket(api.db, world.own, wish);
-          const before = await snapshot(world);
-          const answer = await send(operation, admin, { ticketId });
-          expectProblem(answer, "conflict");
+          const answer = await conflicts(async (agentId) => ({
+            ticketId: await aHouseTicket(api.db, world.get.own, { agentId, state: conflictIn }),
+          }));
           expect(answer.body.details).to.match(
             new RegExp(`^Transition ${conflictIn} → \\w+$`, "u"),
           );
-          expect(await snapshot(world)).to.equal(before);
+        });
+      }
+      if (status !== undefined) {
+        it(`answers 409 for a conference that is ${status}, and changes nothing`, async () => {
+          const answer = await conflicts(async (organizerId) => ({
+            conferenceId: (await aHouseConference(api.db, world.get.own, { organizerId, status }))
+              .id,
+          }));
+          expect(answer.body.details).to.match(new RegExp(`^Transition ${status} → \\w+$`, "u"));
         });
       }
     });
   }
 
-  type Outcome = {
-    operation: string;
-    role: Role;
-    target: Target;
-    answer: ApiAnswer;
-    hasChanged: boolean;
-  };
-
-  /** The answer is the expected one, changed what it should, and tells of nobody else. */
-  const judge = ({ operation, role, target, answer, hasChanged }: Outcome): void => {
-    const route = classified[operation] as Classified;
-    const end = expectedEnd(route, reachOf(route, role), target);
-    const what = `${operation} as ${role} on ${target.name}`;
-    if (typeof end === "number") {
-      expect(answer.status, `${what}: ${answer.text}`).to.equal(end);
-    } else {
-      expectProblem(answer, end satisfies ProblemKind, what);
-    }
-    const isWrite = !operation.startsWith("GET ");
-    expect(hasChanged, `${what} changed something`).to.equal(isWrite && typeof end === "number");
-    const headers = JSON.stringify([...answer.headers]);
-    expect(answer.text + headers, `${what} tells of another enterprise`).to.not.contain(
-      world.foreign.mark,
-    );
-    for (const secret of world.own.hidden) {
-      expect(answer.text, `${what} shows a secret`).to.not.contain(secret);
-    }
-  };
-
   it("says the same of what another enterprise has as of what does not exist", async () => {
     const { db } = api;
-    const { admin, agent } = world.own.members;
-    const own = await aHouseTicket(db, world.own, { agentId: agent.id, state: "opened" });
+    const { admin, agent } = world.get.own.members;
+    const own = await aHouseTicket(db, world.get.own, { agentId: agent.id, state: "opened" });
     const email = "jane@example.com";
     const pairs = [
-      ["POST /tickets", "agent", world.foreign.members.agent.login, "nobody@nowhere.example"],
-      ["POST /tickets", "service_key", world.foreign.serviceKey, "z".repeat(32)],
-      ["POST /tickets", "group", `North ${world.foreign.mark}`, "No such group"],
-      ["POST /tickets", "group", world.foreign.north, 999_999_999],
-      [`PUT /tickets/${own}/agent`, "agent", world.foreign.members.agent.login, "nobody@a.example"],
+      ["POST /tickets", "agent", world.get.foreign.members.agent.login, "nobody@nowhere.example"],
+      ["POST /tickets", "service_key", world.get.foreign.serviceKey, "z".repeat(32)],
+      ["POST /tickets", "group", `North ${world.get.foreign.mark}`, "No such group"],
+      ["POST /tickets", "group", world.get.foreign.north, 999_999_999],
+      [
+        `PUT /tickets/${own}/agent`,
+        "agent",
+        world.get.foreign.members.agent.login,
+        "nobody@a.example",
+      ],
     ] as const;
     for (const [operation, field, theirs, nothing] of pairs) {
       const [method = "", path = ""] = operation.split(" ");

@@ -1,5 +1,20 @@
 /** What clients send by mistake or on purpose. */
+import { expect } from "chai";
 import fc from "fast-check";
+import { expectFieldFault } from "../support/problem-shape.ts";
+import type { ApiAnswer } from "../support/whole-api.ts";
+
+const sound = [200, 201, 202, 204, 400, 401, 403, 404, 409, 410, 413, 415, 429];
+
+/** Whatever was sent, the service is well: no 5xx, and a refusal that says why. */
+export const expectSound = (answer: ApiAnswer, what: string): void => {
+  const found = `${what}: ${answer.status} ${answer.text.slice(0, 300)}`;
+  expect(answer.status, found).to.be.lessThan(500);
+  expect(answer.status, found).to.be.oneOf(sound);
+  if (answer.status === 400) {
+    expectFieldFault(answer, what);
+  }
+};
 
 const samples = { string: "text", integer: 7, boolean: true, object: {}, array: [], null: null };
 type Kind = keyof typeof samples;
@@ -11,7 +26,7 @@ export const wrongTypes = (type: unknown): unknown[] => {
     !known.has(kind) && !(kind === "string" && hasOwnParser(known));
   return (Object.entries(samples) as [Kind, unknown][])
     .filter(isRefused)
-    .filter(([kind]) => !(kind === "boolean" && known.has("boolean")))
+    .filter(([kind]) => !(kind === "integer" && known.has("number")))
     .map(([, value]) => value);
 };
 
@@ -33,6 +48,17 @@ export const badQueryValues = (field: string): readonly string[] => {
     object: [...everywhere, "tickets", "*"],
     eventType: [...everywhere, "ticket.nothing", "ticket.new,x"],
     source: [...everywhere, "nobody", "agent,nobody"],
+    role: [...everywhere, "boss", "admin,agent"],
+    type: [...everywhere, "meeting"],
+    kind: [...everywhere, "meeting"],
+    format: [...everywhere, "xml", "json,csv"],
+    labels: [...everywhere, "words"],
+    withTrashed: [...everywhere, "2", "yes"],
+    to: [...everywhere, "nobody", "12"],
+    code: [...everywhere, "12x", "-1", "1".repeat(33)],
+    userId: [...number, "0"],
+    ticketId: [...number, "0"],
+    conferenceId: [...number, "0"],
     since: [...everywhere, ...time],
     until: [...everywhere, ...time],
   };

@@ -41,8 +41,13 @@ describe("lists", () => {
         await make(null, north),
         await make(stranger.id, north),
         await make(members.manager.id),
+        await make(null),
       ],
-      all: [await make(stranger.id), await make(null), await make(members.admin.id)],
+      all: [
+        await make(stranger.id),
+        await make(members.admin.id),
+        await make(members.superadmin.id),
+      ],
     };
   };
 

@@ -1,162 +1,101 @@
 /** The objects that a call can be about, as seen by one actor: mine, ours, another enterprise's. */
-import type { Reach } from "../../src/contracts/permissions.ts";
+import type { Reach, Role } from "../../src/contracts/permissions.ts";
 import type { ProblemKind } from "../../src/contracts/problems.ts";
-import { rowsOf, type Db } from "../../src/platform/db/pool.ts";
-import { aHouseTicket, aHouseWebhook, type House, type Member } from "../support/house.ts";
-import type { Classified } from "./routes.ts";
+import type { Classified, Ids, TargetKind } from "./routes/kinds.ts";
+import { reachOf } from "./routes.ts";
+import * as accounts from "./targets/accounts.ts";
+import * as messages from "./targets/messages.ts";
+import * as rooms from "./targets/rooms.ts";
+import type { Target } from "./targets/target.ts";
 
-export type World = { db: Db; own: House; foreign: House };
+export type { Target, World } from "./targets/target.ts";
 
-export type Target = {
-  name: string;
-  /** Smallest reach that gets there; undefined where nobody does. */
-  needs: Reach | undefined;
-  /** Makes the object. Out: the values of the path's parameters, by name. */
-  make(world: World, actor: Member): Promise<Record<string, number>>;
+const none: Target = { name: "what it asks for", needs: "own", make: async () => ({}) };
+
+const targets: Readonly<Record<TargetKind, readonly Target[]>> = {
+  none: [none],
+  ticket: rooms.ticketTargets,
+  ticketOfEnterprise: rooms.ticketOfEnterpriseTargets,
+  conference: rooms.conferenceTargets,
+  dialIn: rooms.dialInTargets,
+  conversation: rooms.conversationTargets,
+  session: rooms.sessionTargets,
+  media: rooms.mediaTargets,
+  mediaOfTicket: rooms.mediaOfTicketTargets,
+  user: accounts.userTargets,
+  service: accounts.serviceTargets,
+  button: accounts.buttonTargets,
+  serviceTemplate: accounts.serviceTemplateTargets,
+  enterprise: accounts.enterpriseTargets,
+  ownEnterprise: accounts.ownEnterpriseTargets,
+  group: accounts.groupTargets,
+  domain: accounts.domainTargets,
+  enterpriseTemplate: accounts.enterpriseTemplateTargets,
+  sms: messages.messageTargets("sms"),
+  email: messages.messageTargets("email"),
+  hl7: messages.hl7Targets,
+  webhook: messages.webhookTargets,
+  delivery: messages.deliveryTargets,
 };
 
-const nobody = 999_999_999;
+export const targetsOf = (operation: string, { target }: Classified): readonly Target[] =>
+  target === "user" && !operation.startsWith("GET ")
+    ? [...targets.user, accounts.superadminTarget]
+    : targets[target];
 
-const ticketTargets = (route: Classified): Target[] => {
-  const { state = "new" } = route;
-  const ticket = async (
-    { db }: World,
-    house: House,
-    more: { agentId?: number; groupId?: number; isDeleted?: boolean },
-  ) => ({ ticketId: await aHouseTicket(db, house, { state, ...more }) });
-  return [
-    {
-      name: "its own",
-      needs: "own",
-      make: (world, { id: agentId }) => ticket(world, world.own, { agentId }),
-    },
-    {
-      name: "a group colleague's",
-      needs: "group",
-      make: (world) => ticket(world, world.own, { agentId: world.own.colleague.id }),
-    },
-    {
-      name: "one in its group's queue, of an agent of another group",
-      needs: "group",
-      make: (world) =>
-        ticket(world, world.own, { agentId: world.own.stranger.id, groupId: world.own.north }),
-    },
-    {
-      name: "another group's",
-      needs: "all",
-      make: (world) =>
-        ticket(world, world.own, { agentId: world.own.stranger.id, groupId: world.own.south }),
-    },
-    {
-      name: "a deleted one of its own",
-      needs: undefined,
-      make: (world, { id: agentId }) => ticket(world, world.own, { agentId, isDeleted: true }),
-    },
-    {
-      name: "another enterprise's",
-      needs: undefined,
-      make: (world) =>
-        ticket(world, world.foreign, {
-          agentId: world.foreign.members.agent.id,
-          groupId: world.foreign.north,
-        }),
-    },
-    { name: "one that never was", needs: undefined, make: async () => ({ ticketId: nobody }) },
-  ];
-};
-
-const idsOf = ({ id, deliveryId }: { id: number; deliveryId: number }) => ({
-  webhookId: id,
-  deliveryId,
-});
-
-const webhookTargets: readonly Target[] = [
-  {
-    name: "its enterprise's",
-    needs: "all",
-    make: async ({ db, own }) => idsOf(await aHouseWebhook(db, own)),
-  },
-  {
-    name: "a deleted one",
-    needs: undefined,
-    make: async ({ db, own }) => idsOf(await aHouseWebhook(db, own, { isDeleted: true })),
-  },
-  {
-    name: "another enterprise's",
-    needs: undefined,
-    make: async ({ db, foreign }) => idsOf(await aHouseWebhook(db, foreign)),
-  },
-  {
-    name: "one that never was",
-    needs: undefined,
-    make: async () => ({ webhookId: nobody, deliveryId: nobody }),
-  },
-];
-
-const deliveryTargets: readonly Target[] = [
-  ...webhookTargets,
-  {
-    name: "another enterprise's, asked for below its own webhook",
-    needs: undefined,
-    make: async ({ db, own, foreign }) => ({
-      webhookId: (await aHouseWebhook(db, own)).id,
-      deliveryId: (await aHouseWebhook(db, foreign)).deliveryId,
-    }),
-  },
-  {
-    name: "its own, asked for below another of its webhooks",
-    needs: undefined,
-    make: async ({ db, own }) => ({
-      webhookId: (await aHouseWebhook(db, own)).id,
-      deliveryId: (await aHouseWebhook(db, own)).deliveryId,
-    }),
-  },
-];
-
-export const targetsOf = (route: Classified): readonly Target[] => {
-  switch (route.target) {
-    case "ticket":
-      return ticketTargets(route);
-    case "webhook":
-      return webhookTargets;
-    case "delivery":
-      return deliveryTargets;
-    case "none":
-      return [{ name: "what it asks for", needs: "own", make: async () => ({}) }];
-  }
-};
+/** One that the operation can be used on, by whoever may. */
+export const firstTargetOf = ({ target }: Classified): Target => targets[target][0] ?? none;
 
 const width: Record<Reach, number> = { own: 1, group: 2, all: 3 };
 
+const isReached = (
+  { ignoresReach, isOwnersOnly }: Classified,
+  reach: Reach,
+  needs: Reach,
+): boolean => {
+  if (isOwnersOnly === true) {
+    return needs === "own";
+  }
+  return ignoresReach === true || width[reach] >= width[needs];
+};
+
+/** Whether the role, as it is, is not let near such an object. */
+const isRefused = (
+  { claimedBy }: Classified,
+  role: Role,
+  { refusedTo = [], isUnclaimed }: Target,
+): boolean =>
+  refusedTo.includes(role) || (isUnclaimed === true && claimedBy?.includes(role) === false);
+
 /** What a call must end in: role first, then whether the object exists, then whose it is. */
 export const expectedEnd = (
-  { status }: Classified,
-  reach: Reach | undefined,
-  { needs }: Target,
+  route: Classified,
+  role: Role,
+  target: Target,
 ): number | ProblemKind => {
-  if (reach === undefined) {
+  const reach = reachOf(route, role);
+  const { needs, opensTo = [] } = target;
+  if (reach === undefined || isRefused(route, role, target)) {
     return "forbidden";
+  }
+  if (opensTo.includes(role)) {
+    return route.status;
   }
   if (needs === undefined) {
     return "not_found";
   }
-  return width[reach] >= width[needs] ? status : "forbidden";
+  return isReached(route, reach, needs) ? route.status : "forbidden";
 };
 
-/** Everything a call can change, as one text: what a refused call must leave as it was. */
-export const snapshot = async ({ db }: World): Promise<string> => {
-  const [row] = await rowsOf<{ all: string }>(
-    db,
-    `SELECT concat_ws('|',
-       (SELECT md5(string_agg(t::text, '|' ORDER BY t.id)) FROM tickets t),
-       (SELECT md5(string_agg(s::text, '|' ORDER BY s.id)) FROM subscriptions s),
-       (SELECT md5(string_agg(d::text, '|' ORDER BY d.id)) FROM deliveries d),
-       (SELECT count(*) FROM session_events), (SELECT count(*) FROM events),
-       (SELECT count(*) FROM conversations), (SELECT count(*) FROM tokens),
-       (SELECT count(*) FROM subscription_revisions)) AS all`,
-  );
-  return row?.all ?? "";
-};
-
-export const pathOf = (path: string, ids: Readonly<Record<string, number>>): string =>
+export const pathOf = (path: string, ids: Ids): string =>
   path.replace(/\{(\w+)\}/gu, (_whole, name: string) => String(ids[name]));
+
+/** Values of the right form for every parameter of every path; nothing has them. */
+export const anyIds: Ids = {
+  ...{ ticketId: 1, webhookId: 1, deliveryId: 1, conferenceId: 1, conversationId: 1, mediaId: 1 },
+  ...{ userId: 1, serviceId: 1, buttonId: 1, templateId: 1, enterpriseId: 1, groupId: 1 },
+  ...{ domainId: 1, messageId: 1, recordingId: 1, number: 0, code: "a".repeat(10) },
+  ...{ secret: "a".repeat(22), provider: "http" },
+  sessionId: "00000000-0000-4000-8000-000000000000",
+  requestId: "00000000-0000-4000-8000-000000000000",
+};

@@ -79,4 +79,12 @@ describe("timestamps", () => {
       "2026-11-20T11:30:00.000Z",
     );
   });
+
+  it("take no bound from which a day or an offset leads out of the years of four digits", () => {
+    for (const text of ["9999-12-31", "9999-12-31T23:59:59-14:00", "0000-01-01"]) {
+      expect(parsePeriodBound(text, "since"), text).to.equal(undefined);
+      expect(parsePeriodBound(text, "until"), text).to.equal(undefined);
+    }
+    expect(parsePeriodBound("9998-12-30", "until")?.getUTCFullYear()).to.equal(9998);
+  });
 });

@@ -179,25 +179,27 @@ export const aHouseMessage = async (
   return { id, uid };
 };
 
-export const aHouseTemplate = (
+let made = 0;
+
+/** One of a few kinds of texts in turn; an earlier one of that kind goes. */
+export const aHouseTemplate = async (
   db: Db,
   { id: enterpriseId, mark }: House,
   serviceId: number | null = null,
-): Promise<number> =>
-  insertRow(db, "templates", {
-    enterprise_id: enterpriseId,
-    service_id: serviceId,
-    kind: "cancel",
-    channel: "sms",
-    language: "pt",
-    text: mark,
-  });
+): Promise<number> => {
+  const languages = ["fr", "en", "es", "de", "it", "pt"];
+  const language = languages[(made += 1) % languages.length];
+  const place = { enterprise_id: enterpriseId, service_id: serviceId, language };
+  const text = { ...place, kind: "cancel", channel: "sms" };
+  await db("templates").where(text).delete();
+  return insertRow(db, "templates", { ...text, text: mark });
+};
 
 /** An HL7 message that was answered. */
 export const aHouseHl7 = async (db: Db, { id: enterpriseId, mark }: House): Promise<number> => {
   const control = randomIds.hex(8);
-  const place = (column: string): string =>
-    ["hl7", enterpriseId, mark, mark, control, column].join(" ");
+  const place = (part: string): string =>
+    [`hl7 ${part}`, enterpriseId, mark, mark, control].join("\n");
   return insertRow(db, "hl7_messages", {
     enterprise_id: enterpriseId,
     sending_application: mark,
@@ -235,9 +237,16 @@ export const aHouseService = async (db: Db, { id, mark }: House): Promise<number
     kind: "ticket",
   });
 
-export const aHouseButton = (
-  db: Db,
-  { id, mark }: House,
-  serviceId: number,
-): Promise<number> =>
+export const aHouseButton = (db: Db, { id, mark }: House, serviceId: number): Promise<number> =>
   insertRow(db, "buttons", { enterprise_id: id, service_id: serviceId, name: `Door ${mark}` });
+
+/** An invitation of a ticket that nobody has clicked. */
+export const aHouseInvitation = async (db: Db, house: House, ticketId: number): Promise<number> => {
+  const { id } = await aHouseMessage(db, house, "email", { ticket_id: ticketId });
+  return insertRow(db, "invitations", {
+    enterprise_id: house.id,
+    ticket_id: ticketId,
+    message_id: id,
+    channel: "email",
+  });
+};

@@ -204,7 +204,7 @@ export const aHouseWebhook = async (
     ],
   );
   if (isDeleted) {
-    await removeWebhooks(db, enterpriseId);
+    await db("subscriptions").where({ id }).update({ is_active: false, deleted_at: new Date() });
   }
   return { id, deliveryId: delivery?.id ?? 0 };
 };

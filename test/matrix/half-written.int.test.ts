@@ -1,0 +1,110 @@
+import { readdir } from "node:fs/promises";
+import { expect } from "chai";
+import { randomUUID } from "node:crypto";
+import { rowsOf } from "../../src/platform/db/pool.ts";
+import { createContents } from "../support/snapshot.ts";
+import { openStatementProxy, type StatementProxy } from "../support/statement-proxy.ts";
+import { useWholeApi, type ApiAnswer, type ApiCall } from "../support/whole-api.ts";
+import { aSubject, writingSubjects } from "./subjects.ts";
+import { useWorld } from "./world.ts";
+
+/**
+ * What sends a file writes a row first, then the file, then that it is there. What a cut leaves in
+ * between is a row that says so, until a sweep ends it or the file is sent again.
+ */
+const stepwise: Readonly<Record<string, readonly string[]>> = {
+  "POST /medias": ["media", "events_default", "outbox"],
+  "POST /guest/medias": ["media", "events_default", "outbox"],
+  "PUT /rtc/recordings/{recordingId}/chunks/{number}": ["media", "recording_chunks"],
+};
+
+/** More statements than any operation has. */
+const most = 60;
+
+type Call = Readonly<{ operation: string; call: ApiCall }>;
+
+describe("an operation whose database connection is cut at any of its statements", function () {
+  this.timeout(30_000);
+  let proxy: StatementProxy | undefined;
+  after("close the proxy", async () => {
+    await proxy?.close();
+  });
+  const api = useWholeApi({
+    route: async (straight) => {
+      const url = new URL(straight);
+      proxy = await openStatementProxy(Number(url.port));
+      url.port = String(proxy.port);
+      return url.href;
+    },
+  });
+  const world = useWorld(api);
+  let contents: () => Promise<Record<string, string>>;
+  before("look at every table", async () => {
+    contents = await createContents(api.db);
+  });
+
+  /** Files that no row leads to. */
+  const strayFiles = async (): Promise<string[]> => {
+    const rows = await rowsOf<{ hash: string }>(api.db, "SELECT hash FROM media");
+    const known = rows.map(({ hash }) => hash);
+    const entries = await readdir(api.blobDir, { withFileTypes: true, recursive: true });
+    const names = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+    return names.filter((name) => !known.some((hash) => name.includes(hash)));
+  };
+
+  /** How many rows say that a file is there that is not. */
+  const liars = async (): Promise<number> => {
+    const sql = "SELECT count(*) AS count FROM media WHERE state = 'completed' AND bytes = 0";
+    const [row] = await rowsOf<{ count: number }>(api.db, sql);
+    return row?.count ?? 0;
+  };
+
+  const isSuccess = ({ status }: ApiAnswer): boolean => status < 300;
+
+  const sendCutAt = async (n: number, { operation, call }: Call) => {
+    proxy?.cutAt(n);
+    const answer = await api.call(operation, call);
+    return { answer, wasCut: proxy?.disarm() === true };
+  };
+
+  /** Until a call gets through without a cut: then every statement of it was cut once. */
+  const cutEverywhere = async (
+    make: () => Promise<Call>,
+    mayDiffer: readonly string[],
+  ): Promise<number> => {
+    let call = await make();
+    let before = await contents();
+    for (let n = 1; n <= most; n += 1) {
+      const { answer, wasCut } = await sendCutAt(n, call);
+      const after = await contents();
+      const what = `statement ${n}: ${answer.status} ${answer.text}`;
+      if (isSuccess(answer) && !wasCut) {
+        return n - 1;
+      }
+      if (isSuccess(answer)) {
+        call = await make();
+        before = await contents();
+      } else {
+        expect(answer.status, what).to.be.oneOf([500, 503]);
+        const differing = Object.keys(after).filter((table) => after[table] !== before[table]);
+        const wrong = differing.filter((table) => !mayDiffer.includes(table));
+        expect(wrong, what).to.deep.equal([]);
+        expect(await liars(), what).to.equal(0);
+        before = after;
+      }
+      expect(await strayFiles(), what).to.deep.equal([]);
+    }
+    throw new Error(`There are more than ${most} statements`);
+  };
+
+  for (const name of writingSubjects) {
+    it(`${name} did it whole, or not at all and can be repeated`, async () => {
+      const cuts = await cutEverywhere(async () => {
+        const { operation, call } = await aSubject(world.get, name);
+        const headers = { "idempotency-key": randomUUID(), ...call.headers };
+        return { operation, call: { ...call, headers } };
+      }, stepwise[name] ?? []);
+      expect(cuts).to.be.at.least(1);
+    });
+  }
+});

@@ -1,0 +1,221 @@
+import { randomUUID } from "node:crypto";
+import { expect } from "chai";
+import type { Db } from "../../src/platform/db/pool.ts";
+import { aHouseWebhook, aWholeTicket, type House } from "../support/house.ts";
+import {
+  aHouseChat,
+  aHouseConference,
+  aHouseGroup,
+  aHouseHl7,
+  aHouseMessage,
+  aHousePicture,
+  aHouseService,
+  aHouseSession,
+  insertRow,
+  ofConference,
+  ofTicket,
+} from "../support/house-objects.ts";
+import { aHouseRoom } from "../support/house-rooms.ts";
+import { expectFieldFault } from "../support/problem-shape.ts";
+import { useWholeApi, type ApiAnswer } from "../support/whole-api.ts";
+import type { Ids } from "./routes/kinds.ts";
+import { pathOf } from "./targets.ts";
+import { textOf, useWorld } from "./world.ts";
+
+type List = Readonly<{
+  /** Of `limit`. */
+  most: 100 | 1_000;
+  orderby?: readonly string[];
+  hasOrder?: true;
+  query?: (house: House) => string;
+}>;
+
+const dated = ["date", "modified", "id"] as const;
+const started = ["date", "modified", "start_time", "id"] as const;
+const ordered = { most: 100, hasOrder: true } as const;
+
+/** Every operation that answers in pages, written down by hand. */
+const lists: Readonly<Record<string, List>> = {
+  "GET /users": { ...ordered, orderby: dated },
+  "GET /enterprises": { ...ordered, orderby: dated },
+  "GET /enterprises/{enterpriseId}/users": { ...ordered, orderby: dated },
+  "GET /enterprises/{enterpriseId}/services": { ...ordered, orderby: dated },
+  "GET /enterprises/{enterpriseId}/user-groups": { most: 100 },
+  "GET /enterprises/{enterpriseId}/audit": ordered,
+  "GET /services": { ...ordered, orderby: dated },
+  "GET /tickets": { most: 1_000, hasOrder: true, orderby: started },
+  "GET /tickets/{ticketId}/events": { most: 1_000, hasOrder: true },
+  "GET /tickets/{ticketId}/sessions": ordered,
+  "GET /tickets/{ticketId}/medias": { ...ordered, orderby: dated },
+  "GET /enterprises/{enterpriseId}/tickets/{ticketId}/medias": { ...ordered, orderby: dated },
+  "GET /conferences": { ...ordered, orderby: started },
+  "GET /conferences/{conferenceId}/participants": { most: 100 },
+  "GET /conferences/{conferenceId}/media": { ...ordered, orderby: dated },
+  "GET /hl7/messages": { most: 100 },
+  "GET /conversations": { ...ordered, orderby: ["date", "id"] },
+  "GET /conversations/{conversationId}/messages": ordered,
+  "GET /conversations/{conversationId}/timeline": { most: 1_000, hasOrder: true },
+  "GET /sessions": {
+    ...{ most: 1_000, hasOrder: true, orderby: ["date", "start_time"] },
+    query: ({ serviceKey }) => `service_key=${serviceKey}&type=ticket&`,
+  },
+  "GET /medias": { ...ordered, orderby: dated },
+  "GET /sms": { ...ordered, orderby: dated },
+  "GET /emails": { ...ordered, orderby: dated },
+  "GET /webhooks/{webhookId}/deliveries": { most: 100 },
+  "GET /guest/messages": ordered,
+};
+
+/** Three of everything. Out: the ids of what has them. */
+const fill = async (api: { db: Db; blobDir: string }, house: House): Promise<Ids> => {
+  const { db } = api;
+  const { id: agentId } = house.members.agent;
+  const ticket = await aWholeTicket(db, house, { agentId });
+  const conference = await aHouseConference(db, house, { organizerId: agentId });
+  const { id: webhookId } = await aHouseWebhook(db, house);
+  for (let i = 0; i < 3; i += 1) {
+    await aWholeTicket(db, house, { agentId });
+    await aHouseConference(db, house, { organizerId: agentId });
+    await aHouseGroup(db, house);
+    await aHouseService(db, house);
+    await aHouseHl7(db, house);
+    await aHouseMessage(db, house, "sms");
+    await aHouseMessage(db, house, "email");
+    await aHouseChat(db, house, ticket);
+    await aHouseSession(db, house, ticket);
+    await aHousePicture(api, house, ofTicket(ticket));
+    await aHousePicture(api, house, ofConference(conference));
+    await insertRow(db, "conference_guests", {
+      enterprise_id: house.id,
+      conference_id: conference.id,
+      email: `${randomUUID()}@${house.mark}.example`,
+    });
+    await insertRow(db, "audit_entries", {
+      enterprise_id: house.id,
+      login: house.mark,
+      action: "update",
+      object: "enterprise",
+      object_id: String(house.id),
+    });
+    await insertRow(db, "session_events", {
+      enterprise_id: house.id,
+      ticket_id: ticket.id,
+      conversation_id: ticket.conversationId,
+      event_type: "media.OCRDone",
+      event_code: 41,
+      source: "system",
+      attributes: JSON.stringify({ text: house.mark }),
+    });
+  }
+  await db.raw(
+    `INSERT INTO deliveries (enterprise_id, subscription_id, sequence, event_id, event_at, object,
+       key, state, attempts, due_at)
+     SELECT enterprise_id, subscription_id, sequence + n, event_id + n, event_at, object, key, state,
+       attempts, due_at FROM deliveries CROSS JOIN generate_series(1, 3) n
+     WHERE subscription_id = ?`,
+    [webhookId],
+  );
+  return {
+    enterpriseId: house.id,
+    ticketId: ticket.id,
+    conferenceId: conference.id,
+    conversationId: ticket.conversationId,
+    webhookId,
+  };
+};
+
+const itemsOf = ({ body }: ApiAnswer): object[] =>
+  (Array.isArray(body) ? body : (body.data ?? body.medias)) as object[];
+
+const totalOf = ({ body, headers }: ApiAnswer): number =>
+  (body.total ?? body.count ?? Number(headers.get("x-total-count"))) as number;
+
+describe("lists in pages", () => {
+  const api = useWholeApi();
+  const world = useWorld(api);
+  let ids: Ids;
+  let roomToken: string;
+  before("fill two enterprises", async () => {
+    ids = await fill(api, world.get.own);
+    await fill(api, world.get.foreign);
+    const room = await aHouseRoom(api.db, world.get.own, "requestor");
+    roomToken = room.token;
+    for (let i = 0; i < 3; i += 1) {
+      await aHouseChat(api.db, world.get.own, room.guest);
+    }
+  });
+
+  it("are the ones that take a limit", () => {
+    const paged = api.routes
+      .filter(({ query }) => Object.hasOwn(query?.["properties"] ?? {}, "limit"))
+      .map(({ method, path }) => `${method} ${path}`);
+    expect(Object.keys(lists).toSorted()).to.deep.equal(paged.toSorted());
+  });
+
+  // The removal of webhooks after each test leaves the one that is asked about deleted.
+  beforeEach("keep the webhook", async () => {
+    await api.db("subscriptions").where({ id: ids["webhookId"] }).update({ deleted_at: null });
+  });
+
+  for (const [name, { most, orderby = [], hasOrder, query }] of Object.entries(lists)) {
+    describe(name, () => {
+      const ask = (text: string): Promise<ApiAnswer> => {
+        const { own } = world.get;
+        const path = pathOf(name.replace("GET ", ""), ids);
+        const token = name.startsWith("GET /guest/") ? roomToken : own.members.admin.token;
+        return api.call(`GET /api${path}?${query?.(own) ?? ""}${text}`, { token });
+      };
+      const get = async (text: string): Promise<ApiAnswer> => {
+        const answer = await ask(text);
+        expect(answer.status, `${text}: ${answer.text}`).to.equal(200);
+        expect(textOf(answer)).to.not.contain(world.get.foreign.mark);
+        return answer;
+      };
+
+      it("cuts the same list into pages, and counts it", async () => {
+        const all = await get(`limit=${most}`);
+        const total = itemsOf(all).length;
+        expect(total).to.be.at.least(name === "GET /enterprises" ? 2 : 3);
+        const pages: object[] = [];
+        for (let offset = 0; offset < total; offset += 1) {
+          const page = await get(`limit=1&offset=${offset}`);
+          expect(totalOf(page)).to.equal(total);
+          expect(page.headers.get("x-total-count")).to.equal(String(total));
+          const link = page.headers.get("link") ?? "";
+          expect(link.includes('rel="next"')).to.equal(offset < total - 1);
+          expect(link.includes('rel="prev"')).to.equal(offset > 0);
+          pages.push(...itemsOf(page));
+        }
+        // The address of a file is signed anew in every answer.
+        const bare = (items: object[]) => items.map((item) => ({ ...item, url: "" }));
+        expect(bare(pages)).to.deep.equal(bare(itemsOf(all)));
+        const beyond = await get(`limit=1&offset=${total + 5}`);
+        expect(itemsOf(beyond)).to.deep.equal([]);
+        expect(beyond.headers.get("x-total-count")).to.equal(String(total));
+      });
+
+      it(`takes a limit of ${most} at most, and says so`, async () => {
+        for (const limit of [0, -1, most + 1]) {
+          expect(expectFieldFault(await ask(`limit=${limit}`))).to.deep.equal(["limit"]);
+        }
+        expect(expectFieldFault(await ask("offset=-1"))).to.deep.equal(["offset"]);
+      });
+
+      if (hasOrder === true) {
+        it("turns round with the order, whatever it is sorted by", async () => {
+          for (const by of orderby.length === 0
+            ? [""]
+            : orderby.map((word) => `orderby=${word}&`)) {
+            const idsIn = async (order: string) =>
+              itemsOf(await get(`${by}order=${order}&limit=${most}`)).map(
+                (item) => item["id" as never],
+              );
+            const up = await idsIn("asc");
+            expect(await idsIn("desc"), by).to.deep.equal(up.toReversed());
+          }
+          expect(expectFieldFault(await ask("order=up"))).to.deep.equal(["order"]);
+        });
+      }
+    });
+  }
+});

@@ -1,0 +1,135 @@
+/** What people in rooms call, with the token of their room. */
+import { createHash, randomUUID } from "node:crypto";
+import type { RoomRole } from "../../../src/http/route.ts";
+import { aHouseInvitation, aHouseSession, insertRow } from "../../support/house-objects.ts";
+import type { HouseRoom } from "../../support/house-rooms.ts";
+import { recordedChunks, tinyPng } from "../../support/media.ts";
+import { multipart } from "../../support/multipart.ts";
+import type { ApiCall } from "../../support/whole-api.ts";
+import type { Ids } from "./kinds.ts";
+import type { World } from "../targets/target.ts";
+
+export type GuestClassified = Readonly<{
+  /** In the room. The others get a 403. */
+  roles: readonly RoomRole[];
+  status: 200 | 201 | 202 | 204;
+  /** Though not a GET it changes nothing that is stored. */
+  isReading?: true;
+  /** What must have happened in the room. Out: the values of the path's parameters. */
+  ready?: (world: World, room: HouseRoom) => Promise<Ids | void>;
+  body?: unknown;
+  sends?: () => Promise<ApiCall> | ApiCall;
+  /** Still answers when the ticket was deleted: what was recorded is taken until it is complete. */
+  outlivesTicket?: true;
+}>;
+
+const customer = ["requestor"] as const;
+const staff = ["agent", "organizer", "moderator"] as const;
+const admitted = ["agent", "requestor", "organizer", "moderator", "participant"] as const;
+
+const step = { roles: customer, status: 204 } as const;
+
+const owner = ({ guest }: HouseRoom) => ({
+  enterprise_id: guest.enterpriseId,
+  ticket_id: guest.ticketId,
+});
+
+const consent = async ({ db }: World, room: HouseRoom): Promise<void> => {
+  await insertRow(db, "consents", {
+    ...owner(room),
+    visit: room.guest.visit,
+    text_version: "2026-11",
+    language: "en",
+    network: "127.0.0.0/24",
+  });
+};
+
+const devices = async (world: World, room: HouseRoom): Promise<void> => {
+  await consent(world, room);
+  const row = { ...owner(room), kind: "devices", occasion: room.guest.visit };
+  await world.db("guest_answers").insert(row);
+};
+
+const positionRequest = async (world: World, room: HouseRoom): Promise<Ids> => {
+  await consent(world, room);
+  const requestId = randomUUID();
+  await world.db("position_requests").insert({ ...owner(room), id: requestId });
+  return { requestId };
+};
+
+const endedSession = async ({ db }: World, { guest, house }: HouseRoom): Promise<void> => {
+  await aHouseSession(db, house, guest);
+};
+
+const aRecording =
+  (chunks: readonly number[]) =>
+  async ({ db }: World, { guest, house }: HouseRoom): Promise<Ids> => {
+    const recordingId = await insertRow(db, "media", {
+      enterprise_id: guest.enterpriseId,
+      hash: randomUUID(),
+      ticket_id: guest.ticketId,
+      conference_id: guest.conferenceId,
+      conversation_id: guest.conversationId,
+      source_type: guest.ticketId === null ? "conf_record" : "ticket_record",
+      title: house.mark,
+      filename: `${house.mark}.webm`,
+      mime_type: "video/webm",
+      last_chunk_at: new Date(),
+    });
+    for (const number of chunks) {
+      const sha256 = createHash("sha256").update(String(number)).digest();
+      await db("recording_chunks").insert({
+        ...{ media_id: recordingId, number, bytes: 1, sha256, stored_at: new Date() },
+      });
+    }
+    return { recordingId, number: chunks.length };
+  };
+
+export const guestRoutes: Readonly<Record<string, GuestClassified>> = {
+  "GET /guest/visit": { roles: customer, status: 200 },
+  "POST /guest/click": {
+    ...{ ...step, body: {} },
+    ready: async ({ db }, { guest, house }) => {
+      await aHouseInvitation(db, house, guest.ticketId ?? 0);
+    },
+  },
+  "POST /guest/decline": {
+    ...step,
+    ready: async ({ db }, { guest }) => {
+      await db("tickets").where({ id: guest.ticketId }).update({ state: "invited" });
+    },
+  },
+  "POST /guest/consent": {
+    ...{ roles: customer, status: 200 },
+    body: { terms: true, privacy: true, textVersion: "2026-11", language: "en" },
+  },
+  "POST /guest/position-requests/{requestId}/answer": {
+    ...{ ...step, ready: positionRequest },
+    body: { geoloc: { lat: 48.65, lng: -3.36 } },
+  },
+  "POST /guest/devices": { ...step, ready: consent, body: { camera: true, microphone: false } },
+  "POST /guest/accept": { ...step, ready: devices },
+  "GET /guest/survey": { roles: customer, status: 200, ready: endedSession },
+  "POST /guest/survey": {
+    ...{ ...step, ready: endedSession },
+    body: { questions: [{ id: 1, answer: "Satisfied" }] },
+  },
+  "GET /guest/messages": { roles: admitted, status: 200 },
+  "POST /guest/messages": { roles: admitted, status: 201, body: { text: "Good morning" } },
+  "POST /guest/medias": {
+    ...{ roles: admitted, status: 201 },
+    sends: () => multipart({}, { name: "photo.png", type: "image/png", data: tinyPng }),
+  },
+  "POST /rtc/recordings": { roles: staff, status: 201, body: { type: "video/webm" } },
+  "PUT /rtc/recordings/{recordingId}/chunks/{number}": {
+    ...{ roles: staff, status: 200, ready: aRecording([]), outlivesTicket: true },
+    sends: async () => ({
+      raw: (await recordedChunks())[0] ?? Buffer.alloc(0),
+      headers: { "content-type": "video/webm" },
+    }),
+  },
+  "POST /rtc/recordings/{recordingId}/finalize": {
+    ...{ roles: staff, status: 202, ready: aRecording([0]), outlivesTicket: true },
+    body: { chunks: 1 },
+  },
+};

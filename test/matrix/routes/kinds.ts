@@ -1,0 +1,70 @@
+/** How an operation is classified. */
+import type { TicketState } from "../../../src/contracts/events.ts";
+import type { Reach, Role } from "../../../src/contracts/permissions.ts";
+import type { House, Member } from "../../support/house.ts";
+import type { ApiCall } from "../../support/whole-api.ts";
+
+/** Roles that may, and which objects of their enterprise; the others get a 403. */
+export type Access = Partial<Record<Role, Reach>>;
+
+/** Values of the path's parameters, and what else a call must name. */
+export type Ids = Readonly<Record<string, number | string>>;
+
+/** What the call is about: see `targets`. */
+export type TargetKind =
+  | "none"
+  | "ticket"
+  | "ticketOfEnterprise"
+  | "webhook"
+  | "delivery"
+  | "conference"
+  | "dialIn"
+  | "conversation"
+  | "session"
+  | "media"
+  | "mediaOfTicket"
+  | "user"
+  | "service"
+  | "button"
+  | "serviceTemplate"
+  | "enterprise"
+  | "ownEnterprise"
+  | "group"
+  | "domain"
+  | "enterpriseTemplate"
+  | "sms"
+  | "email"
+  | "hl7";
+
+export type Classified = Readonly<{
+  family: "solution" | "platform";
+  /** `everybody`: any good token. */
+  access: Access | "everybody";
+  /** What the path names. */
+  target: TargetKind;
+  /** Of a call that may be made. */
+  status: 200 | 201 | 202 | 204;
+  /** Though not a GET it changes nothing that is stored. */
+  isReading?: true;
+  /** The state a ticket is in so that the call can be made. */
+  state?: TicketState;
+  /** A state in which it cannot. */
+  conflictIn?: TicketState;
+  /** The same of a conference. */
+  conference?: "scheduled" | "ongoing";
+  conferenceConflictIn?: "scheduled" | "ended";
+  /** Whoever may do it at all may do it to every object of the enterprise. */
+  ignoresReach?: true;
+  /** Only whose it is may do it, however far their role reaches. */
+  isOwnersOnly?: true;
+  /** Whose answer names other enterprises too, as it should: those they administer, or every one. */
+  sees?: Partial<Record<Role, "managed" | "every">>;
+  /** Who may, of those who may at all, where nobody works on the object yet. */
+  claimedBy?: readonly Role[];
+  query?: (house: House, ids: Ids) => string;
+  body?: (house: House, actor: Member, ids: Ids) => unknown;
+  /** Of a call whose body is no JSON. */
+  sends?: (house: House, actor: Member, ids: Ids) => ApiCall;
+}>;
+
+export type ClassifiedRoutes = Readonly<Record<string, Classified>>;

@@ -1,0 +1,167 @@
+/** What nobody has to be signed in for. Each has a call that is right, and some that are not. */
+import { createHmac, randomUUID } from "node:crypto";
+import { insertToken } from "../../../src/accounts/store.ts";
+import { newToken } from "../../../src/accounts/token.ts";
+import type { ProblemKind } from "../../../src/contracts/problems.ts";
+import { randomIds } from "../../../src/platform/ids.ts";
+import { aHouseConference, aHouseMessage, aHouseUser } from "../../support/house-objects.ts";
+import { aWholeTicket, tokenFor } from "../../support/house.ts";
+import { gatewaySecret, type ApiCall } from "../../support/whole-api.ts";
+import type { Ids } from "./kinds.ts";
+import type { World } from "../targets/target.ts";
+
+export type PublicCall = Readonly<{ ids?: Ids; call?: ApiCall }>;
+
+export type PublicClassified = Readonly<{
+  status: 200 | 201 | 204;
+  isReading?: true;
+  /** In words what is wrong, the call, and what it ends in. */
+  refusals: Readonly<Record<string, ProblemKind>>;
+  /** The right call, or the one that is wrong in that way. */
+  make: (world: World, wrong?: string) => Promise<PublicCall>;
+}>;
+
+const signed = (json: unknown, secret = gatewaySecret): ApiCall => {
+  const raw = Buffer.from(JSON.stringify(json));
+  const signature = createHmac("sha256", secret).update(raw).digest("hex");
+  return { raw, headers: { "content-type": "application/json", "x-signature": signature } };
+};
+
+const link =
+  (name: "secret" | "code") =>
+  async ({ db, own }: World, wrong?: string): Promise<PublicCall> => {
+    const isDeleted = wrong === "of a deleted ticket";
+    const state = wrong === "of a ticket that is over" ? "closed" : "invited";
+    const ticket = await aWholeTicket(db, own, { state, isDeleted });
+    const unknown = { secret: randomIds.base62(22), code: randomIds.base62(10) };
+    return { ids: wrong === "that nobody has" ? unknown : { [name]: ticket[name] } };
+  };
+
+const linkRefusals = {
+  "that nobody has": "not_found",
+  "of a deleted ticket": "gone",
+  "of a ticket that is over": "gone",
+} as const;
+
+const resetToken = async ({ db, own }: World, ttlSeconds: number): Promise<string> => {
+  const { token, hash } = newToken(randomIds);
+  const userId = await aHouseUser(db, own);
+  const owner = { userId, enterpriseId: own.id };
+  await insertToken(db, { hash, owner, kind: "reset", family: randomUUID(), ttlSeconds });
+  return token;
+};
+
+export const publicRoutes: Readonly<Record<string, PublicClassified>> = {
+  "POST /token": {
+    status: 200,
+    refusals: { "an invented refresh token": "bad_token", "a wrong password": "bad_login" },
+    make: async ({ db, own }, wrong) => {
+      if (wrong === "a wrong password") {
+        const username = own.members.admin.login;
+        return { call: { json: { grant_type: "password", username, password: "No-Horse-7" } } };
+      }
+      const good = await tokenFor(db, own.members.admin, 3_600, "refresh");
+      const refreshToken = wrong === undefined ? good : randomUUID();
+      return { call: { json: { grant_type: "refresh_token", refresh_token: refreshToken } } };
+    },
+  },
+  "POST /password": {
+    status: 204,
+    refusals: {
+      "an access token": "gone",
+      "an expired token": "gone",
+      "a bad password": "invalid_parameter",
+    },
+    make: async (world, wrong) => {
+      const reset = await resetToken(world, wrong === "an expired token" ? -1 : 3_600);
+      const token = wrong === "an access token" ? world.own.members.admin.token : reset;
+      const password = wrong === "a bad password" ? "short" : "Correct-Horse-7";
+      return { call: { json: { token, password } } };
+    },
+  },
+  "POST /checkUserToken": {
+    ...{ status: 200, isReading: true },
+    refusals: {
+      "another user's token": "bad_token",
+      "another enterprise's key": "bad_token",
+      "an invented token": "bad_token",
+    },
+    make: async ({ own, foreign }, wrong) => {
+      const { agent, admin } = own.members;
+      const { token } = wrong === "another user's token" ? admin : agent;
+      const { apiKey } = wrong === "another enterprise's key" ? foreign : own;
+      const invented = wrong === "an invented token" ? randomUUID() : token;
+      return { call: { json: { apiKey, userId: agent.id, token: invented } } };
+    },
+  },
+  "POST /buttons/{buttonId}/requests": {
+    status: 201,
+    refusals: { "an entry point that never was": "not_found", "no contact": "missing_parameter" },
+    make: async ({ own }, wrong) => ({
+      ids: { buttonId: wrong === "an entry point that never was" ? 999_999_999 : own.buttonId },
+      call: { json: wrong === "no contact" ? {} : { email: "jane@example.com" } },
+    }),
+  },
+  "GET /guest/tickets/{secret}": { status: 200, refusals: linkRefusals, make: link("secret") },
+  "GET /guest/information/{code}": { status: 200, refusals: linkRefusals, make: link("code") },
+  "POST /guest/tickets/{secret}/token": {
+    ...{ status: 200, isReading: true, refusals: linkRefusals, make: link("secret") },
+  },
+  "POST /guest/conferences/token": {
+    ...{ status: 200, isReading: true },
+    refusals: {
+      "a room that never was": "not_found",
+      "the key of another service": "not_found",
+      "the key of another enterprise": "not_found",
+      "a conference that is over": "gone",
+      "a link that was never sent": "forbidden",
+    },
+    make: async ({ db, own, foreign }, wrong) => {
+      const status = wrong === "a conference that is over" ? "ended" : "scheduled";
+      const organizerId = own.members.agent.id;
+      const { roomName } = await aHouseConference(db, own, { organizerId, status });
+      const keys: Record<string, string> = {
+        "the key of another service": own.serviceKey,
+        "the key of another enterprise": foreign.conferenceServiceKey,
+      };
+      const json = {
+        service_key: keys[wrong ?? ""] ?? own.conferenceServiceKey,
+        room_name: wrong === "a room that never was" ? roomName.replace(":", "0:") : roomName,
+        ...(wrong === "a link that was never sent" ? { access_token: randomUUID() } : {}),
+      };
+      return { call: { json } };
+    },
+  },
+  "POST /sms/status/{provider}": {
+    status: 204,
+    refusals: {
+      "no signature": "forbidden",
+      "another key": "forbidden",
+      "a message that never was": "not_found",
+      "a provider that is not configured": "not_found",
+    },
+    make: async ({ db, own }, wrong) => {
+      const { uid } = await aHouseMessage(db, own, "sms", { provider: "http" });
+      const id = wrong === "a message that never was" ? randomUUID() : uid;
+      const call = signed({ id, status: "delivered" }, wrong === "another key" ? "x" : undefined);
+      const provider = wrong === "a provider that is not configured" ? "twilio" : "http";
+      const headers = { "content-type": "application/json" };
+      return { ids: { provider }, call: wrong === "no signature" ? { ...call, headers } : call };
+    },
+  },
+  "POST /sms/incoming/{provider}": {
+    status: 204,
+    refusals: { "no signature": "forbidden", "another key": "forbidden" },
+    make: async ({ db, own }, wrong) => {
+      await aHouseMessage(db, own, "sms", { recipient: "+33612345679" });
+      await db("opt_outs").delete();
+      const json = { from: "+33612345679", text: "STOP" };
+      const call = signed(json, wrong === "another key" ? "x" : undefined);
+      const headers = { "content-type": "application/json" };
+      return {
+        ids: { provider: "http" },
+        call: wrong === "no signature" ? { ...call, headers } : call,
+      };
+    },
+  },
+};

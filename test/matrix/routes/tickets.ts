@@ -1,0 +1,60 @@
+import type { House, Member } from "../../support/house.ts";
+import type { ClassifiedRoutes } from "./kinds.ts";
+import { assignTickets, readTickets, readTimeline, takeTickets, writeTickets } from "./roles.ts";
+
+const ticket = { family: "solution", target: "ticket", status: 200 } as const;
+
+/** A manager may not give himself tickets: he is no agent. */
+const ownAgent = ({ members }: House, actor: Member): string =>
+  actor.role === "agent" ? actor.login : members.agent.login;
+
+export const ticketRoutes: ClassifiedRoutes = {
+  "POST /tickets": {
+    ...{ family: "solution", access: writeTickets, target: "none", status: 201 },
+    body: (house, actor) => ({ agent: ownAgent(house, actor), email: "jane@example.com" }),
+  },
+  "GET /tickets": { family: "solution", access: readTickets, target: "none", status: 200 },
+  "GET /tickets/{ticketId}": { ...ticket, access: readTickets },
+  "PATCH /tickets/{ticketId}": {
+    ...{ ...ticket, access: writeTickets, state: "opened", conflictIn: "closed" },
+    body: () => ({ subject: "Another subject" }),
+  },
+  "DELETE /tickets/{ticketId}": {
+    ...{ ...ticket, access: writeTickets, status: 204, state: "closed", conflictIn: "inprogress" },
+  },
+  "GET /tickets/{ticketId}/events": { ...ticket, access: readTimeline },
+  "GET /tickets/{ticketId}/sessions": { ...ticket, access: readTickets },
+  "POST /tickets/{ticketId}/take": {
+    ...{ ...ticket, access: takeTickets, state: "new", conflictIn: "done", claimedBy: ["agent"] },
+  },
+  "PUT /tickets/{ticketId}/agent": {
+    ...{ ...ticket, access: assignTickets, state: "opened", conflictIn: "closed" },
+    body: ({ members }) => ({ agent: members.agent.login }),
+  },
+  "POST /tickets/{ticketId}/approve": {
+    ...{ ...ticket, access: assignTickets, state: "new", conflictIn: "opened" },
+  },
+  "POST /tickets/{ticketId}/reject": {
+    ...{ ...ticket, access: assignTickets, state: "open", conflictIn: "opened" },
+  },
+  "POST /tickets/{ticketId}/complete": {
+    ...{ ...ticket, access: writeTickets, state: "inprogress", conflictIn: "new" },
+  },
+  "POST /tickets/{ticketId}/cancel": {
+    ...{ ...ticket, access: writeTickets, state: "invited", conflictIn: "done" },
+  },
+  "POST /tickets/{ticketId}/close": {
+    ...{ ...ticket, access: assignTickets, state: "done", conflictIn: "new" },
+  },
+  "POST /tickets/{ticketId}/invitations": {
+    ...{ ...ticket, access: writeTickets, state: "opened", conflictIn: "closed" },
+    body: () => ({}),
+  },
+  "POST /tickets/{ticketId}/room-token": {
+    ...{ ...ticket, access: writeTickets, state: "opened", conflictIn: "closed" },
+    ...{ isReading: true, isOwnersOnly: true },
+  },
+  "POST /tickets/{ticketId}/position-requests": {
+    ...{ ...ticket, access: writeTickets, state: "inprogress" },
+  },
+};

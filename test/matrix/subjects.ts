@@ -1,0 +1,95 @@
+/** Every operation as one call that is right, whatever kind of token it takes. */
+import type { AnyRoute } from "../../src/http/route.ts";
+import type { ApiCall } from "../support/whole-api.ts";
+import { tokenFor } from "../support/house.ts";
+import { allOperations, classified } from "./routes.ts";
+import { guestRoutes, type GuestClassified } from "./routes/guests.ts";
+import type { Ids } from "./routes/kinds.ts";
+import { publicRoutes, type PublicClassified } from "./routes/public.ts";
+import { pathOf, type World } from "./targets.ts";
+import { enterRoom, isWriting, rightCall, rightGuestCall, usableIds } from "./world.ts";
+
+export type Subject = Readonly<{ operation: string; call: ApiCall; ids: Ids }>;
+
+/** Of somebody with every right that there is, and a token of its own. */
+const ofStaff = async (world: World, name: string): Promise<Subject> => {
+  const member = world.own.members.superadmin;
+  const actor = { ...member, token: await tokenFor(world.db, member) };
+  const ids = await usableIds(world, name, actor);
+  return { ...rightCall(world, name, { actor, ids }), ids };
+};
+
+const ofGuest = async (world: World, name: string, kind: GuestClassified): Promise<Subject> => {
+  const { room, ids } = await enterRoom(world, kind, kind.roles[0] ?? "requestor");
+  return { ...(await rightGuestCall(name, { token: room.token, ids })), ids };
+};
+
+const ofAnybody = async (
+  world: World,
+  name: string,
+  { make }: PublicClassified,
+): Promise<Subject> => {
+  const [method = "", path = ""] = name.split(" ");
+  const { ids = {}, call = {} } = await make(world);
+  return { operation: `${method} /api${pathOf(path, ids)}`, call, ids };
+};
+
+/** The call, with an object of its own to be used on. */
+export const aSubject = (world: World, name: string): Promise<Subject> => {
+  const [guest, anybody] = [guestRoutes[name], publicRoutes[name]];
+  if (guest !== undefined) {
+    return ofGuest(world, name, guest);
+  }
+  return anybody === undefined ? ofStaff(world, name) : ofAnybody(world, name, anybody);
+};
+
+/** Ends the token that it is called with. */
+const spendsToken = "DELETE /token";
+
+export const subjects: readonly string[] = allOperations.filter((name) => name !== spendsToken);
+
+/** Those that change something. */
+export const writingSubjects: readonly string[] = [
+  ...Object.entries(classified),
+  ...Object.entries(guestRoutes),
+  ...Object.entries(publicRoutes),
+]
+  .filter(([name, kind]) => isWriting(name, kind))
+  .map(([name]) => name);
+
+/** Another path of the same operation, with the values that are given. */
+export const elsewhere = (
+  name: string,
+  { operation, ids }: Subject,
+  changed: Readonly<Record<string, string>>,
+): string => {
+  const [method = "", path = ""] = name.split(" ");
+  const query = /\?.*$/u.exec(operation)?.[0] ?? "";
+  return `${method} /api${pathOf(path, { ...ids, ...changed })}${query}`;
+};
+
+export const routeOf = (routes: readonly AnyRoute[], name: string): AnyRoute => {
+  const found = routes.find(({ method, path }) => `${method} ${path}` === name);
+  if (found === undefined) {
+    throw new Error(`${name} is not served`);
+  }
+  return found;
+};
+
+/** How the body comes, as it is written down: files and messages of other systems have no JSON. */
+const asBytes: ReadonlySet<string> = new Set([
+  "POST /hl7",
+  "POST /sms/status/{provider}",
+  "POST /sms/incoming/{provider}",
+  "PUT /rtc/recordings/{recordingId}/chunks/{number}",
+]);
+const asForm: ReadonlySet<string> = new Set(["POST /medias", "POST /guest/medias"]);
+
+const isGet = (name: string): boolean => name.startsWith("GET ");
+
+export const readingSubjects = subjects.filter(isGet);
+export const byteSubjects = subjects.filter((name) => asBytes.has(name));
+export const formSubjects = subjects.filter((name) => asForm.has(name));
+export const jsonSubjects = subjects.filter(
+  (name) => !isGet(name) && !asBytes.has(name) && !asForm.has(name),
+);

@@ -1,0 +1,122 @@
+import type { Reach, Role } from "../../../src/contracts/permissions.ts";
+import type { Db } from "../../../src/platform/db/pool.ts";
+import {
+  aWholeTicket,
+  type House,
+  type HouseTicket,
+  type Member,
+  type TicketWish,
+} from "../../support/house.ts";
+import { aHouseConference, type HouseConference } from "../../support/house-objects.ts";
+import type { Classified, Ids } from "../routes/kinds.ts";
+
+/** `managed`: an enterprise that the administrators of `own` administer too. */
+export type World = { db: Db; blobDir: string; own: House; foreign: House; managed: House };
+
+export type Target = {
+  name: string;
+  /** Smallest reach that gets there; undefined where nobody does. */
+  needs: Reach | undefined;
+  /** Who gets there all the same, by their role. */
+  opensTo?: readonly Role[];
+  /** Who does not, whatever their role grants. */
+  refusedTo?: readonly Role[];
+  /** Nobody works on it yet. */
+  isUnclaimed?: true;
+  /** Makes the object. Out: the values of the path's parameters, by name. */
+  make(world: World, actor: Member, route: Classified): Promise<Ids>;
+};
+
+export const nobody = 999_999_999;
+
+type Named = Pick<Target, "name" | "needs" | "isUnclaimed">;
+
+/** Whose tickets there are, as seen by one actor. Without the deleted one. */
+export const everyTicket = (
+  use: (world: World, ticket: HouseTicket, house: House) => Promise<Ids>,
+): Target[] => {
+  const target = (
+    named: Named,
+    wish: (world: World, actor: Member) => TicketWish,
+    houseOf: (world: World) => House = ({ own }) => own,
+  ): Target => ({
+    ...named,
+    make: async (world, actor, { state = "new" }) => {
+      const house = houseOf(world);
+      const whole = await aWholeTicket(world.db, house, { state, ...wish(world, actor) });
+      return use(world, whole, house);
+    },
+  });
+  return [
+    target({ name: "its own", needs: "own" }, (_world, { id: agentId }) => ({ agentId })),
+    target({ name: "a group colleague's", needs: "group" }, ({ own }) => ({
+      agentId: own.colleague.id,
+    })),
+    target(
+      { name: "one in its group's queue, of an agent of another group", needs: "group" },
+      ({ own }) => ({ agentId: own.stranger.id, groupId: own.north }),
+    ),
+    target(
+      { name: "one that nobody has yet, of no group", needs: "group", isUnclaimed: true },
+      () => ({}),
+    ),
+    target({ name: "another group's", needs: "all" }, ({ own }) => ({
+      agentId: own.stranger.id,
+      groupId: own.south,
+    })),
+    target({ name: "a deleted one of its own", needs: undefined }, (_world, { id: agentId }) => ({
+      agentId,
+      isDeleted: true,
+    })),
+    target(
+      { name: "another enterprise's", needs: undefined },
+      ({ foreign }) => ({ agentId: foreign.members.agent.id, groupId: foreign.north }),
+      ({ foreign }) => foreign,
+    ),
+  ];
+};
+
+/** The same of conferences. What a conference has may be reached by group, itself may not. */
+export const everyConference = (
+  use: (world: World, conference: HouseConference, house: House) => Promise<Ids>,
+): Target[] => {
+  const target = (
+    named: Named,
+    wish: (world: World, actor: Member) => { organizerId: number; moderatorId?: number },
+    houseOf: (world: World) => House = ({ own }) => own,
+  ): Target => ({
+    ...named,
+    make: async (world, actor, { conference: status = "scheduled" }) => {
+      const house = houseOf(world);
+      const made = await aHouseConference(world.db, house, { status, ...wish(world, actor) });
+      return use(world, made, house);
+    },
+  });
+  return [
+    target({ name: "one it organizes", needs: "own" }, (_world, { id: organizerId }) => ({
+      organizerId,
+    })),
+    target({ name: "one it moderates", needs: "own" }, ({ own }, { id: moderatorId }) => ({
+      organizerId: own.stranger.id,
+      moderatorId,
+    })),
+    target({ name: "one of a group colleague", needs: "group" }, ({ own }) => ({
+      organizerId: own.colleague.id,
+    })),
+    target({ name: "one of another group", needs: "all" }, ({ own }) => ({
+      organizerId: own.stranger.id,
+    })),
+    target(
+      { name: "a conference of another enterprise", needs: undefined },
+      ({ foreign }) => ({ organizerId: foreign.members.agent.id }),
+      ({ foreign }) => foreign,
+    ),
+  ];
+};
+
+/** What never was. */
+export const never = (ids: Ids): Target => ({
+  name: "one that never was",
+  needs: undefined,
+  make: async () => ids,
+});

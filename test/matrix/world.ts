@@ -1,0 +1,105 @@
+/** Two enterprises with everything, one that the first administers, and the calls of the matrix. */
+import { aHouse, removeWebhooks, type Member } from "../support/house.ts";
+import type { ApiAnswer, ApiCall, useWholeApi } from "../support/whole-api.ts";
+import type { RoomRole } from "../../src/http/route.ts";
+import { aHouseRoom, type HouseRoom, type RoomWish } from "../support/house-rooms.ts";
+import { guestRoutes, type GuestClassified } from "./routes/guests.ts";
+import { anyIds, firstTargetOf, pathOf, type World } from "./targets.ts";
+import { classified, type Classified } from "./routes.ts";
+import type { Ids } from "./routes/kinds.ts";
+
+type Api = ReturnType<typeof useWholeApi>;
+
+const aWorld = async ({ db, blobDir }: Pick<Api, "db" | "blobDir">): Promise<World> => {
+  const [own, foreign, managed] = [await aHouse(db), await aHouse(db), await aHouse(db)];
+  await db("enterprises").where({ id: managed.id }).update({ managed_by: own.id });
+  return { db, blobDir, own, foreign, managed };
+};
+
+/** The world of the surrounding `describe`. An enterprise may have 20 webhooks: they go after each. */
+export const useWorld = (api: Api): { readonly get: World } => {
+  let world: World | undefined;
+  before("fill the enterprises", async () => {
+    world = await aWorld(api);
+  });
+  const get = (): World => {
+    if (world === undefined) {
+      throw new Error("The world exists inside tests and hooks only");
+    }
+    return world;
+  };
+  afterEach("make room for webhooks", async () => {
+    await removeWebhooks(api.db, get().own.id);
+    await removeWebhooks(api.db, get().foreign.id);
+  });
+  return {
+    get get() {
+      return get();
+    },
+  };
+};
+
+/** The classification of an operation that is served. */
+const kindOf = (operation: string): Classified => {
+  const found = classified[operation];
+  if (found === undefined) {
+    throw new Error(`${operation} is not classified`);
+  }
+  return found;
+};
+
+/** Path and content of a call as the operation wants them. */
+export const rightCall = (
+  world: World,
+  operation: string,
+  { actor, ids }: { actor: Member; ids: Ids },
+): { operation: string; call: ApiCall } => {
+  const { body, sends, query } = kindOf(operation);
+  const [method = "", path = ""] = operation.split(" ");
+  const sent = sends?.(world.own, actor, ids);
+  const json = body === undefined ? {} : { json: body(world.own, actor, ids) };
+  return {
+    operation: `${method} /api${pathOf(path, ids)}${query?.(world.own, ids) ?? ""}`,
+    call: { token: actor.token, ...(sent ?? json) },
+  };
+};
+
+/** An object that this user may use the operation on. */
+export const usableIds = (world: World, operation: string, actor: Member): Promise<Ids> => {
+  const kind = kindOf(operation);
+  return firstTargetOf(kind).make(world, actor, kind);
+};
+
+/** Somebody of that role in a room of their own, where everything has happened that is needed. */
+export const enterRoom = async (
+  world: World,
+  kind: GuestClassified,
+  role: RoomRole,
+  wish: RoomWish = {},
+): Promise<{ room: HouseRoom; ids: Ids }> => {
+  const room = await aHouseRoom(world.db, world.own, role, wish);
+  const ids = kind.roles.includes(role) ? await kind.ready?.(world, room) : undefined;
+  return { room, ids: ids ?? {} };
+};
+
+/** The same as `rightCall` for people in rooms. */
+export const rightGuestCall = async (
+  operation: string,
+  { token, ids }: { token: string; ids: Ids },
+): Promise<{ operation: string; call: ApiCall }> => {
+  const { sends, body } = guestRoutes[operation] ?? {};
+  const [method = "", path = ""] = operation.split(" ");
+  const sent = sends === undefined ? (body === undefined ? {} : { json: body }) : await sends();
+  return {
+    operation: `${method} /api${pathOf(path, { ...anyIds, ...ids })}`,
+    call: { ...sent, token },
+  };
+};
+
+export const isWriting = (
+  operation: string,
+  { isReading }: Readonly<{ isReading?: true }>,
+): boolean => !operation.startsWith("GET ") && isReading !== true;
+
+/** What an answer says, with its headers. */
+export const textOf = ({ text, headers }: ApiAnswer): string => text + JSON.stringify([...headers]);

@@ -1,0 +1,56 @@
+/** People in the rooms of an enterprise, as their tokens say who they are. */
+import { randomUUID } from "node:crypto";
+import { createRoomTokens } from "../../src/http/room-tokens.ts";
+import type { Guest, RoomRole } from "../../src/http/route.ts";
+import type { Db } from "../../src/platform/db/pool.ts";
+import { aWholeTicket, type House, type TicketWish } from "./house.ts";
+import { aHouseConference } from "./house-objects.ts";
+import { testKey } from "./secret-box.ts";
+
+export type HouseRoom = Readonly<{ guest: Guest; token: string; house: House }>;
+
+const tokens = createRoomTokens(testKey);
+
+/** The room of a ticket for its two sides, the room of a conference for the others. */
+const ofTickets: ReadonlySet<RoomRole> = new Set(["agent", "requestor"]);
+
+export type RoomWish = Readonly<{ ticket?: TicketWish; ttlSeconds?: number; key?: Buffer }>;
+
+const placeOf = async (
+  db: Db,
+  house: House,
+  role: RoomRole,
+  { ticket = {} }: RoomWish,
+): Promise<Pick<Guest, "conversationId" | "ticketId" | "conferenceId">> => {
+  const { id: agentId } = house.members.agent;
+  if (ofTickets.has(role)) {
+    const wish = { agentId, state: "inprogress", ...ticket } as const;
+    const { id, conversationId } = await aWholeTicket(db, house, wish);
+    return { ticketId: id, conferenceId: null, conversationId };
+  }
+  const made = await aHouseConference(db, house, { organizerId: agentId, status: "ongoing" });
+  return { ticketId: null, conferenceId: made.id, conversationId: made.conversationId };
+};
+
+/** Somebody of that role in a room of their own. */
+export const aHouseRoom = async (
+  db: Db,
+  house: House,
+  role: RoomRole,
+  wish: RoomWish = {},
+): Promise<HouseRoom> => {
+  const isStaff = role === "agent" || role === "organizer" || role === "moderator";
+  const guest: Guest = {
+    ...(await placeOf(db, house, role, wish)),
+    enterpriseId: house.id,
+    role,
+    participant: isStaff ? `user-${house.members.agent.id}` : role,
+    visit: randomUUID(),
+    userId: isStaff ? house.members.agent.id : null,
+    name: house.mark,
+  };
+  const { ttlSeconds = 3_600, key } = wish;
+  const expiresAt = new Date(Date.now() + ttlSeconds * 1_000);
+  const issuer = key === undefined ? tokens : createRoomTokens(key);
+  return { guest, house, token: await issuer.issue(guest, expiresAt) };
+};

@@ -1,0 +1,118 @@
+import { once } from "node:events";
+import { connect, createServer, type Server, type Socket } from "node:net";
+
+/**
+ * Stands between the API and Postgres and can take a connection away just before its n-th
+ * statement from now, which never arrives.
+ */
+export type StatementProxy = {
+  readonly port: number;
+  /** From now on, the n-th statement of all connections ends the connection that it comes on. */
+  cutAt(n: number): void;
+  /** No statement ends anything any more. Out: whether one did. */
+  disarm(): boolean;
+  close(): Promise<void>;
+};
+
+/** Parse and Query: with what every statement begins, with and without parameters. */
+const statementTypes = new Set(["P".charCodeAt(0), "Q".charCodeAt(0)]);
+
+const headerBytes = 5;
+
+/** Reads the messages of one client. `onMessage` says whether one may pass. */
+const createFrontend = (onMessage: (type: number) => boolean) => {
+  let rest = Buffer.alloc(0);
+  let hasStarted = false;
+  /** Out: what may be passed on of what came; undefined where the connection ends. */
+  return (chunk: Buffer): Buffer | undefined => {
+    rest = Buffer.concat([rest, chunk]);
+    let end = 0;
+    for (;;) {
+      // The first message has no type.
+      const head = hasStarted ? headerBytes : headerBytes - 1;
+      if (rest.length - end < head) {
+        break;
+      }
+      const length = rest.readInt32BE(end + head - 4) + (head - 4);
+      if (rest.length - end < length) {
+        break;
+      }
+      if (hasStarted && !onMessage(rest[end] ?? 0)) {
+        return undefined;
+      }
+      hasStarted = true;
+      end += length;
+    }
+    const passed = rest.subarray(0, end);
+    rest = rest.subarray(end);
+    return passed;
+  };
+};
+
+const pipeTo =
+  (targetPort: number, sockets: Set<Socket>, mayPass: (type: number) => boolean) =>
+  (client: Socket) => {
+    const server = connect(targetPort, "127.0.0.1");
+    const end = (): void => {
+      client.destroy();
+      server.destroy();
+    };
+    for (const socket of [client, server]) {
+      sockets.add(socket);
+      socket.setNoDelay(true);
+      socket.once("close", () => {
+        sockets.delete(socket);
+        end();
+      });
+      socket.on("error", () => undefined);
+    }
+    const read = createFrontend(mayPass);
+    client.on("data", (chunk: Buffer) => {
+      const passed = read(chunk);
+      if (passed === undefined) {
+        end();
+      } else if (passed.length > 0) {
+        server.write(passed);
+      }
+    });
+    server.pipe(client);
+  };
+
+export const openStatementProxy = async (targetPort: number): Promise<StatementProxy> => {
+  const sockets = new Set<Socket>();
+  let left: number | undefined;
+  let hasCut = false;
+  const mayPass = (type: number): boolean => {
+    if (left === undefined || !statementTypes.has(type)) {
+      return true;
+    }
+    left -= 1;
+    if (left > 0) {
+      return true;
+    }
+    left = undefined;
+    hasCut = true;
+    return false;
+  };
+  const server: Server = createServer(pipeTo(targetPort, sockets, mayPass));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  return {
+    port: typeof address === "object" && address !== null ? address.port : 0,
+    cutAt: (n) => {
+      left = n;
+      hasCut = false;
+    },
+    disarm: () => {
+      left = undefined;
+      return hasCut;
+    },
+    close: async () => {
+      const closed = once(server, "close");
+      server.close();
+      sockets.forEach((socket) => socket.destroy());
+      await closed;
+    },
+  };
+};

@@ -3,10 +3,12 @@ import { buildApp } from "./app.ts";
 import { createAccountRoutes } from "./accounts/routes.ts";
 import { findUser, findUserAnywhere } from "./accounts/directory-store.ts";
 import { createAuditRoutes } from "./audit/routes.ts";
+import { startTidying } from "./compose-tasks.ts";
 import { composeSlices, type Slices } from "./compose-slices.ts";
 import { healthOf, type Platform } from "./compose.ts";
 import { conferenceAnswer } from "./conferences/answers.ts";
 import { createConferenceLinks } from "./conferences/links.ts";
+import { createPasswordGuard } from "./conferences/password-guard.ts";
 import {
   conferenceGuestRoutes,
   conferenceRoomRoutes,
@@ -26,12 +28,14 @@ import { createAttachments } from "./http/attachments.ts";
 import { createHttpServer } from "./http/http-server.ts";
 import { createIdempotency } from "./http/idempotency.ts";
 import type { CheckAnswer } from "./http/check-answer.ts";
+import { createRoomTokenCheck } from "./http/room-tokens.ts";
 import type { AnyRoute } from "./http/route.ts";
 import { createShortLinks } from "./http/short-links.ts";
 import { createHomeRouter } from "./inbox/home-routes.ts";
 import { createOutboxRouter } from "./inbox/outbox-routes.ts";
 import { createInboxRouter } from "./inbox/routes.ts";
 import { deleteInboxRequests } from "./inbox/store.ts";
+import { isHolderGood } from "./rooms/holder-store.ts";
 import { sessionRoutes } from "./rooms/statistics/routes.ts";
 import { presentSessionEvent } from "./session-events/present.ts";
 import { sessionEventRoutes } from "./session-events/routes.ts";
@@ -120,10 +124,11 @@ const roomOperations = (slices: Slices): AnyRoute[] => {
 
 const conferenceOperations = ({ baseUrl }: Platform, slices: Slices): AnyRoute[] => {
   const { conferences, hl7, limits } = slices;
+  const passwords = createPasswordGuard(limits.badLogin);
   return [
     ...conferenceRoutes({ conferences, baseUrl }),
-    ...conferenceRoomRoutes({ conferences }),
-    ...conferenceGuestRoutes({ conferences }),
+    ...conferenceRoomRoutes({ conferences, passwords }),
+    ...conferenceGuestRoutes({ conferences, passwords }),
     ...sipRoutes({ conferences, limiter: limits.sip, baseUrl }),
     ...hl7Routes({ hl7, conferenceSchema: conferenceAnswer }),
   ];
@@ -197,7 +202,7 @@ export const composeWeb = (platform: Platform, { inboxUrl, checkAnswer }: WebOpt
   const app = buildApp({
     routes,
     authenticate: slices.accounts.authenticate,
-    verifyRoomToken: slices.roomTokens.verify,
+    verifyRoomToken: createRoomTokenCheck(slices.roomTokens, (holder) => isHolderGood(db, holder)),
     limits: slices.limits,
     idempotency: createIdempotency(db, platform.box),
     baseUrl,
@@ -236,6 +241,7 @@ export const startWeb = async (platform: Platform, inboxUrl?: string): Promise<v
   const server = createHttpServer(composeWeb(platform, { inboxUrl }).app);
   lifecycle.onStop("web server", async () => void (await server.close(config.shutdownGraceMs)));
   await serveMllp(platform);
+  startTidying(platform);
   const port = await server.listen(config.port, config.host);
   log.info({ port, baseUrl }, "process.ready");
 };

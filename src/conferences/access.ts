@@ -5,6 +5,7 @@
 import { problem } from "../contracts/problems.ts";
 import type { Guest, RoomRole } from "../http/route.ts";
 import type { Queryable } from "../platform/db/pool.ts";
+import { shorten } from "../platform/shorten.ts";
 import type { Conference, Scope } from "./conference.ts";
 import { userOfLinkToken } from "./link-tokens.ts";
 import { isPasswordRight } from "./password.ts";
@@ -40,7 +41,7 @@ const staffGuest = (
     participant: `user-${userId}`,
     visit,
     userId,
-    name: name.slice(0, maxNameLength),
+    name: shorten(name, maxNameLength),
   });
 
 /** Who asks: `isInReach` where the account may read the conference anyway. */
@@ -123,11 +124,7 @@ export type ConferenceAccess = {
 
 /** Trimmed, without control characters, not too long. */
 const cleanName = (name: string | undefined): string =>
-  (name ?? "")
-    .replaceAll(/\p{Cc}/gu, "")
-    .trim()
-    .slice(0, maxNameLength)
-    .trim();
+  shorten((name ?? "").replaceAll(/\p{Cc}/gu, "").trim(), maxNameLength).trim();
 
 const requireEntry = (conference: Conference, access: Access): RoomRole => {
   requireAlive(conference);

@@ -7,6 +7,7 @@ import { toTimestamp } from "../platform/timestamps.ts";
 import type { Access, RoomPass } from "./access.ts";
 import { accessAnswer, roomTokenAnswer, sipMappingAnswer } from "./answers.ts";
 import type { Conference } from "./conference.ts";
+import { isPasswordFault, type PasswordGuard } from "./password-guard.ts";
 import { scopeOf } from "./routes.ts";
 import {
   accessSchema,
@@ -16,7 +17,7 @@ import {
 } from "./schema.ts";
 import type { Conferences } from "./service.ts";
 
-type Deps = Readonly<{ conferences: Conferences }>;
+type Deps = Readonly<{ conferences: Conferences; passwords: PasswordGuard }>;
 
 const common = { family: "solution", limit: "api" } as const;
 
@@ -44,7 +45,7 @@ const presentPass = ({ conference, token, expiresInSeconds, role, name }: RoomPa
   },
 });
 
-const checkAccessRoute = ({ conferences }: Deps): Route =>
+const checkAccessRoute = ({ conferences, passwords }: Deps): Route =>
   route<ConferenceParams, AccessQuery>({
     ...common,
     method: "GET",
@@ -56,12 +57,14 @@ const checkAccessRoute = ({ conferences }: Deps): Route =>
     query: accessSchema,
     answer: { status: 200, schema: accessAnswer },
     handle: async (request) => {
-      const { params, query } = request;
-      const { conference, access } = await conferences.check(
-        scopeOf(request),
-        params.conferenceId,
-        query.password,
-      );
+      const { password } = request.query;
+      const { conferenceId: room } = request.params;
+      const attempt = { who: `user:${request.caller.userId}`, room, password };
+      await passwords.require(attempt);
+      const { conference, access } = await conferences.check(scopeOf(request), room, password);
+      if (access.reason === "password") {
+        await passwords.count(attempt);
+      }
       return ok(presentAccess(conference, access));
     },
   });
@@ -89,7 +92,7 @@ type GuestTokenBody = {
   access_token?: string;
 };
 
-const guestTokenRoute = ({ conferences }: Deps): PublicRoute =>
+const guestTokenRoute = ({ conferences, passwords }: Deps): PublicRoute =>
   publicRoute<GuestTokenBody>({
     method: "POST",
     path: "/guest/conferences/token",
@@ -111,18 +114,20 @@ const guestTokenRoute = ({ conferences }: Deps): PublicRoute =>
     },
     answer: { status: 200, schema: roomTokenAnswer },
     problems: ["forbidden", "not_found", "gone"],
-    handle: async ({ body }) =>
-      ok(
-        presentPass(
-          await conferences.enterAsGuest({
-            serviceKey: body.service_key,
-            roomName: body.room_name,
-            password: body.password,
-            name: body.name,
-            accessToken: body.access_token,
-          }),
-        ),
-      ),
+    handle: async ({ body, clientNetwork: who }) => {
+      const { service_key: serviceKey, room_name: roomName, password, name } = body;
+      const order = { serviceKey, roomName, password, name, accessToken: body.access_token };
+      const attempt = { who, room: roomName, password };
+      await passwords.require(attempt);
+      try {
+        return ok(presentPass(await conferences.enterAsGuest(order)));
+      } catch (thrown) {
+        if (isPasswordFault(thrown)) {
+          await passwords.count(attempt);
+        }
+        throw thrown;
+      }
+    },
   });
 
 export type SipRoutesDeps = Readonly<{

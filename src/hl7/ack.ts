@@ -78,8 +78,12 @@ export const buildAck = (order: AckOrder): string => {
   const { header, fault, conference } = order;
   const segments = [
     headerSegment(order),
-    segment("MSA", fault?.result ?? "AA", escape(header.controlId), escape(fault?.message ?? "")),
-    ...(fault === undefined ? [] : [errorSegment(header, fault)]),
+    ...(fault === undefined
+      ? [segment("MSA", "AA", escape(header.controlId))]
+      : [
+          segment("MSA", fault.result, escape(header.controlId), escape(fault.message)),
+          errorSegment(header, fault),
+        ]),
     ...(conference === undefined
       ? []
       : [

@@ -1,5 +1,6 @@
 /** What a scheduling message says about an appointment. Pure; faults name the field. */
 import { parseEmail, parsePhone } from "../platform/contact.ts";
+import { shorten } from "../platform/shorten.ts";
 import { dataFault, refusal } from "./fault.ts";
 import type { Message } from "./message.ts";
 import { parseMinutes, parseTime } from "./time.ts";
@@ -89,12 +90,7 @@ const maxNameLength = 128;
 const patientName = (message: Message): string | null => {
   const given = message.value("PID", 5, { component: 2 });
   const family = message.value("PID", 5);
-  return (
-    `${given} ${family}`
-      .replaceAll(/\p{Cc}/gu, " ")
-      .trim()
-      .slice(0, maxNameLength) || null
-  );
+  return shorten(`${given} ${family}`.replaceAll(/\p{Cc}/gu, " ").trim(), maxNameLength) || null;
 };
 
 const firstOf = <T>(values: readonly (T | undefined)[]): T | undefined =>
@@ -109,12 +105,14 @@ const contactsIn = (message: Message, repetition: number) => {
   };
 };
 
+/** Nobody has more numbers and addresses that are worth a try. */
+const maxContacts = 20;
+
 /** One guest for each way to reach the patient: the first number and the first address. */
 const patientsOf = (message: Message): Patient[] => {
   const name = patientName(message);
-  const contacts = Array.from({ length: message.repetitions("PID", 13) }, (_, at) =>
-    contactsIn(message, at + 1),
-  );
+  const count = Math.min(message.repetitions("PID", 13), maxContacts);
+  const contacts = Array.from({ length: count }, (_, at) => contactsIn(message, at + 1));
   const email = firstOf(contacts.map((contact) => contact.email));
   const phone = firstOf(contacts.map((contact) => contact.phone));
   return [

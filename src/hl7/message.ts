@@ -46,7 +46,9 @@ const marksOf = (text: string): Marks => ({
   sub: text.charAt(7),
 });
 
-const hexText = (hex: string): string => Buffer.from(hex, "hex").toString("latin1");
+/** U+0000, which no text can hold, is left out. */
+const hexText = (hex: string): string =>
+  Buffer.from(hex, "hex").toString("latin1").replaceAll("\u0000", "");
 
 const unescapeWith = (marks: Marks) => {
   const plain: Readonly<Record<string, string>> = {

@@ -88,11 +88,12 @@ const read = (
           reject(toError(thrown));
         }
       };
-    const takeField = (name: string, value: string, info: busboy.FieldInfo): void => {
+    // The parser hands over undefined for a part without a name, and for a charset unknown to it.
+    const takeField = (name = "", value: string | undefined, info: busboy.FieldInfo): void => {
       if (info.nameTruncated || info.valueTruncated) {
         throw invalidParameter(printable(name), "length");
       }
-      if (value.includes("\uFFFD")) {
+      if (value === undefined || value.includes("\uFFFD")) {
         throw invalidParameter(printable(name), "encoding", "The form is not valid UTF-8.");
       }
       addTextField(fields, name, value);
@@ -100,7 +101,7 @@ const read = (
     /** The parser's own complaint about the form, or the fault of the disk. */
     const broke = (thrown: unknown): void =>
       reject(/unexpected end of form/iu.test(toError(thrown).message) ? malformed() : thrown);
-    const takeFile = (name: string, stream: Readable, info: FileInfo): void => {
+    const takeFile = (name = "", stream: Readable, info: FileInfo): void => {
       stream.on("error", broke);
       if (name !== "file") {
         stream.resume();
@@ -125,13 +126,13 @@ const read = (
     });
     const broken = (): void =>
       reject(invalidParameter("body", "length", "The body ended before its announced length."));
-    request.once("aborted", broken).once("error", broken);
+    request.once("aborted", broken).on("error", broken);
     parser
       .on("field", guarded(takeField))
       .on("file", guarded(takeFile))
       .once("filesLimit", () => reject(invalidParameter("file", "length", "One file at a time.")))
       .once("fieldsLimit", () => reject(invalidParameter("body", "length", "Too many fields.")))
-      .once("error", () => reject(malformed()))
+      .on("error", () => reject(malformed())) // at each fault, and once more when it is destroyed
       .once("close", () => void written.then(() => resolve({ fields, file }), broke));
     request.pipe(parser);
   });

@@ -94,3 +94,17 @@ export const createRoomTokens = (secretKey: Buffer, nowMs: () => number = Date.n
     },
   };
 };
+
+/** As `verify`; of a token of somebody with an account it is asked whether it still holds. */
+export const createRoomTokenCheck =
+  (
+    { verify }: Pick<RoomTokens, "verify">,
+    isHolderGood: (holder: Guest & { userId: number }) => Promise<boolean>,
+  ): RoomTokens["verify"] =>
+  async (token) => {
+    const guest = await verify(token);
+    if (guest === undefined || guest.userId === null) {
+      return guest;
+    }
+    return (await isHolderGood({ ...guest, userId: guest.userId })) ? guest : undefined;
+  };

@@ -9,6 +9,7 @@ import {
 } from "../http/answer-schema.ts";
 import type { JsonSchema } from "../http/route.ts";
 import { messageStatuses } from "./message.ts";
+import { maxSmsLength } from "./segments.ts";
 
 const nullableTimestamp = { ...timestamp, type: ["string", "null"] };
 const status = { type: "string", enum: messageStatuses };
@@ -86,8 +87,7 @@ export const sendSmsSchema: JsonSchema = {
   required: ["to"],
   properties: {
     to,
-    // Ten parts of the small alphabet: more is no short message.
-    text: { type: "string", minLength: 1, maxLength: 1_530 },
+    text: { type: "string", minLength: 1, maxLength: maxSmsLength },
     templateId: { type: "integer", minimum: 1 },
     variables: {
       type: "object",

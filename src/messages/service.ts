@@ -8,6 +8,7 @@ import type { Scope, SmsLimiter } from "./ports.ts";
 import type { QueueMessages } from "./queue.ts";
 import { findSendingRules } from "./rules-store.ts";
 import type { SendEmailBody, SendSmsBody } from "./schema.ts";
+import { maxSmsLength } from "./segments.ts";
 import { findMessage, listMessages, type MessageFilter } from "./store.ts";
 import { variablesOfKind } from "./templates/kinds.ts";
 import { variablesIn } from "./templates/mustache.ts";
@@ -37,17 +38,21 @@ export type Messages = {
   sendEmail<T>(order: SendOrder<SendEmailBody, T>): Promise<T>;
 };
 
+/**
+ * 400 where the enterprise has no such ticket. With a lock its row stays until the end of the
+ * transaction, and who changes it is waited for.
+ */
 const requireTicket = async (
   db: Queryable,
-  enterpriseId: number,
-  ticketId: number | null,
+  { enterpriseId, ticketId }: Readonly<{ enterpriseId: number; ticketId: number | null }>,
+  lock: "" | "FOR KEY SHARE" = "",
 ): Promise<void> => {
   if (ticketId === null) {
     return;
   }
   const found = await rowsOf(
     db,
-    "SELECT 1 FROM tickets WHERE enterprise_id = ? AND id = ? AND deleted_at IS NULL",
+    `SELECT 1 FROM tickets WHERE enterprise_id = ? AND id = ? AND deleted_at IS NULL ${lock}`,
     [enterpriseId, ticketId],
   );
   if (found.length === 0) {
@@ -76,7 +81,11 @@ const templateText = async (
   if (missing !== undefined) {
     throw missingParameter(`variables.${missing}`);
   }
-  return render(template, values).text;
+  const { text } = render(template, values);
+  if (text.length > maxSmsLength) {
+    throw invalidParameter("variables", "length", `The SMS would have ${text.length} characters.`);
+  }
+  return text;
 };
 
 const textOf = async (db: Queryable, enterpriseId: number, body: SendSmsBody): Promise<string> => {
@@ -101,6 +110,9 @@ export const createMessages = ({ db, clock, queue, smsLimit }: MessageDeps): Mes
     inTransaction(db, async (trx) => {
       await before(trx);
       const { enterpriseId, userId: createdBy } = scope;
+      const { ticketId = null } = make;
+      // Before the SMS are counted, as for invitations: in the other order the two would deadlock.
+      await requireTicket(trx, { enterpriseId, ticketId }, "FOR KEY SHARE");
       const message: NewMessage = { ...make, enterpriseId, createdBy, at: clock.now() };
       const [queued] = await queue(trx, [message], { overQuota: "refuse" });
       const written = await findMessage(trx, enterpriseId, queued?.id ?? 0);
@@ -130,7 +142,7 @@ export const createMessages = ({ db, clock, queue, smsLimit }: MessageDeps): Mes
         throw invalidParameter("to", "format");
       }
       const { ticketId = null } = body;
-      await requireTicket(db, scope.enterpriseId, ticketId);
+      await requireTicket(db, { enterpriseId: scope.enterpriseId, ticketId });
       const text = await textOf(db, scope.enterpriseId, body);
       await takeSms(scope);
       return send(order, { channel: "sms", recipient, text, ticketId });
@@ -142,7 +154,7 @@ export const createMessages = ({ db, clock, queue, smsLimit }: MessageDeps): Mes
       if (recipient === undefined) {
         throw invalidParameter("to", "format");
       }
-      await requireTicket(db, scope.enterpriseId, ticketId);
+      await requireTicket(db, { enterpriseId: scope.enterpriseId, ticketId });
       return send(order, { channel: "email", recipient, subject, text, html, ticketId });
     },
   };

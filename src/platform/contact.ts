@@ -6,9 +6,15 @@ const localPart = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*$/u;
 const label = "[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?";
 const domain = new RegExp(`^(?:${label}\\.)+(?=[a-z0-9-]*[a-z])${label}$`, "u");
 
+/** Longer than any address. What it costs to write a domain in ASCII grows with its square. */
+const maxEmailLength = 320;
+
 /** Lower-cases the domain, and only that. Lengths as RFC 5321 limits them. */
 export const parseEmail = (text: string): string | undefined => {
   const trimmed = text.trim();
+  if (trimmed.length > maxEmailLength) {
+    return undefined;
+  }
   const at = trimmed.lastIndexOf("@");
   const local = trimmed.slice(0, at);
   const host = domainToASCII(trimmed.slice(at + 1)).toLowerCase();

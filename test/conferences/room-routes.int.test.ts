@@ -63,6 +63,23 @@ describe("the doors of a conference", () => {
       expect((await guest(room, { password: "12*34#" })).status).to.equal(200);
     });
 
+    it("lets nobody try passwords out: after five wrong ones, not even the right one", async () => {
+      const room = await create({ password: "1234" });
+      for (const password of ["0000", "0001", "0002", "0003", "0004"]) {
+        expect((await guest(room, { password })).status).to.equal(403);
+      }
+      const { status, body } = await guest(room, { password: "1234" });
+      expect([status, body.code]).to.deep.equal([429, 12]);
+      expect((await guest(room)).status).to.equal(403);
+      const other = await create({ password: "1234" });
+      expect((await guest(other, { password: "1234" })).status).to.equal(200);
+    });
+
+    it("cuts no character of a long name in half", async () => {
+      const { body } = await guest(await create(), { name: `a${"😀".repeat(40)}` });
+      expect(body.name).to.equal(`a${"😀".repeat(31)}`);
+    });
+
     it("needs both parts of the address", async () => {
       const room = await create();
       expect((await guest({ ...room, service_key: "x".repeat(32) })).status).to.equal(404);
@@ -108,6 +125,19 @@ describe("the doors of a conference", () => {
 
     const check = async (id: number, as: TestUser, query = "") =>
       (await api.call(`GET /conferences/${id}/checkAccess${query}`, { as })).body;
+
+    it("lets nobody out of reach try passwords out", async () => {
+      const { stranger, organizer } = api.world;
+      const room = await create({ password: "1234" });
+      for (let wrong = 0; wrong < 5; wrong += 1) {
+        expect((await check(room.id, stranger, `?password=000${wrong}`)).reason).to.equal(
+          "password",
+        );
+      }
+      expect((await check(room.id, stranger, "?password=1234")).code).to.equal(12);
+      expect((await check(room.id, stranger)).reason).to.equal("password");
+      expect((await check(room.id, organizer, "?password=1234")).access).to.equal(true);
+    });
 
     it("tells who may come in, as whom, and whether they wait", async () => {
       const { organizer, stranger } = api.world;

@@ -38,7 +38,7 @@ describe("POST /hl7", () => {
     });
     expect(text.split("\r")).to.deep.equal([
       `MSH|^~\\&|SIGHTLINE||EHR|WARD|20261120100000+0000||ACK^S12^ACK|${MSH[9]}|P|2.5||||||UNICODE UTF-8`,
-      "MSA|AA|CTL1|",
+      "MSA|AA|CTL1",
       `ZVC|${conference.id}|${conference.url}|${ZVC[3]}|${conference.sip_dtmf_code}`,
       "",
     ]);
@@ -49,6 +49,24 @@ describe("POST /hl7", () => {
     ]);
     const [row] = await database.db("conferences").where({ id: conference.id });
     expect(row.is_moderated).to.equal(true);
+  });
+
+  it("leaves out what no text can hold: U+0000, and half of a character", async () => {
+    const name = `A^${"😀".repeat(80)}`;
+    const { ZVC = [] } = await send({ id: "NUL\\X00\\1", control: "N\\X00\\1", name });
+    expect((await read(ZVC[1])).name).to.equal("RDV NUL1");
+    const [guest] = await database.db("conference_guests").where({ conference_id: ZVC[1] });
+    expect(guest.name).to.equal("😀".repeat(64));
+  });
+
+  it("looks at the first twenty contacts of a patient only", async () => {
+    const many = (others: number): string => `${"x~".repeat(others)}^NET^^last@patients.test`;
+    const written = async (contact: string): Promise<string[]> => {
+      const { ZVC = [] } = await send({ id: `MANY${contact.length}`, contact });
+      return messagesAbout(database.db, Number(ZVC[1]));
+    };
+    expect(await written(many(19))).to.deep.equal(["last@patients.test"]);
+    expect(await written(many(20))).to.deep.equal([]);
   });
 
   it("answers JSON to who asks for it", async () => {
@@ -78,7 +96,7 @@ describe("POST /hl7", () => {
     const contact = "^NET^^new@patients.test";
     await send({ id: "LIFE", event: "S14", start: "20261202093000+0000", contact });
     const cancelled = await send({ id: "LIFE", event: "S15" });
-    expect(cancelled["MSA"]).to.deep.equal(["MSA", "AA", cancelled["MSA"]?.[2], ""]);
+    expect(cancelled["MSA"]).to.deep.equal(["MSA", "AA", cancelled["MSA"]?.[2]]);
     expect(cancelled["ZVC"]).to.equal(undefined);
     expect((await read(id)).status).to.equal("cancelled");
     expect((await send({ id: "LIFE", event: "S17" }))["MSA"]?.[1]).to.equal("AA");

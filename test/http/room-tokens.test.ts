@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { expect } from "chai";
-import { createRoomTokens } from "../../src/http/room-tokens.ts";
+import { createRoomTokenCheck, createRoomTokens } from "../../src/http/room-tokens.ts";
 import { testGuest } from "../support/api.ts";
 
 const now = Date.parse("2026-11-21T10:00:00Z");
@@ -70,5 +70,30 @@ describe("room tokens", () => {
     for (const text of ["", "x", "a.b.c", "..", "a.b.c.d.e", "\u0000"]) {
       expect(await tokens.verify(text), text).to.equal(undefined);
     }
+  });
+});
+
+describe("the check of a room token", () => {
+  const tokens = createRoomTokens(Buffer.alloc(32, 1), () => now);
+  const asked: unknown[] = [];
+  const check = createRoomTokenCheck(tokens, async (holder) => {
+    asked.push(holder);
+    return holder.userId === 4;
+  });
+  const issue = (holder: typeof guest) => tokens.issue(holder, new Date(now + hour));
+
+  it("asks whether a token still holds for the account behind it", async () => {
+    expect(await check(await issue(guest))).to.deep.equal(guest);
+    expect(asked).to.deep.equal([guest]);
+  });
+
+  it("refuses one that does not", async () => {
+    expect(await check(await issue({ ...guest, userId: 5 }))).to.equal(undefined);
+  });
+
+  it("lets guests in, who have no account, and nobody without a token of ours", async () => {
+    const visitor = { ...guest, role: "participant", userId: null } as const;
+    expect(await check(await issue(visitor))).to.deep.equal(visitor);
+    expect(await check("x.y.z")).to.equal(undefined);
   });
 });

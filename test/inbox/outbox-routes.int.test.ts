@@ -112,7 +112,9 @@ describe("the page of what would have been sent", () => {
       return response.statusCode;
     };
     expect(await ask({})).to.equal(200);
-    expect(await ask({ "x-forwarded-for": "203.0.113.9" })).to.equal(404);
+    for (const name of ["x-forwarded-for", "x-forwarded-host", "x-real-ip", "forwarded", "via"]) {
+      expect(await ask({ [name]: "203.0.113.9" }), name).to.equal(404);
+    }
     expect(await ask({ host: "evil.example" })).to.equal(404);
   });
 });

@@ -207,6 +207,19 @@ describe("the operations of SMS and mails", () => {
     ]);
     const unknown = await post("/sms", { to, templateId, variables: { ...variables, age: "7" } });
     expect([unknown.body.code, unknown.body.errors[0].field]).to.deep.equal([10, "variables.age"]);
+    const text = `${"{{firstname}} ".repeat(20)}{{link}}`;
+    const json = { kind: "ticket", channel: "sms", language: "en", text };
+    const { body } = await call(`PUT /service/${service.id}/templates`, { as: admin, json });
+    const firstname = "x".repeat(100);
+    const long = await post("/sms", {
+      to,
+      templateId: body.id,
+      variables: { firstname, link: "x" },
+    });
+    expect([long.body.code, long.body.errors[0]]).to.deep.equal([
+      10,
+      { field: "variables", reason: "length" },
+    ]);
   });
 
   it("hang on a ticket of the enterprise only", async () => {

@@ -20,6 +20,15 @@ describe("the customer's e-mail address", () => {
     });
   }
 
+  it("refuses what is far too long at once", () => {
+    const started = performance.now();
+    const cjk = Array.from({ length: 200_000 }, (_, at) =>
+      String.fromCodePoint(0x4e00 + (at % 20_000)),
+    );
+    expect(parseEmail(`jane@${cjk.join("")}.com`)).to.equal(undefined);
+    expect(performance.now() - started).to.be.below(500);
+  });
+
   const refused = [
     "",
     "jane",

@@ -6,6 +6,7 @@ import {
 } from "../../src/accounts/directory-store.ts";
 import { createExternalConferences } from "../../src/conferences/external.ts";
 import { createConferenceLinks } from "../../src/conferences/links.ts";
+import { createPasswordGuard } from "../../src/conferences/password-guard.ts";
 import type { ConferenceDeps } from "../../src/conferences/ports.ts";
 import { createConferenceRoom } from "../../src/conferences/room.ts";
 import {
@@ -105,16 +106,16 @@ const rules: LimitRules = {
   smsPerMinute: generous,
 };
 
-const conferenceApiRoutes = ({ conferences }: ConferenceSlices): AnyRoute[] => [
-  ...conferenceRoutes({ conferences, baseUrl: testBaseUrl }),
-  ...conferenceRoomRoutes({ conferences }),
-  ...conferenceGuestRoutes({ conferences }),
-  ...sipRoutes({
-    conferences,
-    limiter: createLimits(rules, memoryRateStores).sip,
-    baseUrl: testBaseUrl,
-  }),
-];
+const conferenceApiRoutes = ({ conferences }: ConferenceSlices): AnyRoute[] => {
+  const { badLogin, sip: limiter } = createLimits(rules, memoryRateStores);
+  const passwords = createPasswordGuard(badLogin);
+  return [
+    ...conferenceRoutes({ conferences, baseUrl: testBaseUrl }),
+    ...conferenceRoomRoutes({ conferences, passwords }),
+    ...conferenceGuestRoutes({ conferences, passwords }),
+    ...sipRoutes({ conferences, limiter, baseUrl: testBaseUrl }),
+  ];
+};
 
 /** An enterprise that can have conferences: a service, and people who have to do with them. */
 export const aConferenceWorld = async (db: Db) => {

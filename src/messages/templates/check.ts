@@ -1,4 +1,5 @@
 import { invalidParameter, missingParameter } from "../../contracts/problems.ts";
+import { maxSmsLength } from "../segments.ts";
 import { variablesOfKind } from "./kinds.ts";
 import { checkTemplate } from "./mustache.ts";
 import type { Wording } from "./wording.ts";
@@ -17,7 +18,14 @@ const checkLink = ({ kind, text }: Wording): void => {
   }
 };
 
-const checkFields = ({ channel, subject, html }: Wording): void => {
+const checkFields = ({ channel, subject, text, html }: Wording): void => {
+  if (channel === "sms" && text.length > maxSmsLength) {
+    throw invalidParameter(
+      "text",
+      "length",
+      `The text of an SMS has at most ${maxSmsLength} characters.`,
+    );
+  }
   if (channel === "email" && (subject ?? "").trim() === "") {
     throw missingParameter("subject");
   }

@@ -15,11 +15,7 @@ const oneLine = (text: string): string =>
     .slice(0, maxSubject);
 
 /** A name that is not known leaves no gap: `Hello ,` becomes `Hello,`. */
-const tidy = (text: string): string =>
-  text
-    .replaceAll(/ +(?=,)/gu, "")
-    .replaceAll(/ {2,}/gu, " ")
-    .trim();
+const tidy = (text: string): string => text.replaceAll(/ {2,}/gu, " ").replaceAll(" ,", ",").trim();
 
 /**
  * The paragraphs of a text, which stand between empty lines. One that names a variable without a

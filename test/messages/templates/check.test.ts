@@ -33,6 +33,17 @@ describe("checking a template", () => {
     expect(faultOf(aWording({ html: "<p>{{agentName}}</p>" })).reason).to.equal("");
   });
 
+  it("refuses a text that is too long for an SMS", () => {
+    const text = `{{link}} ${"x".repeat(1_521)}`;
+    const sms = { channel: "sms", subject: null } as const;
+    expect(faultOf(aWording({ ...sms, text })).reason).to.equal("");
+    expect(faultOf(aWording({ ...sms, text: `${text}x` }))).to.include({
+      field: "text",
+      reason: "length",
+    });
+    expect(faultOf(aWording({ text: `${text}x` })).reason).to.equal("");
+  });
+
   it("names the variable that is not known, or not for this kind", () => {
     const unknown = faultOf(aWording({ text: "{{link}} {{password}}" }));
     expect(unknown).to.include({ field: "text", reason: "unknown_variable" });

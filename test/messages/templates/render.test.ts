@@ -121,6 +121,14 @@ describe("rendering a template", () => {
     expect(long).to.have.lengthOf(255);
   });
 
+  it("takes blanks away before commas and where there are many, however many there are", () => {
+    const text = "Hello {{firstname}} , {{subject}}  end\n\n{{link}}";
+    const started = performance.now();
+    const values = { firstname: "", subject: `a${" ".repeat(500_000)}b`, link };
+    expect(render(aWording({ text }), values).text).to.equal(`Hello, a b end\n\n${link}\n`);
+    expect(performance.now() - started).to.be.below(1_000);
+  });
+
   it("takes a value for no template", () => {
     const { text } = render(aWording(), { subject: "{{link}} {{#x}}", firstname: "Ann", link });
     expect(text).to.contain("Subject: {{link}} {{#x}}");

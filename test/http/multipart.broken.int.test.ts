@@ -1,0 +1,72 @@
+import { expect } from "chai";
+import { ok, route } from "../../src/http/route.ts";
+import { startApi, type TestApi } from "../support/api.ts";
+
+const part = (head: string, value = "ab"): string => `--x\r\n${head}\r\n\r\n${value}\r\n`;
+const named = 'Content-Disposition: form-data; name="file"; filename="a"';
+
+const broken: [string, string][] = [
+  ["a part whose head is broken", part("")],
+  ["many of them", part("").repeat(1_000)],
+  ["a head without an end", `--x\r\nX: ${"y".repeat(100_000)}`],
+  ["a broken head behind the file", part(named) + part(": ")],
+  ["a file in a part without a name", part('Content-Disposition: form-data; filename="a"')],
+  ["a field without a name", part("Content-Disposition: form-data") + part(named)],
+  [
+    "a field in a charset that nobody knows",
+    part('Content-Disposition: form-data; name="title"\r\nContent-Type: text/plain; charset=utf-7'),
+  ],
+];
+
+describe("multipart forms that are broken", () => {
+  let api: TestApi;
+  let faults: unknown[] = [];
+  const note = (thrown: unknown): void => void faults.push(thrown);
+  before(async () => {
+    api = await startApi({
+      routes: [
+        route({
+          method: "POST",
+          path: "/medias",
+          operationId: "upload",
+          summary: "x",
+          permission: "authenticated",
+          family: "solution",
+          limit: "api",
+          transport: "multipart",
+          body: { type: "object", properties: { title: { type: "string" } } },
+          answer: { status: 200, schema: { type: "object" } },
+          handle: async () => ok({}),
+        }),
+      ],
+    });
+  });
+  after(() => api.close());
+  beforeEach(() => {
+    faults = [];
+    process.on("uncaughtException", note);
+  });
+  afterEach(() => {
+    process.off("uncaughtException", note);
+  });
+
+  const post = async (body: string): Promise<number> => {
+    const answer = await fetch(`${api.url}/api/medias`, {
+      method: "POST",
+      body: `${body}--x--\r\n`,
+      headers: {
+        authorization: "Bearer good",
+        "content-type": "multipart/form-data; boundary=x",
+      },
+    });
+    return answer.status;
+  };
+
+  for (const [name, body] of broken) {
+    it(`are refused with 400, and break nothing else: ${name}`, async () => {
+      expect(await post(body)).to.equal(400);
+      expect(await post(part(named))).to.equal(200);
+      expect(faults).to.deep.equal([]);
+    });
+  }
+});

@@ -1,0 +1,68 @@
+import { expect } from "chai";
+import { inTransaction, rowsOf } from "../../src/platform/db/pool.ts";
+import { createQueue } from "../../src/messages/queue.ts";
+import { createMessages } from "../../src/messages/service.ts";
+import { randomIds } from "../../src/platform/ids.ts";
+import { createTasks } from "../../src/platform/tasks/plan.ts";
+import { useDatabase } from "../support/database.ts";
+import { aTicketRow } from "../support/media-rows.ts";
+import { useMessaging } from "../support/messages.ts";
+import { eventually } from "../support/eventually.ts";
+
+describe("an SMS about a ticket", () => {
+  const database = useDatabase();
+  const bench = useMessaging(database);
+
+  const aService = () => {
+    const { clock, outbox } = bench.slices;
+    const tasks = createTasks({ clock, wake: () => undefined });
+    const queue = createQueue({ ids: randomIds, outbox, tasks, mailFrom: "no-reply@x.example" });
+    const verdict = { isAllowed: true, limit: 30, remaining: 29, resetSeconds: 60 };
+    const smsLimit = { take: async () => verdict };
+    return createMessages({ db: database.db, clock, queue, smsLimit });
+  };
+  const waitsForALock = async (): Promise<void> => {
+    const rows = await rowsOf(
+      database.db,
+      `SELECT 1 FROM pg_stat_activity WHERE datname = current_database()
+         AND wait_event_type = 'Lock'`,
+    );
+    expect(rows).to.have.lengthOf(1);
+  };
+
+  it("waits for whoever changes the ticket, and does not hold up their messages", async () => {
+    const { enterpriseId, agent } = bench.world;
+    const { id: ticketId } = await aTicketRow(database.db, bench.world);
+    const scope = { enterpriseId, userId: agent.id, groupIds: [], reach: "all" } as const;
+    const messages = aService();
+    let sent: Promise<unknown> = Promise.resolve();
+    await inTransaction(database.db, async (trx) => {
+      await rowsOf(trx, "SELECT 1 FROM tickets WHERE id = ? FOR UPDATE", [ticketId]);
+      sent = messages.sendSms({
+        scope,
+        body: { to: "+33612345678", text: "Hello", ticketId },
+        before: async () => undefined,
+        after: async (_trx, message) => message.status,
+      });
+      sent.catch(() => undefined);
+      await eventually(waitsForALock);
+      // An invitation of the same ticket: it counts the SMS of the enterprise too.
+      await bench.slices.messaging.queue(
+        trx,
+        [
+          {
+            enterpriseId,
+            channel: "sms",
+            recipient: "+33612345679",
+            text: "Come",
+            ticketId,
+            createdBy: null,
+            at: bench.slices.clock.now(),
+          },
+        ],
+        { overQuota: "refuse" },
+      );
+    });
+    expect(await sent).to.equal("queued");
+  });
+});

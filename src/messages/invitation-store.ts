@@ -100,7 +100,11 @@ export const markClicked = async (
   return row?.id;
 };
 
-/** Writes that nobody clicked. Undefined where somebody did, or where it is written already. */
+/**
+ * Writes that nobody clicked. Undefined where somebody did, or where it is written already. All
+ * invitations of a ticket carry the same link: whoever came by one of them has clicked all that
+ * were sent until then.
+ */
 export const markNotClicked = async (
   trx: Trx,
   {
@@ -111,10 +115,12 @@ export const markNotClicked = async (
 ): Promise<{ ticketId: number } | undefined> => {
   const [row] = await rowsOf<{ ticket_id: number }>(
     trx,
-    `UPDATE invitations SET not_clicked_at = ?
-     WHERE enterprise_id = ? AND id = ? AND ticket_id IS NOT NULL
-       AND clicked_at IS NULL AND not_clicked_at IS NULL
-     RETURNING ticket_id`,
+    `UPDATE invitations i SET not_clicked_at = ?
+     WHERE i.enterprise_id = ? AND i.id = ? AND i.ticket_id IS NOT NULL
+       AND i.not_clicked_at IS NULL
+       AND NOT EXISTS (SELECT FROM invitations o WHERE o.enterprise_id = i.enterprise_id
+         AND o.ticket_id = i.ticket_id AND o.clicked_at >= i.created_at)
+     RETURNING i.ticket_id`,
     [at, enterpriseId, invitationId],
   );
   return row && { ticketId: row.ticket_id };

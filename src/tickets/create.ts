@@ -1,7 +1,7 @@
 import { invalidParameter } from "../contracts/problems.ts";
 import { inTransaction, type Db, type Trx } from "../platform/db/pool.ts";
 import { agentEntry, ticketCreated } from "./events.ts";
-import { parseNewTicket, type NewTicketInput } from "./input.ts";
+import { parseNewTicket, type InvitationChoice, type NewTicketInput } from "./input.ts";
 import { createTicketInsert } from "./insert.ts";
 import { createInviter } from "./invite.ts";
 import type { DirectoryService, DirectoryUser, TicketDeps } from "./ports.ts";
@@ -94,12 +94,15 @@ export const createTicketCreator = (deps: TicketDeps): CreateTicket => {
     });
   };
 
-  const tell = async (trx: Trx, ticket: Ticket, by: Scope, parties: Parties): Promise<void> => {
+  const tell = async (
+    trx: Trx,
+    ticket: Ticket,
+    choice: InvitationChoice & { createdBy: number },
+    parties: Parties,
+  ): Promise<void> => {
     const { createdAt: at } = ticket;
     const isInvited = ticket.state === "invited";
-    const invited = isInvited
-      ? await inviter.invite(trx, ticket, { createdBy: by.userId, at })
-      : [];
+    const invited = isInvited ? await inviter.invite(trx, ticket, { ...choice, at }) : [];
     const { person } = parties.agent;
     const told = await timeline.write(trx, [
       agentEntry(ticket, "ticket.new", person),
@@ -121,10 +124,11 @@ export const createTicketCreator = (deps: TicketDeps): CreateTicket => {
   return async ({ scope, body, before, after }) => {
     const input = parseNewTicket(body, clock.now());
     const parties = await findParties(deps, db, scope, input);
+    const channels = input.channels === undefined ? {} : { channels: input.channels };
     return inTransaction(db, async (trx) => {
       await before?.(trx);
       const ticket = await write(trx, scope, input, parties);
-      await tell(trx, ticket, scope, parties);
+      await tell(trx, ticket, { ...channels, createdBy: scope.userId }, parties);
       return after(trx, {
         ticket,
         ...(input.wantsSso ? { ssoToken: await issueToken(trx, ticket, parties.agent) } : {}),

@@ -27,6 +27,8 @@ export type NewTicketInput = Readonly<{
   group: string | undefined;
   templateId: number | null;
   isInvited: boolean;
+  /** Absent: every channel with a contact. */
+  channels?: readonly Channel[];
   wantsSso: boolean;
   fields: TicketFields;
 }>;
@@ -91,6 +93,20 @@ export const parseNewFields = (body: Omit<CreateTicketBody, "agent">, now: Date)
   ...planOf(body, now),
 });
 
+const isChannel = (word: string): word is Channel => (channels as readonly string[]).includes(word);
+
+/** A comma list of channels; one without any says nothing. */
+const parseChannels = (list = ""): { channels?: readonly Channel[] } => {
+  const words = list
+    .split(",")
+    .map((word) => word.trim())
+    .filter((word) => word !== "");
+  if (!words.every(isChannel)) {
+    throw invalidParameter("channels", "unknown");
+  }
+  return words.length === 0 ? {} : { channels: words };
+};
+
 /** The body of a create. `now` is the start where none is given. */
 export const parseNewTicket = (body: CreateTicketBody, now: Date): NewTicketInput => ({
   agentLogin: body.agent,
@@ -98,6 +114,7 @@ export const parseNewTicket = (body: CreateTicketBody, now: Date): NewTicketInpu
   group: body.group === undefined || body.group === "" ? undefined : String(body.group),
   templateId: body.templateId ?? null,
   isInvited: parseSwitch("invite", body.invite),
+  ...parseChannels(body.channels),
   ...parseScope(body.scope),
   fields: parseNewFields(body, now),
 });
@@ -144,20 +161,11 @@ export type InvitationChoice = Readonly<{
   language?: string;
 }>;
 
-const isChannel = (word: string): word is Channel => (channels as readonly string[]).includes(word);
-
 /** What the caller of an invitation chooses. Nothing named: every channel with a contact. */
 export const parseInvitation = (body: InviteTicketBody): InvitationChoice => {
   const { channels: list, templateId, language } = body;
-  const words = (list ?? "")
-    .split(",")
-    .map((word) => word.trim())
-    .filter((word) => word !== "");
-  if (!words.every(isChannel)) {
-    throw invalidParameter("channels", "unknown");
-  }
   return {
-    ...(words.length === 0 ? {} : { channels: words }),
+    ...parseChannels(list),
     ...(templateId === undefined ? {} : { templateId }),
     ...(language === undefined ? {} : { language }),
   };

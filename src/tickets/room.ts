@@ -69,7 +69,8 @@ const createEnd =
     }
     // Not the last leave, which may be minutes ago: the ticket can have been changed since.
     const at = clock.now();
-    if (!wasEstablished) {
+    // An agent who ends it is done with it, whatever it came to.
+    if (!wasEstablished && cause !== "ended") {
       await save(trx, ticket, { state: "invited", at }, () => []);
       return;
     }

@@ -25,6 +25,8 @@ const startTime = { type: "string", maxLength: 40 };
 const duration = { type: "integer", minimum: 1, maximum: 1_440 };
 /** Generous: the parsers of `contact.ts` decide. */
 const contact = { type: ["string", "null"], maxLength: 320 };
+/** A comma list. */
+const invitationChannels = { type: "string", maxLength: 32 };
 const login = { ...line(255), minLength: 1 };
 
 export const createTicketSchema: JsonSchema = {
@@ -50,6 +52,7 @@ export const createTicketSchema: JsonSchema = {
     startTime,
     duration,
     templateId: { type: "integer", minimum: 1 },
+    channels: invitationChannels,
   },
 };
 
@@ -74,6 +77,7 @@ export type CreateTicketBody = {
   startTime?: string;
   duration?: number;
   templateId?: number;
+  channels?: string;
 };
 
 export const changeTicketSchema: JsonSchema = {
@@ -146,7 +150,7 @@ export const inviteTicketSchema: JsonSchema = {
   type: "object",
   additionalProperties: false,
   properties: {
-    channels: { type: "string", maxLength: 32 },
+    channels: invitationChannels,
     templateId: { type: "integer", minimum: 1 },
     language: { type: "string", enum: languages },
   },

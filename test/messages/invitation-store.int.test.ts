@@ -52,17 +52,34 @@ describe("what becomes of invitations", () => {
     expect(await click(earlier)).to.equal(undefined);
   });
 
-  it("count as not clicked once, and only while nobody clicked", async () => {
-    const [earlier, later] = await invite();
+  const missed = (invitationId = 0) =>
+    inTransaction(database.db, (trx) => {
+      const { enterpriseId } = bench.world;
+      return markNotClicked(trx, { enterpriseId, invitationId, at: bench.slices.clock.now() });
+    });
+
+  it("count as not clicked once", async () => {
+    const [, later] = await invite();
+    expect(await missed(later)).to.deep.equal({ ticketId });
+    expect(await missed(later)).to.equal(undefined);
+  });
+
+  it("were clicked by whoever came by another one of the ticket since, never before", async () => {
+    const sent = await invite();
     const { enterpriseId } = bench.world;
-    const at = bench.slices.clock.now();
-    const miss = (invitationId = 0) =>
-      inTransaction(database.db, (trx) => markNotClicked(trx, { enterpriseId, invitationId, at }));
     await inTransaction(database.db, (trx) =>
-      markClicked(trx, { enterpriseId, ticketId, invitationId: earlier, at }),
+      markClicked(trx, {
+        enterpriseId,
+        ticketId,
+        invitationId: undefined,
+        at: bench.slices.clock.now(),
+      }),
     );
-    expect(await miss(earlier)).to.equal(undefined);
-    expect(await miss(later)).to.deep.equal({ ticketId });
-    expect(await miss(later)).to.equal(undefined);
+    bench.slices.clock.advance(1);
+    const [resent] = await invite();
+    for (const id of sent) {
+      expect(await missed(id)).to.equal(undefined);
+    }
+    expect(await missed(resent)).to.deep.equal({ ticketId });
   });
 });

@@ -121,6 +121,20 @@ describe("inviting a customer", () => {
     });
   }
 
+  it("goes out on the channels that the creation names", async () => {
+    const create = (json: Record<string, unknown>) =>
+      desk.api.call("POST /tickets", {
+        as: desk.world.admin,
+        json: { agent: desk.world.agent.login, invite: 1, channels: "sms", ...json },
+      });
+    const { body } = await create(contacts);
+    expect((await messagesOf(body.id)).map(({ channel }) => channel)).to.deep.equal(["sms"]);
+    for (const wrong of [{ email: contacts.email }, { ...contacts, channels: "fax" }]) {
+      const { body: refused } = await create(wrong);
+      expect(refused).to.include({ status: 400, code: 10, details: "Parameter channels" });
+    }
+  });
+
   it("is sent again on a channel that was used, and for the first time on another", async () => {
     const id = await desk.create({ ...contacts });
     await invite(id, { channels: "email" });

@@ -104,6 +104,16 @@ describe("purging deleted tickets", () => {
     expect(await count("tickets", id, "id")).to.equal(1);
   });
 
+  it("finds a ticket's files by an index, deleted ones too: it asks once per ticket", async () => {
+    const plan = await database.db.transaction(async (trx) => {
+      await rowsOf(trx, "SET LOCAL enable_seqscan = off");
+      const sql = "EXPLAIN (COSTS OFF) SELECT FROM media WHERE enterprise_id = 1 AND ticket_id = 1";
+      return rowsOf<Record<string, string>>(trx, sql);
+    });
+    const lines = plan.map((row) => row["QUERY PLAN"]).join("\n");
+    expect(lines).to.match(/using media_ticket|on media_ticket/u);
+  });
+
   it("waits for a ticket's files", async () => {
     const { id, guest } = await used();
     await database.db("media").insert({

@@ -109,12 +109,23 @@ describe("a ticket and its room", () => {
     expect(body.at(-1).agent).to.deep.equal(desk.world.person);
   });
 
-  it("waits for the customer again after a session that never was established", async () => {
+  it("is done when the agent ends a session that never was established", async () => {
     const { id, agent } = await meet();
     const before = (await desk.wordsSince(id)).length;
     await desk.slices.rooms.end(agent);
     const told = (await desk.wordsSince(id)).slice(before);
-    expect(told.slice(2)).to.deep.equal(["ticket update invited"]);
+    expect(told.slice(2)).to.deep.equal(["ticket.completed", "ticket update done"]);
+  });
+
+  it("waits for the customer again when a room stays empty that never was established", async () => {
+    const { id, agent, customer } = await meet();
+    const before = (await desk.wordsSince(id)).length;
+    await desk.slices.rooms.leave(customer);
+    await desk.slices.rooms.leave(agent);
+    desk.slices.clock.advance(5 * minute);
+    await desk.slices.rooms.established(customer); // any call settles the room first
+    const told = (await desk.wordsSince(id)).slice(before);
+    expect(told).to.deep.equal(["session.userLeft", "session.agentLeft", "ticket update invited"]);
   });
 
   it("is in progress again when both come back before it is closed", async () => {

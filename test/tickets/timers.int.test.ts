@@ -214,28 +214,42 @@ describe("timers of tickets", () => {
   });
 
   describe("an invitation nobody clicked", () => {
-    it("is told once, by the system, unless it was clicked", async () => {
-      const id = await desk.create({ phone: "+33612345678", invite: 1 });
-      const tasks = await tasksOf("invitation.notClicked", id);
-      const [first, second] = tasks
+    const dataOf = async (id: number) =>
+      (await tasksOf("invitation.notClicked", id))
         .map(({ data }) => data)
         .filter((data) => data["ticketId"] === id);
+
+    it("is not told of a customer who came by the other channel", async () => {
+      const id = await desk.create({ phone: "+33612345678", invite: 1 });
       const { clock, invitations } = desk.api.slices;
       const { enterpriseId } = desk.world;
       await database.db.transaction((trx) =>
         invitations.markClicked(trx, {
           enterpriseId,
           ticketId: id,
-          invitationId: Number(second?.["invitationId"]),
+          invitationId: undefined,
           at: clock.now(),
         }),
       );
+      advance(15 * minute);
+      for (const data of await dataOf(id)) {
+        expect(await run("invitation.notClicked", id, data)).to.deep.equal({ kind: "done" });
+      }
+      expect(inWords((await desk.toldSince(id)).slice(2))).to.deep.equal([]);
+    });
+
+    it("is told once for each, by the system", async () => {
+      const id = await desk.create({ phone: "+33612345678", invite: 1 });
+      const [first, second] = await dataOf(id);
       advance(15 * minute);
       for (const data of [first, second, first]) {
         expect(await run("invitation.notClicked", id, data)).to.deep.equal({ kind: "done" });
       }
       const told = (await desk.toldSince(id)).slice(2);
-      expect(inWords(told)).to.deep.equal(["ticket.invitationNotclicked"]);
+      expect(inWords(told)).to.deep.equal([
+        "ticket.invitationNotclicked",
+        "ticket.invitationNotclicked",
+      ]);
       expect(told[0]?.props).to.deep.include({
         eventCode: 15,
         requestor: {

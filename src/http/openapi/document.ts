@@ -60,7 +60,7 @@ export const describeApi = ({ routes, baseUrl }: DescribedApi): Document => {
 };
 
 const eventsPath = "/tickets/{ticketId}/events";
-const eventsStatuses: ReadonlySet<string> = new Set(["200", "401", "403", "404", "429"]);
+const eventsStatuses: ReadonlySet<string> = new Set(["200", "400", "401", "403", "404", "429"]);
 
 type Operation = { responses: Record<string, { $ref?: string }> };
 

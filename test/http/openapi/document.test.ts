@@ -255,6 +255,7 @@ describe("the description of the API", () => {
                 },
                 content: { "application/json": { schema: { $ref: "#/components/schemas/Notes" } } },
               },
+              "400": problem("400Code9Or10"),
               "401": problem("401Code3Or4"),
               "403": problem("403Code6Or18"),
               "404": problem("404Code8"),

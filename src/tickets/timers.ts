@@ -98,9 +98,15 @@ const createRemind =
     return done;
   };
 
+/** Whose click nobody waits for any more. */
+const noClickWanted: readonly TicketState[] = ["closed", "rejected"];
+
 const createNotClicked = (deps: TicketTimerDeps, invitationId: number): Work => {
   const { tell } = createTicketWriter(deps);
   return async (trx, ticket, at) => {
+    if (noClickWanted.includes(ticket.state)) {
+      return done;
+    }
     const { enterpriseId } = ticket;
     const order = { enterpriseId, invitationId, at };
     if ((await deps.invitations.markNotClicked(trx, order)) !== undefined) {

@@ -238,6 +238,20 @@ describe("timers of tickets", () => {
       expect(inWords((await desk.toldSince(id)).slice(2))).to.deep.equal([]);
     });
 
+    it("is not told of a ticket that was cancelled", async () => {
+      const id = await desk.create({ phone: "+33612345678", invite: 1 });
+      const { call } = desk.api;
+      expect((await call(`POST /tickets/${id}/cancel`, { as: desk.world.admin })).status).to.equal(
+        200,
+      );
+      const before = (await desk.toldSince(id)).length;
+      advance(15 * minute);
+      for (const data of await dataOf(id)) {
+        expect(await run("invitation.notClicked", id, data)).to.deep.equal({ kind: "done" });
+      }
+      expect((await desk.toldSince(id)).slice(before)).to.deep.equal([]);
+    });
+
     it("is told once for each, by the system", async () => {
       const id = await desk.create({ phone: "+33612345678", invite: 1 });
       const [first, second] = await dataOf(id);

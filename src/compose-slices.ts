@@ -52,7 +52,7 @@ const composeWriting = (platform: Platform) => {
   });
   const tasks = createTasks({ clock, wake: () => notifier.wake("tasks") });
   const timeline = createSessionEvents({ db });
-  return { db, clock, ids, log, outbox, tasks, timeline, audit: createAudit() };
+  return { db, clock, ids, log, faultPoint, outbox, tasks, timeline, audit: createAudit() };
 };
 
 type Writing = ReturnType<typeof composeWriting>;

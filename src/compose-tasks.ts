@@ -1,9 +1,12 @@
 /** Composition of later work: what the slices do when a task or the schedule calls them. */
+import { tmpdir } from "node:os";
 import { composeSlices } from "./compose-slices.ts";
-import type { Platform } from "./compose.ts";
+import { runInBackground, type Platform } from "./compose.ts";
 import { createConferenceTasks } from "./conferences/timers.ts";
 import type { Pass } from "./pipeline/schedule/schedule.ts";
+import { removeLeftovers } from "./platform/blobs/leftovers.ts";
 import type { TaskHandlers } from "./platform/tasks/task.ts";
+import { pause } from "./platform/wait.ts";
 import { cleanAdmissions } from "./rooms/admissions.ts";
 import { purgeDeletedTickets } from "./tickets/purge.ts";
 import { createTicketTimers, planAgeing } from "./tickets/timers.ts";
@@ -37,4 +40,21 @@ export const composePasses = (platform: Platform): Pass[] => {
     { name: "old-admissions", everyMs: minute, run: () => cleanAdmissions(db, clock.now()) },
     { name: "old-hl7-messages", everyMs: 5 * minute, run: () => hl7.clean() },
   ];
+};
+
+const tidyEveryMs = 3_600_000;
+
+/** On every machine that files pass: removes what processes that were killed left there. */
+export const startTidying = ({ config, lifecycle, log }: Platform): void => {
+  const { blobs } = config;
+  const blobDir = blobs.store === "disk" ? blobs.dir : undefined;
+  runInBackground("leftovers", lifecycle, async (signal) => {
+    while (!signal.aborted) {
+      const files = await removeLeftovers({ blobDir, temporaryDir: tmpdir() }, new Date());
+      if (files > 0) {
+        log.info({ files }, "leftovers.removed");
+      }
+      await pause(tidyEveryMs, signal);
+    }
+  });
 };

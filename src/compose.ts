@@ -217,7 +217,7 @@ export const openProcess = async (role: string, lifecycle: FullLifecycle): Promi
 };
 
 /** Runs until the stop, which waits for the end of the step under way. */
-const runInBackground = (
+export const runInBackground = (
   name: string,
   lifecycle: Lifecycle,
   run: (signal: AbortSignal) => Promise<void>,

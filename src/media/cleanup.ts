@@ -1,5 +1,6 @@
 /** Bounded steps that the schedule repeats; each says how many rows it treated. */
 import { inTransaction, rowsOf } from "../platform/db/pool.ts";
+import { toError } from "../platform/errors.ts";
 import { mediaDeleted, mediaUpdated } from "./events.ts";
 import { fileKeys } from "./media.ts";
 import type { MediaDeps } from "./ports.ts";
@@ -22,6 +23,8 @@ export type MediaCleanup = {
 
 /** Rows of one step. */
 const batchSize = 100;
+/** Of rows that all failed. */
+const mostBatches = 20;
 /** No upload takes longer: clients are cut off before. */
 const stuckMs = 3_600_000;
 const dayMs = 86_400_000;
@@ -47,11 +50,15 @@ const orphanSql = `SELECT ${mediaColumns} FROM media m JOIN tickets t ON t.id = 
   WHERE t.deleted_at IS NOT NULL AND m.deleted_at IS NULL
   LIMIT ${batchSize} FOR UPDATE OF m SKIP LOCKED`;
 
+// The file of an upload that was deleted before it was stored may still be on its way into the
+// store: who looked before it arrives would never look again.
 const removableSql = `SELECT id, hash FROM media
-  WHERE files_removed_at IS NULL AND (deleted_at IS NOT NULL OR state = 'error')
+  WHERE id > ? AND files_removed_at IS NULL AND (deleted_at IS NOT NULL OR state = 'error')
+    AND (state <> 'inprogress' OR modified_at < ?)
   ORDER BY id LIMIT ${batchSize}`;
 
-const overSql = `SELECT id, hash FROM media WHERE closed_at IS NOT NULL AND received_bytes > 0
+const overSql = `SELECT id, hash FROM media
+  WHERE id > ? AND closed_at IS NOT NULL AND received_bytes > 0
   ORDER BY id LIMIT ${batchSize}`;
 
 /** Steps that change what the world is told about files. */
@@ -84,12 +91,46 @@ const createEnds = ({ db, clock, outbox }: MediaDeps) => {
   return { deleteWhere, endStuckUploads };
 };
 
+type Removable = { id: number; hash: string };
+
+const createEach = ({ db, log }: MediaDeps) => {
+  /** A row whose files the store does not give up must not keep the others from it. */
+  const actOn = async (row: Removable, act: (row: Removable) => Promise<void>) => {
+    try {
+      await act(row);
+      return 1;
+    } catch (thrown) {
+      log.error({ mediaId: row.id, reason: toError(thrown).message }, "media.files_not_removed");
+      return 0;
+    }
+  };
+
+  return async (
+    { sql, bindings = [] }: { sql: string; bindings?: readonly unknown[] },
+    act: (row: Removable) => Promise<void>,
+  ): Promise<number> => {
+    let treated = 0;
+    let after = 0;
+    for (let batch = 0; batch < mostBatches; batch += 1) {
+      const rows = await rowsOf<Removable>(db, sql, [after, ...bindings]);
+      for (const row of rows) {
+        treated += await actOn(row, act);
+      }
+      after = rows.at(-1)?.id ?? after;
+      if (treated > 0 || rows.length < batchSize) {
+        break;
+      }
+    }
+    return treated;
+  };
+};
+
 export const createMediaCleanup = (deps: MediaDeps): MediaCleanup => {
   const { db, clock, blobs } = deps;
   const { deleteWhere, endStuckUploads } = createEnds(deps);
 
   /** Chunk by chunk, the rows last: killed in between, the step finds them again. */
-  const removeChunksOf = async ({ id, hash }: { id: number; hash: string }): Promise<void> => {
+  const removeChunksOf = async ({ id, hash }: Removable): Promise<void> => {
     for (const chunk of await listBegunChunks(db, id)) {
       await blobs.remove(chunkKey(hash, chunk));
     }
@@ -99,15 +140,7 @@ export const createMediaCleanup = (deps: MediaDeps): MediaCleanup => {
     });
   };
 
-  type Removable = { id: number; hash: string };
-
-  const eachOf = async (sql: string, act: (row: Removable) => Promise<void>): Promise<number> => {
-    const rows = await rowsOf<Removable>(db, sql);
-    for (const row of rows) {
-      await act(row);
-    }
-    return rows.length;
-  };
+  const eachOf = createEach(deps);
 
   return {
     endStuckUploads,
@@ -117,14 +150,16 @@ export const createMediaCleanup = (deps: MediaDeps): MediaCleanup => {
       return (await deleteWhere(oldSql, [now, now])) + (await deleteWhere(orphanSql, []));
     },
 
-    removeFiles: () =>
-      eachOf(removableSql, async (row) => {
+    removeFiles: () => {
+      const bindings = [new Date(clock.now().getTime() - stuckMs)];
+      return eachOf({ sql: removableSql, bindings }, async (row) => {
         await removeChunksOf(row);
         await Promise.all(fileKeys(row.hash).map((key) => blobs.remove(key)));
         await db("media").where({ id: row.id }).update({ files_removed_at: clock.now() });
-      }),
+      });
+    },
 
-    removeChunks: () => eachOf(overSql, removeChunksOf),
+    removeChunks: () => eachOf({ sql: overSql }, removeChunksOf),
 
     forget: async () => {
       const before = new Date(clock.now().getTime() - keptMs);

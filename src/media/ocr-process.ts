@@ -32,6 +32,9 @@ const read = async ({ folder, picture, rectangle }: OcrJob): Promise<string> => 
   return data.text;
 };
 
+// Whoever would kill it after the time limit is gone.
+process.once("disconnect", () => process.exit(1));
+
 process.once("message", (job: OcrJob) => {
   const answer = (result: OcrResult): void => {
     process.send?.(result, () => process.exit(0)); // its thread would keep the process alive

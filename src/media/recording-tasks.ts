@@ -4,7 +4,7 @@ import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { inTransaction, type Trx } from "../platform/db/pool.ts";
+import { inTransaction, type Db, type Trx } from "../platform/db/pool.ts";
 import type {
   RunningTask,
   TaskHandler,
@@ -100,11 +100,21 @@ const createGiveUp = (deps: MediaDeps): TaskHandler => {
 const contiguous = (chunks: readonly Chunk[]): Chunk[] =>
   chunks.filter(({ number }, index) => number === index);
 
-const createRemux = (deps: MediaDeps): TaskHandler => {
-  const { db, clock, blobs } = deps;
-  const { tell } = createWriter(deps);
+/**
+ * What was deleted while its file was made may have got that file after the cleanup looked: the
+ * cleanup looks once more.
+ */
+const lookAgain = async (db: Db, { enterpriseId, id }: ReturnType<typeof refOf>): Promise<void> => {
+  await db("media")
+    .where({ id, enterprise_id: enterpriseId })
+    .whereNotNull("deleted_at")
+    .update({ files_removed_at: null });
+};
 
-  const concatenate = async (recording: Recording, to: string, signal: AbortSignal) => {
+/** Out: the chunks one after the other, in one file. */
+const createConcatenate =
+  ({ db, blobs }: MediaDeps) =>
+  async (recording: Recording, to: string, signal: AbortSignal): Promise<void> => {
     for (const chunk of contiguous(await listChunks(db, recording.id))) {
       signal.throwIfAborted();
       const blob = await blobs.open(chunkKey(recording.hash, chunk));
@@ -114,6 +124,12 @@ const createRemux = (deps: MediaDeps): TaskHandler => {
       await pipeline(blob.stream, createWriteStream(to, { flags: "a", mode: 0o600 }), { signal });
     }
   };
+
+const createRemux = (deps: MediaDeps): TaskHandler => {
+  const { db, clock, blobs } = deps;
+  const { tell } = createWriter(deps);
+
+  const concatenate = createConcatenate(deps);
 
   /** The whole of it, or what is there: each has its own place. */
   const stateOf = ({ chunksTotal }: Recording) =>
@@ -159,13 +175,19 @@ const createRemux = (deps: MediaDeps): TaskHandler => {
   /** The file is in the store before its row says so: a worker that dies in between does it again. */
   return async (task, signal) => {
     const recording = await findRecording(db, refOf(task));
-    if (recording === undefined || recording.closedAt !== null) {
+    if (recording === undefined) {
+      await lookAgain(db, refOf(task));
+      return done;
+    }
+    if (recording.closedAt !== null) {
       return done;
     }
     if (recording.chunksTotal === null && recording.state !== "uncompleted") {
       return done;
     }
-    await finish(recording, await store(recording, signal));
+    const bytes = await store(recording, signal);
+    await finish(recording, bytes);
+    await lookAgain(db, recording);
     return done;
   };
 };

@@ -1,6 +1,7 @@
 import { invalidParameter, problem } from "../contracts/problems.ts";
 import type { Geoloc } from "../contracts/session-events.ts";
 import { inTransaction, type Trx } from "../platform/db/pool.ts";
+import { shorten } from "../platform/shorten.ts";
 import { mediaCreated, mediaUpdated } from "./events.ts";
 import { checkFileSize, checkFileType, type GivenFile } from "./file-types.ts";
 import { fileKey, mediaTypeOf, type Media, type Owner, type ParentRef } from "./media.ts";
@@ -58,7 +59,7 @@ const positionOf = async (trx: Trx, order: UploadOrder): Promise<Geoloc | null> 
 
 /** The last part of a name that is only dots would be taken for a folder. */
 const safeName = (filename: string): string =>
-  /^\.*$/u.test(filename) ? "file" : filename.slice(0, 255);
+  /^\.*$/u.test(filename) ? "file" : shorten(filename, 255);
 
 /** The timeline shows pictures only. One taken on the customer's device was taken by the agent. */
 const entriesOf = ({ kind, by }: UploadOrder, media: Media): TicketEntry[] => {
@@ -131,7 +132,7 @@ const createEnds = ({ db, clock, outbox, tickets, hasOpenSession }: MediaDeps) =
  * there a file without a row, nor a `completed` row without a durable file.
  */
 export const createUploads = (deps: MediaDeps): Uploads => {
-  const { db, clock, ids, blobs, outbox } = deps;
+  const { db, clock, ids, blobs, outbox, faultPoint } = deps;
   const { complete, giveUp } = createEnds(deps);
 
   const begin = (order: UploadOrder, mimeType: string): Promise<Media> =>
@@ -158,6 +159,7 @@ export const createUploads = (deps: MediaDeps): Uploads => {
     upload: async (order) => {
       const mimeType = await checkFile(order);
       const begun = await begin(order, mimeType);
+      faultPoint("media.afterRow");
       try {
         await blobs.put(fileKey({ ...begun, state: "completed" }), { path: order.file.path });
       } catch (cause) {
@@ -167,6 +169,7 @@ export const createUploads = (deps: MediaDeps): Uploads => {
           cause,
         });
       }
+      faultPoint("media.afterStore");
       return complete(order, begun);
     },
   };

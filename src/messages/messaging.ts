@@ -4,6 +4,7 @@ import type { Outbox } from "../pipeline/outbox/append.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Db, Trx } from "../platform/db/pool.ts";
 import type { Ids } from "../platform/ids.ts";
+import type { FaultPoint } from "../platform/fault-point.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { TaskHandlers, Tasks } from "../platform/tasks/task.ts";
 import { callbackRoutes } from "./callback-routes.ts";
@@ -28,6 +29,7 @@ export type MessagingDeps = Readonly<{
   tasks: Pick<Tasks, "plan">;
   audit: Audit;
   log: Pick<Logger, "info" | "warn">;
+  faultPoint: FaultPoint;
   smsLimit: SmsLimiter;
   requireEnterprise: TemplateRoutesDeps["requireEnterprise"];
   providers: ProviderSettings;

@@ -12,6 +12,7 @@
 import type { Outbox } from "../pipeline/outbox/append.ts";
 import type { Clock } from "../platform/clock.ts";
 import { inTransaction, type Db } from "../platform/db/pool.ts";
+import type { FaultPoint } from "../platform/fault-point.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { TaskHandler, TaskOutcome } from "../platform/tasks/task.ts";
 import { smsEvents } from "./events.ts";
@@ -27,14 +28,34 @@ export type SendingDeps = Readonly<{
   outbox: Outbox;
   providers: Pick<Providers, "of">;
   log: Pick<Logger, "info" | "warn">;
+  faultPoint: FaultPoint;
 }>;
 
 /** After the first try, the second, … One more try than there are pauses. */
 const pausesMs = [30_000, 120_000, 600_000, 1_800_000] as const;
 
+/** Until a provider that is slow is asked again. Not a try: it was not asked. */
+const busyPauseMs = 15_000;
+
 const done: TaskOutcome = { kind: "done" };
 
+const againLater = (now: Date): TaskOutcome => ({
+  kind: "again",
+  dueAt: new Date(now.getTime() + busyPauseMs),
+  reason: "the provider is slow",
+});
+
 type Settlement = Readonly<{ message: Message; provider: MessageProvider; result: SendResult }>;
+
+const report = (log: SendingDeps["log"], { message, provider, result }: Settlement): void => {
+  const { id: messageId, channel } = message;
+  const ids = { enterpriseId: message.enterpriseId, messageId, channel, provider: provider.name };
+  if (result.kind === "accepted") {
+    log.info({ ...ids, providerId: result.providerId }, "message.sent");
+  } else {
+    log.warn({ ...ids, error: result.error, isFinal: result.isFinal }, "message.refused");
+  }
+};
 
 export const createSendHandler = (deps: SendingDeps): TaskHandler => {
   const { db, clock, outbox, providers, log } = deps;
@@ -94,14 +115,12 @@ export const createSendHandler = (deps: SendingDeps): TaskHandler => {
     const result = (await isUnwanted(message))
       ? refused(optedOut, true)
       : await provider.send(message, signal);
-    const outcome = await settle({ message, provider, result });
-    const { id: messageId, channel } = message;
-    const ids = { enterpriseId, messageId, channel, provider: provider.name };
-    if (result.kind === "accepted") {
-      log.info({ ...ids, providerId: result.providerId }, "message.sent");
-    } else {
-      log.warn({ ...ids, error: result.error, isFinal: result.isFinal }, "message.refused");
+    if (result.kind === "busy") {
+      return againLater(clock.now());
     }
+    deps.faultPoint("messages.afterSend");
+    const outcome = await settle({ message, provider, result });
+    report(log, { message, provider, result });
     return outcome;
   };
 };

@@ -6,6 +6,10 @@ export const faultNames = [
   "delivery.afterClaim",
   "delivery.afterSend",
   "delivery.afterSettle",
+  "tasks.afterClaim",
+  "messages.afterSend",
+  "media.afterRow",
+  "media.afterStore",
 ] as const;
 export type FaultName = (typeof faultNames)[number];
 

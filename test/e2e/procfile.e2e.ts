@@ -46,7 +46,10 @@ describe("npm run procfile", function () {
 
   it("runs release and then every process, and stops them all at one signal", async () => {
     const supervisor = start(["-m", "delivery=2"]);
-    const labels = ["delivery.1", "delivery.2", "relay.1", "schedule.1", "web.1"];
+    const labels = [
+      ...["delivery.1", "delivery.2", "media.1", "messages.1", "relay.1", "schedule.1"],
+      ...["timers.1", "web.1"],
+    ];
     await eventually(
       () => {
         expect(readyOnes(supervisor).map(({ label }) => label)).to.have.members(labels);

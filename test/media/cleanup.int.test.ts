@@ -57,6 +57,42 @@ describe("cleaning up files", () => {
     expect(await fileOf((await rowOf(id)).hash)).to.equal(undefined);
   });
 
+  it("goes on where the store does not give up one file, and tries that one again", async () => {
+    const { id: ticketId } = await aTicketRow(database.db, api.world);
+    const stuck = await rowOf(await api.aPicture({ ticketId }));
+    const other = await rowOf(await api.aPicture({ ticketId }));
+    for (const { id } of [stuck, other]) {
+      await api.call(`DELETE /medias/${id}`, { as: api.world.admin });
+    }
+    const { blobs } = api;
+    const { remove } = blobs;
+    blobs.remove = async (key) => {
+      if (key.includes(stuck.hash)) {
+        throw new Error("not permitted");
+      }
+      await remove(key);
+    };
+    await api.slice.cleanup.removeFiles();
+    blobs.remove = remove;
+    expect(await fileOf(other.hash)).to.equal(undefined);
+    expect(await fileOf(stuck.hash)).not.to.equal(undefined);
+    await api.slice.cleanup.removeFiles();
+    expect(await fileOf(stuck.hash)).to.equal(undefined);
+  });
+
+  it("waits for the file of an upload that was deleted while it was stored", async () => {
+    const { id: ticketId } = await aTicketRow(database.db, api.world);
+    const { id, hash } = await rowOf(await api.aPicture({ ticketId }));
+    await database.db("media").where({ id }).update({ state: "inprogress", bytes: 0 });
+    await api.call(`DELETE /medias/${id}`, { as: api.world.admin });
+    await api.slice.cleanup.removeFiles();
+    expect((await rowOf(id)).files_removed_at).to.equal(null);
+    api.clock.advance(hour + 1);
+    await api.slice.cleanup.removeFiles();
+    expect((await rowOf(id)).files_removed_at).not.to.equal(null);
+    expect(await fileOf(hash)).to.equal(undefined);
+  });
+
   it("leaves recordings to their own timers", async () => {
     const place = await aTicketRow(database.db, api.world);
     const guest = {

@@ -52,6 +52,16 @@ describe("an upload whose file does not arrive", () => {
     expect(told).to.deep.equal(["create inprogress"]);
   });
 
+  it("has a name that is cut between characters, never within one", async () => {
+    put = async () => undefined;
+    const { id: ticketId } = await aTicketRow(database.db, api.world);
+    const filename = `${"😀".repeat(200)}.png`;
+    const { status, body } = await api.upload({ data: tinyPng, name: filename }, { ticketId });
+    expect(status, JSON.stringify(body)).to.equal(201);
+    expect(body.url).to.contain(encodeURIComponent("😀".repeat(127)));
+    expect((await onlyMedia(ticketId)).filename).to.equal("😀".repeat(127));
+  });
+
   it("does not come back to life where it was deleted meanwhile", async () => {
     const { id: ticketId } = await aTicketRow(database.db, api.world);
     put = async () => {

@@ -1,6 +1,12 @@
 import { expect } from "chai";
 import { rowsOf } from "../../src/platform/db/pool.ts";
-import { accepted, refused, type SendResult } from "../../src/messages/providers/provider.ts";
+import {
+  accepted,
+  refused,
+  type Busy,
+  type MessageProvider,
+  type SendResult,
+} from "../../src/messages/providers/provider.ts";
 import { createSendHandler } from "../../src/messages/sending.ts";
 import { useDatabase } from "../support/database.ts";
 import { runningTask, toldAboutSms, useMessaging } from "../support/messages.ts";
@@ -10,13 +16,16 @@ describe("sending a message", () => {
   const bench = useMessaging(database);
 
   /** A handler whose provider answers what the test says, and counts how often it was asked. */
-  const withProvider = (answer: (call: number) => SendResult | Promise<SendResult>) => {
+  const withProvider = (
+    answer: (call: number) => ReturnType<MessageProvider["send"]> | SendResult | Busy,
+  ) => {
     const uids: string[] = [];
     const handler = createSendHandler({
       db: database.db,
       clock: bench.slices.clock,
       outbox: bench.slices.outbox,
       log: { info: () => undefined, warn: () => undefined } as never,
+      faultPoint: () => undefined,
       providers: {
         of: () => ({
           name: "http",
@@ -98,6 +107,20 @@ describe("sending a message", () => {
       sentAt: null,
     });
     expect(await toldAboutSms(database.db, id)).to.have.lengthOf(2);
+  });
+
+  it("waits, without counting as tried, while the provider is slow with others", async () => {
+    const [id = 0] = await bench.queue({});
+    const { run } = withProvider(() => ({ kind: "busy" }));
+    const dueAt = new Date(bench.slices.clock.now().getTime() + 15_000);
+    const outcome = await run(id);
+    expect(outcome).to.deep.equal({ kind: "again", dueAt, reason: "the provider is slow" });
+    const { status, attempts, error } = await bench.find(id);
+    expect({ status, attempts, error }).to.deep.equal({
+      status: "queued",
+      attempts: 0,
+      error: null,
+    });
   });
 
   it("has failed at once where the same message would be refused again", async () => {

@@ -1,7 +1,7 @@
 import { createPasswords } from "../../src/accounts/password.ts";
 import { rowsOf, type Db } from "../../src/platform/db/pool.ts";
 import type { Receiver } from "./receiver.ts";
-import type { RestClient } from "./rest-client.ts";
+import type { Login, RestClient } from "./rest-client.ts";
 import type { Stack } from "./stack.ts";
 import { aTicketWorld } from "./tickets.ts";
 
@@ -19,6 +19,7 @@ export type Watching = {
 export type Customer = {
   readonly enterpriseId: number;
   readonly agentLogin: string;
+  readonly admin: Login;
   readonly api: RestClient;
   /** Everything, delivered at `/all`. */
   watchAll(receiver: Receiver): Promise<Watching>;
@@ -66,6 +67,7 @@ export const aCustomer = async (db: Db, stack: Pick<Stack, "logIn">): Promise<Cu
   return {
     enterpriseId,
     agentLogin: agent.login,
+    admin: { login: admin.login, password },
     api,
     watchAll: (receiver) => watch(api, receiver, { path: "/all", filter: "*", ordered: false }),
     watchTickets: (receiver) =>

@@ -118,6 +118,8 @@ const createSlice = (db: Db, dir: string, changed: Partial<MediaSliceDeps>) => {
     blobs: createDiskBlobs({ dir }),
     outbox,
     tasks: createTasks({ clock, wake }),
+    faultPoint: wake,
+    log: { error: wake },
     tickets: createTicketGuests({ clock, timeline, outbox }),
     parents: {
       requireTicket: async (scope, id) => requireTicket(await findTicket(db, scope, id), id),

@@ -45,6 +45,7 @@ export const createTestMessaging = (db: Db, changed: Partial<MessagingDeps> = {}
     tasks: createTasks({ clock, wake }),
     audit: { write: async (_trx, entry) => void audited.push(entry) },
     log: { info: () => undefined, warn: () => undefined } as never,
+    faultPoint: () => undefined,
     smsLimit: { take: async () => noLimit },
     requireEnterprise: async (caller, id) => {
       if (caller.enterpriseId !== id) {

@@ -6,13 +6,19 @@ import { logIn, type Login, type RestClient } from "./rest-client.ts";
 
 /** The processes of the Procfile that stay. */
 export const roles = ["web", "relay", "schedule", "delivery"] as const;
-export type Role = (typeof roles)[number];
+/** Those of the lanes, which most tests do without. */
+export const laneRoles = ["timers", "messages", "media"] as const;
+type UsualRole = (typeof roles)[number];
+export type Role = UsualRole | (typeof laneRoles)[number];
 
 const fileOf: Record<Role, string> = {
   web: "src/server.ts",
   relay: "workers/relay.ts",
   schedule: "workers/schedule.ts",
   delivery: "workers/delivery.ts",
+  timers: "workers/timers.ts",
+  messages: "workers/messages.ts",
+  media: "workers/media.ts",
 };
 
 export type RoleProcess = Process & { readonly role: Role; readonly url: string };
@@ -33,7 +39,7 @@ export type Stack = {
   release(): Promise<string>;
   /** Starts one more process and waits until it says that it is ready. */
   start(role: Role, env?: Environment): Promise<RoleProcess>;
-  startAll(): Promise<Record<Role, RoleProcess>>;
+  startAll(): Promise<Record<UsualRole, RoleProcess>>;
   /** The newest process of the role. */
   current(role: Role): RoleProcess;
   /** At the newest web process, also where that is another one later. */

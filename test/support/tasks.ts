@@ -82,6 +82,7 @@ export const useTasks = (database: TestDatabase, backend: () => QueueBackend): T
       clock,
       log,
       metrics: get().metrics,
+      faultPoint: () => undefined,
       limits: { concurrency: 4, leaseMs: 30_000, timeoutMs: 20_000, ...limits },
     });
     workers.push(worker);

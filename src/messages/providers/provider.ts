@@ -8,6 +8,9 @@ export type SendResult =
   | Readonly<{ kind: "accepted"; providerId: string; status: "sent" }>
   | Readonly<{ kind: "refused"; error: string; isFinal: boolean }>;
 
+/** It was not asked: it has as many messages as it takes at once, and is slow with them. */
+export type Busy = Readonly<{ kind: "busy" }>;
+
 /** A call of the provider, as it came. */
 export type CallbackRequest = Readonly<{
   /** The public URL that was called, query included: some providers sign it. */
@@ -37,7 +40,7 @@ export type Callbacks = Readonly<{
 export type MessageProvider = Readonly<{
   name: "smtp" | "http" | "twilio" | "outbox";
   /** Hands the message over. Never rejects for the provider's fault. */
-  send(message: Message, signal: AbortSignal): Promise<SendResult>;
+  send(message: Message, signal: AbortSignal): Promise<SendResult | Busy>;
   /** Absent where the provider reports nothing. */
   callbacks?: Callbacks;
   /** Closes its connections. */

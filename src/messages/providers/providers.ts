@@ -2,7 +2,8 @@ import type { Channel } from "../message.ts";
 import { createHttpProvider, type HttpGateway } from "./http.ts";
 import { outboxProvider } from "./outbox.ts";
 import type { MessageProvider } from "./provider.ts";
-import { createSmtpProvider } from "./smtp.ts";
+import { createSmtpProvider, mailConnections } from "./smtp.ts";
+import { withTurns } from "./turns.ts";
 import { createTwilioProvider, type TwilioAccount } from "./twilio.ts";
 
 /** What is configured. `provider` is the one in use unless an enterprise chose another. */
@@ -28,12 +29,18 @@ export type Providers = Readonly<{
   close(): void;
 }>;
 
+/** As many mails as there are connections, so that none waits inside the mail client. */
+const mailTurns = { atOnce: mailConnections, patienceMs: 2_000 };
+const smsTurns = { atOnce: 8, patienceMs: 2_000 };
+
 const ofMail = ({ mail }: ProviderSettings): MessageProvider[] =>
-  mail.provider === "smtp" ? [createSmtpProvider(mail)] : [];
+  mail.provider === "smtp" ? [withTurns(createSmtpProvider(mail), mailTurns)] : [];
 
 const ofSms = ({ sms, baseUrl }: ProviderSettings): MessageProvider[] => [
-  ...(sms.http === undefined ? [] : [createHttpProvider(sms.http)]),
-  ...(sms.twilio === undefined ? [] : [createTwilioProvider({ ...sms.twilio, baseUrl })]),
+  ...(sms.http === undefined ? [] : [withTurns(createHttpProvider(sms.http), smsTurns)]),
+  ...(sms.twilio === undefined
+    ? []
+    : [withTurns(createTwilioProvider({ ...sms.twilio, baseUrl }), smsTurns)]),
 ];
 
 export const createProviders = (settings: ProviderSettings): Providers => {

@@ -15,7 +15,7 @@ export type SmtpServer = Readonly<{
   timeoutMs?: number;
 }>;
 
-const connections = 5;
+export const mailConnections = 5;
 const mailsPerConnection = 100;
 const defaultTimeoutMs = 15_000;
 
@@ -27,8 +27,10 @@ const transportOf = ({ url, tls, timeoutMs = defaultTimeoutMs }: SmtpServer): Tr
   const user = decodeURIComponent(username);
   return createTransport({
     pool: true,
-    maxConnections: connections,
+    maxConnections: mailConnections,
     maxMessages: mailsPerConnection,
+    // For a kept connection that the server has closed. More of them could outlast our task.
+    maxRequeues: 1,
     host: hostname.replaceAll(/[[\]]/gu, ""),
     port: port === "" ? (isImplicitTls ? 465 : 587) : Number(port),
     secure: isImplicitTls,

@@ -7,6 +7,7 @@
 import type { TaskHint, TaskLane } from "../../contracts/jobs.ts";
 import type { Clock } from "../clock.ts";
 import type { Db } from "../db/pool.ts";
+import type { FaultPoint } from "../fault-point.ts";
 import type { Logger } from "../logger.ts";
 import type { Metrics } from "../metrics.ts";
 import type { QueueBackend } from "../queue/backend.ts";
@@ -24,6 +25,7 @@ export type TaskWorkerDeps = {
   clock: Clock;
   log: Logger;
   metrics: Pick<Metrics, "taskRuns" | "taskDuration">;
+  faultPoint: FaultPoint;
   /** The lane's own, unless a test has its reasons. */
   limits?: Pick<LaneLimits, "concurrency" | "leaseMs" | "timeoutMs">;
 };
@@ -89,6 +91,7 @@ export const startTaskWorker = (deps: TaskWorkerDeps): TaskWorker => {
     if (task === undefined) {
       return;
     }
+    deps.faultPoint("tasks.afterClaim");
     const startedAt = performance.now();
     const result = await runTask(
       { ...limits, db, clock, log, underWay },

@@ -1,11 +1,12 @@
 import { expect } from "chai";
 import { once } from "node:events";
-import { createServer, type AddressInfo, type Server } from "node:net";
+import { createServer, type AddressInfo, type Server, type Socket } from "node:net";
 import { calendarOf } from "../../../src/messages/calendar.ts";
 import type { Message } from "../../../src/messages/message.ts";
 import type { MessageProvider } from "../../../src/messages/providers/provider.ts";
+import { createProviders } from "../../../src/messages/providers/providers.ts";
 import { createSmtpProvider } from "../../../src/messages/providers/smtp.ts";
-import { aMessage } from "../../support/messages.ts";
+import { aMessage, outboxOnly } from "../../support/messages.ts";
 import {
   mailLogin,
   startMailServer,
@@ -167,5 +168,35 @@ describe("mail by SMTP", () => {
     await once(silent, "close");
     const result = await provider.send(aMail(), signal);
     expect(result).to.deep.equal({ kind: "refused", error: "unreachable", isFinal: false });
+  });
+
+  it("takes as many mails at once as it has connections: while they hang, others go back", async () => {
+    const sockets: Socket[] = [];
+    let isSilent = true;
+    const silent: Server = createServer((socket) => {
+      sockets.push(socket);
+      if (!isSilent) {
+        socket.destroy();
+      }
+    });
+    silent.listen(0, "127.0.0.1");
+    await once(silent, "listening");
+    const { port } = silent.address() as AddressInfo;
+    const providers = createProviders({
+      ...outboxOnly,
+      mail: { provider: "smtp", from, url: `smtp://127.0.0.1:${port}` },
+    });
+    const smtp = providers.of("email", { mailProvider: null, smsProvider: null });
+    const hanging = Array.from({ length: 5 }, () => smtp.send(aMail(), signal));
+    expect(await smtp.send(aMail(), signal)).to.deep.equal({ kind: "busy" });
+    expect(sockets).to.have.lengthOf(5);
+    isSilent = false;
+    sockets.forEach((socket) => socket.destroy());
+    const ends = await Promise.all(hanging);
+    expect(ends.map(({ kind }) => kind)).to.deep.equal(Array(5).fill("refused"));
+    expect(sockets, "each tried once more").to.have.lengthOf(10);
+    providers.close();
+    silent.close();
+    await once(silent, "close");
   });
 });

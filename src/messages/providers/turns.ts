@@ -1,0 +1,77 @@
+/**
+ * A provider gets so many messages at once and no more. Those of a provider that hangs would
+ * otherwise take every place of the lane, and the others' messages would wait behind them; or they
+ * would wait inside a client's own queue, out of which nobody can take them back.
+ */
+import type { MessageProvider } from "./provider.ts";
+
+export type TurnRules = Readonly<{
+  atOnce: number;
+  /** So long a message waits for its turn, and so long no turn may end before nobody waits. */
+  patienceMs: number;
+}>;
+
+const createTurns = ({ atOnce, patienceMs }: TurnRules) => {
+  let free = atOnce;
+  let changedAt = performance.now();
+  const waiting = new Set<() => void>();
+  const isStuck = (): boolean => performance.now() - changedAt > patienceMs;
+  return {
+    /** False where no turn came, or the caller was told to stop. */
+    take: async (signal: AbortSignal): Promise<boolean> => {
+      if (free > 0) {
+        free -= 1;
+        changedAt = performance.now();
+        return true;
+      }
+      if (isStuck() || signal.aborted) {
+        return false;
+      }
+      return new Promise((resolve) => {
+        const answer = (isTaken: boolean): void => {
+          clearTimeout(timer);
+          signal.removeEventListener("abort", giveUp);
+          resolve(isTaken);
+        };
+        const take = (): void => answer(true);
+        const giveUp = (): void => {
+          waiting.delete(take);
+          answer(false);
+        };
+        const timer = setTimeout(giveUp, patienceMs);
+        signal.addEventListener("abort", giveUp, { once: true });
+        waiting.add(take);
+      });
+    },
+    giveBack: (): void => {
+      changedAt = performance.now();
+      const [next] = waiting;
+      if (next === undefined) {
+        free += 1;
+      } else {
+        waiting.delete(next);
+        next();
+      }
+    },
+  };
+};
+
+/** The provider, asked by at most so many at once. Who was told to stop hands nothing over. */
+export const withTurns = (provider: MessageProvider, rules: TurnRules): MessageProvider => {
+  const turns = createTurns(rules);
+  return {
+    ...provider,
+    send: async (message, signal) => {
+      signal.throwIfAborted();
+      if (!(await turns.take(signal))) {
+        signal.throwIfAborted();
+        return { kind: "busy" };
+      }
+      try {
+        return await provider.send(message, signal);
+      } finally {
+        turns.giveBack();
+      }
+    },
+  };
+};

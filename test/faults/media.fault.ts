@@ -1,0 +1,208 @@
+/**
+ * Shows that an upload whose process is killed, at chosen and at random moments, leaves nothing or a
+ * row that ends `completed` or `error`; and that after the cleanup no file is without its row, no
+ * temporary file is left, and every `completed` row has its file. `FAULT_ROUNDS` sets how often.
+ */
+import { mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { expect } from "chai";
+import { composeSlices } from "../../src/compose-slices.ts";
+import { openPlatform, type Platform } from "../../src/compose.ts";
+import { loadConfig } from "../../src/config/config.ts";
+import { removeLeftovers } from "../../src/platform/blobs/leftovers.ts";
+import { rowsOf } from "../../src/platform/db/pool.ts";
+import { createLogger } from "../../src/platform/logger.ts";
+import { createChance, faultRounds } from "../support/chance.ts";
+import { aCustomer, type Customer } from "../support/customer.ts";
+import { eventually } from "../support/eventually.ts";
+import { useDatabase } from "../support/database.ts";
+import { aForm, tinyPng } from "../support/media.ts";
+import { useProcesses, type Ended } from "../support/processes.ts";
+import { useRedis } from "../support/redis.ts";
+import { testKey } from "../support/secret-box.ts";
+import { createStack, type RoleProcess, type Stack } from "../support/stack.ts";
+
+const secondsPerRound = 15;
+/** Long enough that a kill finds it anywhere: in the body, in the store, between. */
+const picture = Buffer.concat([tinyPng, Buffer.alloc(6 * 1024 * 1024, 1)]);
+
+describe("uploads and a kill -9", function () {
+  this.timeout((60 + faultRounds * secondsPerRound) * 1_000);
+  const processes = useProcesses();
+  const stops: (() => Promise<void>)[] = [];
+  let dir = "";
+  after("stop what is open here", async () => {
+    for (const stop of stops.toReversed()) {
+      await stop();
+    }
+    await rm(dir, { recursive: true, force: true });
+  });
+  const database = useDatabase();
+  const redis = useRedis();
+  const chance = createChance();
+  let stack: Stack;
+  let platform: Platform;
+  let customer: Customer;
+  let ticketId = 0;
+  let token = "";
+
+  before("start the API", async () => {
+    dir = await mkdtemp(join(tmpdir(), "sightline-fault-"));
+    await mkdir(join(dir, "blobs"));
+    const forgotten = join(dir, "sightline-upload-forgotten");
+    await writeFile(forgotten, "half");
+    await utimes(forgotten, 1, 1);
+    const env = { BLOB_DIR: join(dir, "blobs"), TMPDIR: dir };
+    stack = createStack({ kind: "postgres", processes, databaseUrl: database.url, redis, env });
+    await stack.start("web");
+    customer = await aCustomer(database.db, stack);
+    ticketId = await customer.createTicket();
+    token = await logIn();
+    platform = await openPlatform({
+      config: loadConfig({ ...stack.env, SECRET_KEY: testKey.toString("base64") }),
+      log: createLogger("error", "test"),
+      lifecycle: {
+        onStop: (_name, stop) => stops.push(stop),
+        signal: new AbortController().signal,
+      },
+      databaseUrl: database.url,
+      secretKey: testKey,
+    });
+  });
+  afterEach("say how to repeat it", function () {
+    if (this.currentTest?.state === "failed") {
+      process.stderr.write(`Repeat the choices with FAULT_SEED=${chance.seed}\n`);
+    }
+  });
+
+  const logIn = async (): Promise<string> => {
+    const { login: username, password } = customer.admin;
+    const response = await fetch(`${stack.current("web").url}/api/token`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ grant_type: "password", username, password }),
+    });
+    return String(((await response.json()) as Record<string, unknown>)["access_token"]);
+  };
+  /** The id of the media; undefined where no answer came. */
+  const upload = async (): Promise<number | undefined> => {
+    try {
+      const response = await fetch(`${stack.current("web").url}/api/medias`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${token}` },
+        body: aForm({ data: picture }, { ticketId }),
+      });
+      const body = (await response.json()) as Record<string, unknown>;
+      expect(response.status, JSON.stringify(body)).to.equal(201);
+      return Number(body["id"]);
+    } catch (thrown) {
+      if (thrown instanceof TypeError) {
+        return undefined;
+      }
+      throw thrown;
+    }
+  };
+
+  type Row = { id: number; state: string; file: string; told: string[] };
+  const listRows = (): Promise<Row[]> =>
+    rowsOf<Row>(
+      database.db,
+      `SELECT id, state, 'media.' || hash || '.file' AS file,
+         (SELECT array_agg((e.body::json)->'props'->>'state' ORDER BY e.id) FROM events e
+           WHERE e.key = 'media:' || m.id) AS told
+       FROM media m ORDER BY id`,
+    );
+  const listFiles = async (): Promise<string[]> => {
+    const found = await readdir(join(dir, "blobs"), { recursive: true, withFileTypes: true });
+    return found.filter((one) => one.isFile()).map((one) => one.name);
+  };
+  /** Two hours go by for the rows, and a day for the files. */
+  const cleanUp = async (): Promise<void> => {
+    await rowsOf(
+      database.db,
+      "UPDATE media SET modified_at = modified_at - interval '2 hours' WHERE state = 'inprogress'",
+    );
+    const { cleanup } = composeSlices(platform).media;
+    await cleanup.endStuckUploads();
+    await cleanup.removeFiles();
+    const tomorrow = new Date(Date.now() + 25 * 3_600_000);
+    await removeLeftovers({ blobDir: join(dir, "blobs"), temporaryDir: dir }, tomorrow);
+  };
+  /** Out: the rows, none of which is in between any more. */
+  const reckon = async (): Promise<Row[]> => {
+    await cleanUp();
+    const rows = await listRows();
+    const completed = rows.filter(({ state }) => state === "completed");
+    const open = rows.filter(({ state }) => state !== "completed" && state !== "error");
+    expect(open).to.deep.equal([]);
+    expect(await listFiles()).to.have.members(completed.map(({ file }) => file));
+    for (const { state, told } of rows) {
+      expect(told).to.deep.equal(["inprogress", state]);
+    }
+    expect((await readdir(dir)).filter((name) => name.includes("upload"))).to.deep.equal([]);
+    return rows;
+  };
+
+  const killedAt = async (point: string): Promise<Ended> => {
+    await stack.current("web").stop();
+    const doomed: RoleProcess = await stack.start("web", { FAULT_AT: point });
+    expect(await upload()).to.equal(undefined);
+    const ended = await doomed.ended;
+    await stack.start("web");
+    return ended;
+  };
+  const killed: Ended = { code: null, signal: "SIGKILL" };
+
+  it("long ago: what it left in the folder for temporary files is gone at the next start", async () => {
+    await eventually(async () =>
+      expect(await readdir(dir)).not.to.include("sightline-upload-forgotten"),
+    );
+  });
+
+  it("before its row is committed: nothing is left", async () => {
+    const before = await listRows();
+    expect(await killedAt("api.beforeCommit")).to.deep.equal(killed);
+    expect(await listRows()).to.deep.equal(before);
+    await reckon();
+  });
+
+  for (const point of ["media.afterRow", "media.afterStore"]) {
+    it(`at ${point}: the row ends as an error, and has no file`, async () => {
+      const before = (await listRows()).length;
+      expect(await killedAt(point)).to.deep.equal(killed);
+      const begun = (await listRows()).at(-1);
+      expect(begun?.state).to.equal("inprogress");
+      expect((await listFiles()).includes(begun?.file ?? "")).to.equal(
+        point === "media.afterStore",
+      );
+      const rows = await reckon();
+      expect(rows).to.have.lengthOf(before + 1);
+      expect(rows.at(-1)?.state).to.equal("error");
+    });
+  }
+
+  it(`${faultRounds} times at a random moment: every answered one is there, whole`, async () => {
+    const answered: number[] = [];
+    for (let round = 0; round < faultRounds; round += 1) {
+      const first = await upload();
+      expect(first, "an upload that nobody disturbs").not.to.equal(undefined);
+      const uploads = Array.from({ length: 4 }, upload);
+      await delay(chance.between(1, 250));
+      await stack.current("web").kill();
+      const done = (await Promise.all(uploads)).filter((id) => id !== undefined);
+      answered.push(first ?? 0, ...done);
+      await stack.start("web");
+    }
+    const rows = await reckon();
+    const completed = rows.filter(({ state }) => state === "completed");
+    expect(completed.map(({ id }) => id)).to.include.members(answered);
+    const blobs = join(dir, "blobs");
+    for (const one of await readdir(blobs, { recursive: true, withFileTypes: true })) {
+      if (one.isFile()) {
+        expect((await stat(join(one.parentPath, one.name))).size).to.equal(picture.length);
+      }
+    }
+  });
+});

@@ -1,0 +1,203 @@
+/**
+ * Shows that a `kill -9` of the API, the schedule or the worker of messages, at chosen and at random
+ * moments, loses no message that was accepted; that a gateway which honours the key sends none
+ * twice; and that what became of each is told once. `FAULT_ROUNDS` sets how often.
+ */
+import { createServer, type Server } from "node:http";
+import { once } from "node:events";
+import { json } from "node:stream/consumers";
+import { setTimeout as delay } from "node:timers/promises";
+import type { AddressInfo } from "node:net";
+import { expect } from "chai";
+import { rowsOf } from "../../src/platform/db/pool.ts";
+import { onBothBackends } from "../support/backends.ts";
+import { createChance, faultRounds } from "../support/chance.ts";
+import { aCustomer, type Customer } from "../support/customer.ts";
+import { useDatabase } from "../support/database.ts";
+import { eventually } from "../support/eventually.ts";
+import { useProcesses } from "../support/processes.ts";
+import { useRedis } from "../support/redis.ts";
+import { createStack, type Role, type RoleProcess, type Stack } from "../support/stack.ts";
+
+const victims = ["web", "schedule", "messages"] as const satisfies Role[];
+const secondsPerRound = 15;
+
+/** An SMS gateway that knows a message by its key, however often it is handed over. */
+const startGateway = async () => {
+  const requests: string[] = [];
+  const sent = new Map<string, string>();
+  let delayMs = 0;
+  const server: Server = createServer((request, response) => {
+    const answer = async (): Promise<void> => {
+      const { to } = (await json(request)) as { to: string };
+      const key = String(request.headers["idempotency-key"]);
+      requests.push(key);
+      sent.set(key, to);
+      await delay(delayMs);
+      response.setHeader("content-type", "application/json");
+      response.end(JSON.stringify({ id: `gateway-${key}` }));
+    };
+    answer().catch(() => response.destroy());
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/sms`,
+    requests,
+    sent,
+    waits: (ms: number) => {
+      delayMs = ms;
+    },
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+};
+
+onBothBackends((kind) => {
+  describe("messages and a kill -9", function () {
+    this.timeout((60 + faultRounds * secondsPerRound) * 1_000);
+    const processes = useProcesses();
+    const database = useDatabase();
+    const redis = useRedis();
+    const chance = createChance();
+    let gateway: Awaited<ReturnType<typeof startGateway>>;
+    let stack: Stack;
+    let customer: Customer;
+    before("start a gateway and the processes", async () => {
+      gateway = await startGateway();
+      stack = createStack({
+        kind,
+        processes,
+        databaseUrl: database.url,
+        redis,
+        env: {
+          SMS_PROVIDER: "http",
+          SMS_HTTP_URL: gateway.url,
+          RATE_LIMIT_SMS: "100000",
+          // A shell may have a proxy for the world: the gateway is on this machine.
+          NO_PROXY: "127.0.0.1",
+        },
+      });
+      await Promise.all(victims.map((role) => stack.start(role)));
+      customer = await aCustomer(database.db, stack);
+      await rowsOf(database.db, "UPDATE enterprises SET max_sms_per_day = 100000 WHERE id = ?", [
+        customer.enterpriseId,
+      ]);
+    });
+    after("stop the gateway", async () => {
+      await gateway.close();
+    });
+    afterEach("say how to repeat it", function () {
+      if (this.currentTest?.state === "failed") {
+        process.stderr.write(`Repeat the choices with FAULT_SEED=${chance.seed}\n`);
+      }
+    });
+
+    let numbers = 0;
+    /** The id of the message; undefined where the API died before it answered. */
+    const send = async (): Promise<number | undefined> => {
+      numbers += 1;
+      const to = `+3361${String(numbers).padStart(7, "0")}`;
+      try {
+        const answer = await customer.api.succeed("POST /sms", { body: { to, text: "Hello" } });
+        return Number(answer.body["id"]);
+      } catch {
+        return undefined;
+      }
+    };
+    /** A minute goes by for the tasks whose worker is dead: their leases end. */
+    const endDeadLeases = async (): Promise<void> => {
+      await rowsOf(
+        database.db,
+        "UPDATE tasks SET lease_until = now() - interval '1 second' WHERE state = 'running'",
+      );
+    };
+    type Row = { id: number; uid: string; status: string; told: number };
+    const listMessages = (): Promise<Row[]> =>
+      rowsOf<Row>(
+        database.db,
+        `SELECT id, uid, status, (SELECT count(*) FROM events e
+           WHERE e.key = 'smsmessage:' || m.id AND e.event = 'update') AS told FROM messages m`,
+      );
+    const requestsOf = (uid: string): number =>
+      gateway.requests.filter((key) => key === uid).length;
+    const allAreSent = (): Promise<unknown> =>
+      eventually(
+        async () => {
+          const messages = await listMessages();
+          expect(messages.filter(({ status }) => status !== "sent")).to.deep.equal([]);
+        },
+        { timeoutMs: 30_000, everyMs: 100 },
+      );
+    const findOne = async (id: number | undefined): Promise<Row> => {
+      const found = (await listMessages()).find((message) => message.id === id);
+      expect(found, "the message that was accepted").not.to.equal(undefined);
+      return found!;
+    };
+    const killedAt = async (point: string): Promise<Row> => {
+      await stack.current("messages").stop();
+      const doomed: RoleProcess = await stack.start("messages", { FAULT_AT: point });
+      const id = await send();
+      expect(await doomed.ended).to.deep.equal({ code: null, signal: "SIGKILL" });
+      await endDeadLeases();
+      await stack.start("messages");
+      await allAreSent();
+      return findOne(id);
+    };
+
+    it("of the worker before it asks the gateway: asked once, told once", async () => {
+      const { uid, told } = await killedAt("tasks.afterClaim");
+      expect([requestsOf(uid), told]).to.deep.equal([1, 1]);
+    });
+
+    it("of the worker after the gateway took it: asked again with the same key", async () => {
+      const { uid, told } = await killedAt("messages.afterSend");
+      expect([requestsOf(uid), told]).to.deep.equal([2, 1]);
+    });
+
+    it(`of any part, ${faultRounds} times under load: none lost, none sent twice`, async () => {
+      const accepted: number[] = [];
+      const isOver = new AbortController();
+      const load = async (): Promise<void> => {
+        while (!isOver.signal.aborted) {
+          const id = await send();
+          if (id === undefined) {
+            await delay(50);
+          } else {
+            accepted.push(id);
+          }
+        }
+      };
+      gateway.waits(20);
+      const loads = [load(), load()];
+      for (let round = 0; round < faultRounds; round += 1) {
+        const moment = gateway.requests.length + chance.between(10, 60);
+        await eventually(() => expect(gateway.requests.length).to.be.at.least(moment), {
+          timeoutMs: 30_000,
+          everyMs: 1,
+        });
+        const chosen = round % 2 === 0 ? victims : chance.some(victims);
+        await Promise.all(chosen.map((role) => stack.current(role).kill()));
+        if ((chosen as readonly Role[]).includes("messages")) {
+          await endDeadLeases();
+        }
+        await Promise.all(chosen.map((role) => stack.start(role)));
+      }
+      isOver.abort();
+      await Promise.all(loads);
+      await allAreSent();
+      const messages = await listMessages();
+      const known = new Set(messages.map(({ id }) => id));
+      expect(accepted.filter((id) => !known.has(id))).to.deep.equal([]);
+      expect(messages.filter(({ told }) => told !== 1)).to.deep.equal([]);
+      // By key, as the gateway counts: every message once, and nothing that is no message.
+      expect([...gateway.sent.keys()]).to.have.members(messages.map(({ uid }) => uid));
+      expect(new Set(gateway.sent.values()).size).to.equal(messages.length);
+      expect(accepted.length).to.be.greaterThan(faultRounds);
+    });
+  });
+});

@@ -1,0 +1,41 @@
+import { expect } from "chai";
+import { useDatabase } from "../support/database.ts";
+import { recordedChunks, useMedia } from "../support/media.ts";
+import { aTicketRow } from "../support/media-rows.ts";
+
+describe("the making of a recording's file", () => {
+  const database = useDatabase();
+  const api = useMedia(database);
+
+  it("leaves none where the recording is deleted meanwhile", async () => {
+    const place = await aTicketRow(database.db, api.world);
+    const guest = {
+      enterpriseId: api.world.enterpriseId,
+      conversationId: place.conversationId,
+      ticketId: place.id,
+      role: "agent",
+      userId: api.world.agent.id,
+    } as const;
+    const json = { type: "video/webm" };
+    const { id } = (await api.call("POST /rtc/recordings", { guest, json })).body;
+    const chunks = await recordedChunks();
+    for (const [n, bytes] of chunks.slice(0, 2).entries()) {
+      await api.call(`PUT /rtc/recordings/${id}/chunks/${n}`, { guest, bytes });
+    }
+    api.clock.advance(61_000);
+    await api.runTask("recording.silent", id);
+    const { blobs } = api;
+    const { put: store } = blobs;
+    blobs.put = async (key, source) => {
+      await api.call(`DELETE /medias/${id}`, { as: api.world.admin });
+      await api.slice.cleanup.removeFiles();
+      await store(key, source);
+    };
+    expect(await api.runTask("media.remux", id)).to.deep.equal({ kind: "done" });
+    blobs.put = store;
+    const { hash } = (await database.db("media").where({ id }))[0];
+    expect(await blobs.size(`media/${hash}/part`)).not.to.equal(undefined);
+    await api.slice.cleanup.removeFiles();
+    expect(await blobs.size(`media/${hash}/part`)).to.equal(undefined);
+  });
+});

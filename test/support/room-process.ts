@@ -1,0 +1,47 @@
+/**
+ * A process that holds rooms, as signalling will: for each ticket named in `ROOMS` an agent and a
+ * customer come, are connected, stay, and now and then one of them leaves and comes back. Every
+ * 100 ms it tells that they are there. It never ends by itself.
+ */
+import { setTimeout as delay } from "node:timers/promises";
+import { composeSlices } from "../../src/compose-slices.ts";
+import { openProcess, serveHealth } from "../../src/compose.ts";
+import type { Guest } from "../../src/http/route.ts";
+import { runUntilSignal } from "../../src/platform/lifecycle.ts";
+import type { Beat } from "../../src/rooms/stays-store.ts";
+
+const guests = JSON.parse(process.env["ROOMS"] ?? "[]") as [Guest, Guest][];
+
+await runUntilSignal("rooms", async (lifecycle) => {
+  const platform = await openProcess("rooms", lifecycle);
+  const { rooms } = composeSlices(platform);
+  const beats = new Map<string, Beat>();
+
+  const come = async (guest: Guest): Promise<void> => {
+    const joined = await rooms.join({ guest, userAgent: null });
+    if (joined.outcome === "joined") {
+      const { enterpriseId, participant } = guest;
+      beats.set(participant, { enterpriseId, participant, sessionId: joined.sessionId });
+    }
+  };
+  const live = async ([agent, customer]: [Guest, Guest]): Promise<void> => {
+    await come(agent);
+    await come(customer);
+    await rooms.established(agent);
+    for (let step = 0; !lifecycle.signal.aborted; step += 1) {
+      await delay(20);
+      const one = step % 2 === 0 ? agent : customer;
+      beats.delete(one.participant);
+      await rooms.leave(one);
+      await come(one);
+    }
+  };
+  const beat = async (): Promise<void> => {
+    while (!lifecycle.signal.aborted) {
+      await delay(100);
+      await rooms.heartbeat([...beats.values()]);
+    }
+  };
+  await serveHealth(platform);
+  void Promise.all([...guests.map(live), beat()]);
+});

@@ -1,6 +1,6 @@
 /** The `web` process of the Procfile. */
-import { startWeb } from "./compose-web.ts";
-import { openProcess } from "./compose.ts";
+import { startWeb } from "./compose/web.ts";
+import { openProcess } from "./compose/platform.ts";
 import { runUntilSignal } from "./platform/lifecycle.ts";
 
 await runUntilSignal("web", async (lifecycle) => {

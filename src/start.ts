@@ -1,16 +1,10 @@
 /** `npm start`: every role in one process, on the embedded Postgres where no DATABASE_URL is set. */
 import { findFirstEnterprise } from "./accounts/first-start-store.ts";
 import { describeReady, print } from "./banner.ts";
-import { composePasses, composeTaskHandlers } from "./compose-tasks.ts";
-import { startWeb } from "./compose-web.ts";
-import {
-  openPlatform,
-  startDelivery,
-  startRelay,
-  startSchedule,
-  startTasks,
-  type Platform,
-} from "./compose.ts";
+import { composePasses, composeTaskHandlers } from "./compose/tasks.ts";
+import { startWeb } from "./compose/web.ts";
+import { openPlatform, type Platform } from "./compose/platform.ts";
+import { startDelivery, startRelay, startSchedule, startTasks } from "./compose/roles.ts";
 import { loadConfig, type Config } from "./config/config.ts";
 import { readEnvironment } from "./config/environment.ts";
 import { taskLanes } from "./contracts/jobs.ts";

@@ -1,4 +1,5 @@
-import { openProcess, serveHealth, startDelivery } from "../src/compose.ts";
+import { openProcess, serveHealth } from "../src/compose/platform.ts";
+import { startDelivery } from "../src/compose/roles.ts";
 import { runUntilSignal } from "../src/platform/lifecycle.ts";
 
 await runUntilSignal("delivery", async (lifecycle) => {

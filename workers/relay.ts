@@ -1,4 +1,5 @@
-import { openProcess, serveHealth, startRelay } from "../src/compose.ts";
+import { openProcess, serveHealth } from "../src/compose/platform.ts";
+import { startRelay } from "../src/compose/roles.ts";
 import { runUntilSignal } from "../src/platform/lifecycle.ts";
 
 await runUntilSignal("relay", async (lifecycle) => {

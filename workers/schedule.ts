@@ -1,5 +1,6 @@
-import { composePasses } from "../src/compose-tasks.ts";
-import { openProcess, serveHealth, startSchedule } from "../src/compose.ts";
+import { composePasses } from "../src/compose/tasks.ts";
+import { openProcess, serveHealth } from "../src/compose/platform.ts";
+import { startSchedule } from "../src/compose/roles.ts";
 import { runUntilSignal } from "../src/platform/lifecycle.ts";
 
 await runUntilSignal("schedule", async (lifecycle) => {

@@ -1,5 +1,6 @@
-import { composeTaskHandlers } from "../src/compose-tasks.ts";
-import { openProcess, serveHealth, startTasks } from "../src/compose.ts";
+import { composeTaskHandlers } from "../src/compose/tasks.ts";
+import { openProcess, serveHealth } from "../src/compose/platform.ts";
+import { startTasks } from "../src/compose/roles.ts";
 import { runUntilSignal } from "../src/platform/lifecycle.ts";
 
 await runUntilSignal("timers", async (lifecycle) => {

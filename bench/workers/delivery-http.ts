@@ -1,5 +1,6 @@
 /** The delivery process with another client behind the same `Send` port. */
-import { openProcess, serveHealth, startDelivery } from "../../src/compose.ts";
+import { openProcess, serveHealth } from "../../src/compose/platform.ts";
+import { startDelivery } from "../../src/compose/roles.ts";
 import { runUntilSignal } from "../../src/platform/lifecycle.ts";
 import { createHttpSend } from "../clients/http-send.ts";
 

@@ -1,11 +1,6 @@
 import { randomBytes } from "node:crypto";
-import {
-  openPlatform,
-  startDelivery,
-  startRelay,
-  startSchedule,
-  type Platform,
-} from "../../src/compose.ts";
+import { openPlatform, type Platform } from "../../src/compose/platform.ts";
+import { startDelivery, startRelay, startSchedule } from "../../src/compose/roles.ts";
 import { loadConfig } from "../../src/config/config.ts";
 import type { OutboundEvent } from "../../src/contracts/events.ts";
 import { secretsAad, headersAad, type CustomHeader } from "../../src/contracts/subscriptions.ts";

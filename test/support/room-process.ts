@@ -4,8 +4,8 @@
  * 100 ms it tells that they are there. It never ends by itself.
  */
 import { setTimeout as delay } from "node:timers/promises";
-import { composeSlices } from "../../src/compose-slices.ts";
-import { openProcess, serveHealth } from "../../src/compose.ts";
+import { composeSlices } from "../../src/compose/slices.ts";
+import { openProcess, serveHealth } from "../../src/compose/platform.ts";
 import type { Guest } from "../../src/http/route.ts";
 import { runUntilSignal } from "../../src/platform/lifecycle.ts";
 import type { Beat } from "../../src/rooms/stays-store.ts";

@@ -2,7 +2,8 @@
  * A process of the lane of timers whose tasks do something that a test can count: each writes down
  * that it ran, works a little, and then changes its row where nobody did before.
  */
-import { openProcess, serveHealth, startTasks } from "../../src/compose.ts";
+import { openProcess, serveHealth } from "../../src/compose/platform.ts";
+import { startTasks } from "../../src/compose/roles.ts";
 import { rowsOf } from "../../src/platform/db/pool.ts";
 import { runUntilSignal } from "../../src/platform/lifecycle.ts";
 

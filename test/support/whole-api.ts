@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { composeWeb } from "../../src/compose-web.ts";
-import { openPlatform } from "../../src/compose.ts";
+import { composeWeb } from "../../src/compose/web.ts";
+import { openPlatform } from "../../src/compose/platform.ts";
 import { loadConfig } from "../../src/config/config.ts";
 import { createHttpServer } from "../../src/http/http-server.ts";
 import type { AnyRoute } from "../../src/http/route.ts";

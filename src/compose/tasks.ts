@@ -1,15 +1,15 @@
 /** Composition of later work: what the slices do when a task or the schedule calls them. */
 import { tmpdir } from "node:os";
-import { composeSlices } from "./compose-slices.ts";
-import { runInBackground, type Platform } from "./compose.ts";
-import { createConferenceTasks } from "./conferences/timers.ts";
-import type { Pass } from "./pipeline/schedule/schedule.ts";
-import { removeLeftovers } from "./platform/blobs/leftovers.ts";
-import type { TaskHandlers } from "./platform/tasks/task.ts";
-import { pause } from "./platform/wait.ts";
-import { cleanAdmissions } from "./rooms/admissions.ts";
-import { purgeDeletedTickets } from "./tickets/purge.ts";
-import { createTicketTimers, planAgeing } from "./tickets/timers.ts";
+import { composeSlices } from "./slices.ts";
+import { runInBackground, type Platform } from "./platform.ts";
+import { createConferenceTasks } from "../conferences/timers.ts";
+import type { Pass } from "../pipeline/schedule/schedule.ts";
+import { removeLeftovers } from "../platform/blobs/leftovers.ts";
+import type { TaskHandlers } from "../platform/tasks/task.ts";
+import { pause } from "../platform/wait.ts";
+import { cleanAdmissions } from "../rooms/admissions.ts";
+import { purgeDeletedTickets } from "../tickets/purge.ts";
+import { createTicketTimers, planAgeing } from "../tickets/timers.ts";
 
 /** Handlers of every kind of task, for the processes of the lanes. */
 export const composeTaskHandlers = (platform: Platform): TaskHandlers => {

@@ -1,46 +1,35 @@
 /**
- * Composition, first half: configuration → pools → the pipeline's roles. The web role's half is in
- * `compose-web.ts`; these two files are the only ones that know every module. Whatever must be closed registers with the lifecycle when it is opened, so that a stop closes
- * things in the reverse order.
+ * Composition, the ground: configuration → pools, queue, clock, guard. The folder is the only place
+ * that knows every module. Whatever must be closed registers with the lifecycle when it is opened,
+ * so that a stop closes things in the reverse order.
  */
 import { setMaxListeners } from "node:events";
-import { loadProcessConfig, type Config } from "./config/config.ts";
-import { readEnvironment } from "./config/environment.ts";
-import type { TaskLane } from "./contracts/jobs.ts";
-import { createHealthServer, Unready, type HealthServerDeps } from "./http/health.ts";
-import { isSchemaCurrent } from "./platform/db/migrate.ts";
-import { createLogger } from "./platform/logger.ts";
-import { deleteOldInboxRequests } from "./inbox/store.ts";
-import { createDispatcher, type Dispatcher } from "./pipeline/ledger/dispatch.ts";
-import { createTargets } from "./pipeline/ledger/targets.ts";
-import { createGotSend } from "./pipeline/delivery/got-send.ts";
-import type { Send } from "./pipeline/delivery/send-types.ts";
-import { startDeliveryWorker } from "./pipeline/delivery/worker.ts";
-import { createRelay } from "./pipeline/relay/relay.ts";
-import { runSchedule, type Pass } from "./pipeline/schedule/schedule.ts";
-import { createFollowingClock, type FollowingClock } from "./platform/clock.ts";
+import { loadProcessConfig, type Config } from "../config/config.ts";
+import { readEnvironment } from "../config/environment.ts";
+import { createHealthServer, Unready, type HealthServerDeps } from "../http/health.ts";
+import { isSchemaCurrent } from "../platform/db/migrate.ts";
+import { createLogger } from "../platform/logger.ts";
+import { createDispatcher, type Dispatcher } from "../pipeline/ledger/dispatch.ts";
+import { createFollowingClock, type FollowingClock } from "../platform/clock.ts";
 import {
   startListener,
   createNotifier,
   type Listener,
   type Notifier,
-} from "./platform/db/notify.ts";
-import { connectionOptions, openPool, readClockMs, rowsOf, type Db } from "./platform/db/pool.ts";
-import { waitForDatabase } from "./platform/db/wait.ts";
-import { toError } from "./platform/errors.ts";
-import { createFaultPoint, type FaultPoint } from "./platform/fault-point.ts";
-import { randomIds, type Ids } from "./platform/ids.ts";
-import type { Lifecycle as FullLifecycle } from "./platform/lifecycle.ts";
-import type { Logger } from "./platform/logger.ts";
-import { createMetrics, type Metrics } from "./platform/metrics.ts";
-import { createAddressGuard, type AddressGuard } from "./platform/net/address-guard.ts";
-import type { QueueBackend } from "./platform/queue/backend.ts";
-import { openHintQueue, openTaskQueue, type HintQueue } from "./platform/queue/hint-queue.ts";
-import { createSecretBox, parseSecretKey, type SecretBox } from "./platform/secret-box.ts";
-import { keeperPasses } from "./platform/tasks/keeper.ts";
-import type { TaskHandlers } from "./platform/tasks/task.ts";
-import { startTaskWorker } from "./platform/tasks/worker.ts";
-import { pause } from "./platform/wait.ts";
+} from "../platform/db/notify.ts";
+import { connectionOptions, openPool, readClockMs, rowsOf, type Db } from "../platform/db/pool.ts";
+import { waitForDatabase } from "../platform/db/wait.ts";
+import { toError } from "../platform/errors.ts";
+import { createFaultPoint, type FaultPoint } from "../platform/fault-point.ts";
+import { randomIds, type Ids } from "../platform/ids.ts";
+import type { Lifecycle as FullLifecycle } from "../platform/lifecycle.ts";
+import type { Logger } from "../platform/logger.ts";
+import { createMetrics, type Metrics } from "../platform/metrics.ts";
+import { createAddressGuard, type AddressGuard } from "../platform/net/address-guard.ts";
+import type { QueueBackend } from "../platform/queue/backend.ts";
+import { openHintQueue, type HintQueue } from "../platform/queue/hint-queue.ts";
+import { createSecretBox, parseSecretKey, type SecretBox } from "../platform/secret-box.ts";
+import { pause } from "../platform/wait.ts";
 
 /** What opening needs of the lifecycle: a place to register what must be closed. */
 type Lifecycle = Pick<FullLifecycle, "onStop" | "signal">;
@@ -230,67 +219,4 @@ export const runInBackground = (
     stop.abort();
     await running;
   });
-};
-
-/** The relay role: events → deliveries → hints. */
-export const startRelay = (platform: Platform): void => {
-  const { db, log, listener, metrics, lifecycle } = platform;
-  const { dispatcher } = platform.openQueue();
-  const relay = createRelay({
-    db,
-    faultPoint: platform.faultPoint,
-    dispatcher,
-    log,
-    onWake: (wake) => listener.on("outbox", wake),
-    onEvents: (objects) => objects.forEach((object) => metrics.events.inc({ object })),
-  });
-  runInBackground("relay", lifecycle, (signal) => relay.run(signal));
-};
-
-const inboxKeptMs = 7 * 86_400_000;
-
-/** The schedule role: what is due, lost or old; `ofSlices` is what the slices want done. */
-export const startSchedule = (platform: Platform, ofSlices: readonly Pass[] = []): void => {
-  const { listener, lifecycle, config, db, clock } = platform;
-  const tasks = openTaskQueue(platform.backend, platform.log);
-  lifecycle.onStop("task queue", () => tasks.close());
-  const onWake = (wake: () => void) => listener.on("tasks", wake);
-  const deps = {
-    ...platform,
-    ...platform.openQueue(),
-    passes: [
-      ...keeperPasses({ ...platform, queue: tasks }).map(({ isWoken, ...pass }) =>
-        isWoken ? { ...pass, onWake } : pass,
-      ),
-      ...ofSlices,
-    ],
-    retentionDays: config.delivery.retentionDays,
-    cleanups: [() => deleteOldInboxRequests(db, new Date(clock.now().getTime() - inboxKeptMs))],
-    onWake: (wake: () => void) => listener.on("schedule", wake),
-  };
-  runInBackground("schedule", lifecycle, (signal) => runSchedule(deps, signal));
-};
-
-/** The delivery role: hints → requests → results. `send` is replaced by benchmarks only. */
-export const startDelivery = (platform: Platform, send?: Send): void => {
-  const { config, guard, lifecycle, db, box } = platform;
-  const client = createGotSend({ guard, timeoutMs: config.delivery.timeoutMs });
-  lifecycle.onStop("receiver connections", async () => client.close());
-  const worker = startDeliveryWorker({
-    ...platform,
-    dispatcher: platform.openQueue().dispatcher,
-    targets: createTargets(db, box),
-    send: send ?? client.send,
-    random: Math.random,
-    concurrency: config.delivery.concurrency,
-    leaseMs: config.delivery.leaseMs,
-  });
-  lifecycle.onStop("delivery worker", () => worker.stop(config.shutdownGraceMs));
-};
-
-/** One lane of tasks: hints → the handlers of the slices. */
-export const startTasks = (platform: Platform, lane: TaskLane, handlers: TaskHandlers): void => {
-  const { lifecycle, config } = platform;
-  const worker = startTaskWorker({ ...platform, lane, handlers });
-  lifecycle.onStop(`${lane} worker`, () => worker.stop(config.shutdownGraceMs));
 };

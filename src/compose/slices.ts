@@ -11,35 +11,35 @@ import {
   findUserByExternalId,
   findUserByLogin,
   mayServe,
-} from "./accounts/directory-store.ts";
-import { createSsoTokens } from "./accounts/sso-tokens.ts";
-import { createAudit } from "./audit/audit.ts";
-import { createAdministration, type Administration } from "./accounts/administration.ts";
-import { createPasswords } from "./accounts/password.ts";
-import { createAccounts } from "./accounts/service.ts";
-import { composeLimits } from "./compose-limits.ts";
-import type { Platform } from "./compose.ts";
-import { createExternalConferences } from "./conferences/external.ts";
-import type { ConferenceDeps } from "./conferences/ports.ts";
-import { createConferenceRoom } from "./conferences/room.ts";
-import { createConferences } from "./conferences/service.ts";
-import { createConversations } from "./conversations/service.ts";
-import { hasConsent } from "./guests/store.ts";
-import { createHl7 } from "./hl7/service.ts";
-import { createRoomTokens } from "./http/room-tokens.ts";
-import { createOcrEngine } from "./media/ocr-engine.ts";
-import { createMediaUrls } from "./media/signed-url.ts";
-import { createMediaSlice } from "./media/slice.ts";
-import { createMessaging, type Messaging } from "./messages/messaging.ts";
-import { createOutbox } from "./pipeline/outbox/append.ts";
-import { createBlobs } from "./platform/blobs/blobs.ts";
-import { createTasks } from "./platform/tasks/plan.ts";
-import { createRooms, type Rooms } from "./rooms/service.ts";
-import { createSessionEvents } from "./session-events/service.ts";
-import { createTicketGuests } from "./tickets/guests.ts";
-import type { TicketDeps } from "./tickets/ports.ts";
-import { createTicketRoom } from "./tickets/room.ts";
-import { createTickets } from "./tickets/service.ts";
+} from "../accounts/directory-store.ts";
+import { createSsoTokens } from "../accounts/sso-tokens.ts";
+import { createAudit } from "../audit/audit.ts";
+import { createAdministration, type Administration } from "../accounts/administration.ts";
+import { createPasswords } from "../accounts/password.ts";
+import { createAccounts } from "../accounts/service.ts";
+import { composeLimits } from "./limits.ts";
+import type { Platform } from "./platform.ts";
+import { createExternalConferences } from "../conferences/external.ts";
+import type { ConferenceDeps } from "../conferences/ports.ts";
+import { createConferenceRoom } from "../conferences/room.ts";
+import { createConferences } from "../conferences/service.ts";
+import { createConversations } from "../conversations/service.ts";
+import { hasConsent } from "../guests/store.ts";
+import { createHl7 } from "../hl7/service.ts";
+import { createRoomTokens } from "../http/room-tokens.ts";
+import { createOcrEngine } from "../media/ocr-engine.ts";
+import { createMediaUrls } from "../media/signed-url.ts";
+import { createMediaSlice } from "../media/slice.ts";
+import { createMessaging, type Messaging } from "../messages/messaging.ts";
+import { createOutbox } from "../pipeline/outbox/append.ts";
+import { createBlobs } from "../platform/blobs/blobs.ts";
+import { createTasks } from "../platform/tasks/plan.ts";
+import { createRooms, type Rooms } from "../rooms/service.ts";
+import { createSessionEvents } from "../session-events/service.ts";
+import { createTicketGuests } from "../tickets/guests.ts";
+import type { TicketDeps } from "../tickets/ports.ts";
+import { createTicketRoom } from "../tickets/room.ts";
+import { createTickets } from "../tickets/service.ts";
 
 /** What every slice writes with. */
 const composeWriting = (platform: Platform) => {

@@ -1,13 +1,13 @@
 /** Composition of the rate limits: in Redis, or in Postgres where there is none. */
-import type { Platform } from "./compose.ts";
-import { createLimits, type Limits } from "./http/limits.ts";
+import type { Platform } from "./platform.ts";
+import { createLimits, type Limits } from "../http/limits.ts";
 import {
   closableRateStores,
   postgresRateStores,
   redisRateStores,
   type RateStores,
-} from "./http/rate-store.ts";
-import { openRedis } from "./platform/queue/backend.ts";
+} from "../http/rate-store.ts";
+import { openRedis } from "../platform/queue/backend.ts";
 
 const openRateStores = ({ config, db, log, lifecycle }: Platform): RateStores => {
   if (config.redisUrl === undefined) {

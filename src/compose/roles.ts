@@ -1,0 +1,77 @@
+/** Composition of the pipeline's roles and of the lanes of tasks: a process each, or all in one. */
+import type { TaskLane } from "../contracts/jobs.ts";
+import { deleteOldInboxRequests } from "../inbox/store.ts";
+import { createTargets } from "../pipeline/ledger/targets.ts";
+import { createGotSend } from "../pipeline/delivery/got-send.ts";
+import type { Send } from "../pipeline/delivery/send-types.ts";
+import { startDeliveryWorker } from "../pipeline/delivery/worker.ts";
+import { createRelay } from "../pipeline/relay/relay.ts";
+import { runSchedule, type Pass } from "../pipeline/schedule/schedule.ts";
+import { openTaskQueue } from "../platform/queue/hint-queue.ts";
+import { keeperPasses } from "../platform/tasks/keeper.ts";
+import type { TaskHandlers } from "../platform/tasks/task.ts";
+import { startTaskWorker } from "../platform/tasks/worker.ts";
+import { runInBackground, type Platform } from "./platform.ts";
+
+/** The relay role: events → deliveries → hints. */
+export const startRelay = (platform: Platform): void => {
+  const { db, log, listener, metrics, lifecycle } = platform;
+  const { dispatcher } = platform.openQueue();
+  const relay = createRelay({
+    db,
+    faultPoint: platform.faultPoint,
+    dispatcher,
+    log,
+    onWake: (wake) => listener.on("outbox", wake),
+    onEvents: (objects) => objects.forEach((object) => metrics.events.inc({ object })),
+  });
+  runInBackground("relay", lifecycle, (signal) => relay.run(signal));
+};
+
+const inboxKeptMs = 7 * 86_400_000;
+
+/** The schedule role: what is due, lost or old; `ofSlices` is what the slices want done. */
+export const startSchedule = (platform: Platform, ofSlices: readonly Pass[] = []): void => {
+  const { listener, lifecycle, config, db, clock } = platform;
+  const tasks = openTaskQueue(platform.backend, platform.log);
+  lifecycle.onStop("task queue", () => tasks.close());
+  const onWake = (wake: () => void) => listener.on("tasks", wake);
+  const deps = {
+    ...platform,
+    ...platform.openQueue(),
+    passes: [
+      ...keeperPasses({ ...platform, queue: tasks }).map(({ isWoken, ...pass }) =>
+        isWoken ? { ...pass, onWake } : pass,
+      ),
+      ...ofSlices,
+    ],
+    retentionDays: config.delivery.retentionDays,
+    cleanups: [() => deleteOldInboxRequests(db, new Date(clock.now().getTime() - inboxKeptMs))],
+    onWake: (wake: () => void) => listener.on("schedule", wake),
+  };
+  runInBackground("schedule", lifecycle, (signal) => runSchedule(deps, signal));
+};
+
+/** The delivery role: hints → requests → results. `send` is replaced by benchmarks only. */
+export const startDelivery = (platform: Platform, send?: Send): void => {
+  const { config, guard, lifecycle, db, box } = platform;
+  const client = createGotSend({ guard, timeoutMs: config.delivery.timeoutMs });
+  lifecycle.onStop("receiver connections", async () => client.close());
+  const worker = startDeliveryWorker({
+    ...platform,
+    dispatcher: platform.openQueue().dispatcher,
+    targets: createTargets(db, box),
+    send: send ?? client.send,
+    random: Math.random,
+    concurrency: config.delivery.concurrency,
+    leaseMs: config.delivery.leaseMs,
+  });
+  lifecycle.onStop("delivery worker", () => worker.stop(config.shutdownGraceMs));
+};
+
+/** One lane of tasks: hints → the handlers of the slices. */
+export const startTasks = (platform: Platform, lane: TaskLane, handlers: TaskHandlers): void => {
+  const { lifecycle, config } = platform;
+  const worker = startTaskWorker({ ...platform, lane, handlers });
+  lifecycle.onStop(`${lane} worker`, () => worker.stop(config.shutdownGraceMs));
+};

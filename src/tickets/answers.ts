@@ -46,24 +46,33 @@ const shared = {
   service_key: text,
 };
 
-/** A single ticket; `sso_url` only where it was asked for. */
-export const ticketAnswer: JsonSchema = strict(
-  "Ticket",
-  {
-    ...shared,
-    status: text,
-    agent_url: url,
-    sso_url: url,
-    name: nullableText,
-    button_id: { type: "integer" },
-  },
-  ["sso_url"],
-);
-
 const geoloc = {
   ...strict("Geoloc", { lat: { type: "number" }, lng: { type: "number" } }),
   type: ["object", "null"],
 };
+
+const single = {
+  ...shared,
+  status: text,
+  agent_url: url,
+  name: nullableText,
+  button_id: { type: "integer" },
+};
+
+/** A new ticket; `sso_url` only where it was asked for. */
+export const createdTicketAnswer: JsonSchema = strict(
+  "CreatedTicket",
+  { ...single, sso_url: url },
+  ["sso_url"],
+);
+
+/** A single ticket, read or changed. */
+export const ticketAnswer: JsonSchema = strict("Ticket", {
+  ...single,
+  priority: { type: "integer" },
+  language: nullableText,
+  geoloc,
+});
 
 export const ticketListAnswer: JsonSchema = strict("TicketList", {
   total: { type: "integer" },

@@ -28,8 +28,8 @@ const content = (ticket: Ticket, baseUrl: string) => ({
   service_key: ticket.serviceKey,
 });
 
-/** A single ticket, as creating, reading and changing it answer. `sso_url` only where asked for. */
-export const presentTicket = (ticket: Ticket, baseUrl: string, ssoToken?: string) => ({
+/** A ticket as creating it answers. `sso_url` only where asked for. */
+export const presentCreatedTicket = (ticket: Ticket, baseUrl: string, ssoToken?: string) => ({
   id: ticket.id,
   state: ticket.state,
   status: ticket.state,
@@ -40,6 +40,14 @@ export const presentTicket = (ticket: Ticket, baseUrl: string, ssoToken?: string
   ...(ssoToken === undefined ? {} : { sso_url: ssoUrl(ticket, baseUrl, ssoToken) }),
   name: ticket.name,
   button_id: ticket.buttonId,
+});
+
+/** A single ticket, as reading and changing it answer: with what else can be set, and where it is. */
+export const presentTicket = (ticket: Ticket, baseUrl: string) => ({
+  ...presentCreatedTicket(ticket, baseUrl),
+  priority: ticket.priority,
+  language: ticket.language,
+  geoloc: ticket.geoloc,
 });
 
 const ssoUrl = ({ id, buttonId }: Ticket, baseUrl: string, token: string): string =>

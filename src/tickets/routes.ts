@@ -1,10 +1,10 @@
 import { pageHeaders, parsePage } from "../http/paging.ts";
 import { created, noContent, ok, route, type Answer, type Route } from "../http/route.ts";
 import type { Decision } from "./actions.ts";
-import { ticketAnswer, ticketListAnswer } from "./answers.ts";
+import { createdTicketAnswer, ticketAnswer, ticketListAnswer } from "./answers.ts";
 import { parseTicketFilter, parseTicketSort } from "./filter.ts";
 import { ticketInvitationRoutes } from "./invitation-routes.ts";
-import { presentTicket, presentTicketItem } from "./present.ts";
+import { presentCreatedTicket, presentTicket, presentTicketItem } from "./present.ts";
 import { scopeOf, type TicketRoutesDeps } from "./route-deps.ts";
 import {
   assignTicketSchema,
@@ -36,14 +36,14 @@ const createRoute = ({ tickets, baseUrl }: Deps): Route =>
     body: createTicketSchema,
     transport: "any",
     isIdempotent: true,
-    answer: { status: 201, schema: ticketAnswer },
+    answer: { status: 201, schema: createdTicketAnswer },
     handle: (request) =>
       tickets.create<Answer>({
         scope: scopeOf(request),
         body: request.body,
         before: async (trx) => request.idempotency?.begin(trx),
         after: async (trx, { ticket, ssoToken }) => {
-          const body = presentTicket(ticket, baseUrl, ssoToken);
+          const body = presentCreatedTicket(ticket, baseUrl, ssoToken);
           const answer = created(body, `/api/tickets/${ticket.id}`);
           await request.idempotency?.finish(trx, answer);
           return answer;

@@ -61,6 +61,7 @@ describe("changing a ticket", () => {
       description: "d",
       name: "Jane",
       type: "repair",
+      language: "de",
       requestor: { phone: "+33612345678", email: "jd@example.org", firstname: "Jane" },
     });
     const { body: read } = await desk.api.call(`GET /tickets/${id}`, { as: desk.world.admin });

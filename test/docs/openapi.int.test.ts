@@ -69,7 +69,7 @@ describe("the description of the whole API", () => {
     const { get } = body.paths["/api/v3/tickets/{ticketId}/events"];
     expect(get).to.include({ operationId: "api.v3.tickets.events" });
     expect(get.tags).to.deep.equal(["tickets"]);
-    expect(Object.keys(get.responses)).to.deep.equal(["200", "401", "403", "404", "429"]);
+    expect(Object.keys(get.responses)).to.deep.equal(["200", "400", "401", "403", "404", "429"]);
     const { TicketEvent: entry, ...schemas } = body.components.schemas;
     expect(entry.anyOf).to.have.length(32);
     const deprecated = Object.keys(schemas).filter((name) => schemas[name].deprecated === true);

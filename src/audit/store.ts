@@ -1,4 +1,5 @@
 /** Entries are added and read, never changed. */
+import { all, countWhere, where, type Condition } from "../platform/db/conditions.ts";
 import type { AuditEntry } from "../contracts/audit.ts";
 import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
 import type { AuditFilter, StoredEntry } from "./model.ts";
@@ -46,22 +47,14 @@ const toEntry = (row: EntryRow): StoredEntry => ({
   created: row.created_at,
 });
 
-type Condition = { sql: string; bindings: unknown[] };
-
-const matching = (enterpriseId: number, filter: AuditFilter): Condition => {
-  const asked: [string, unknown][] = [
-    ["enterprise_id = ?", enterpriseId],
-    ["object = ?", filter.object],
-    ["user_id = ?", filter.userId],
-    ["created_at >= ?", filter.since],
-    ["created_at < ?", filter.until],
-  ];
-  const given = asked.filter(([, value]) => value !== undefined);
-  return {
-    sql: given.map(([sql]) => sql).join(" AND "),
-    bindings: given.map(([, value]) => value),
-  };
-};
+const matching = (enterpriseId: number, filter: AuditFilter): Condition =>
+  all([
+    ...where("enterprise_id = ?", enterpriseId),
+    ...where("object = ?", filter.object),
+    ...where("user_id = ?", filter.userId),
+    ...where("created_at >= ?", filter.since),
+    ...where("created_at < ?", filter.until),
+  ]);
 
 /** One page of the enterprise's entries that match, by time, and how many match in all. */
 export const listEntries = async (
@@ -79,10 +72,8 @@ export const listEntries = async (
      ORDER BY created_at ${direction}, id ${direction} LIMIT ? OFFSET ?`,
     [...bindings, page.limit, page.offset],
   );
-  const [counted] = await rowsOf<{ count: number }>(
-    db,
-    `SELECT count(*) AS count FROM audit_entries WHERE ${sql}`,
-    bindings,
-  );
-  return { total: counted?.count ?? 0, entries: rows.map(toEntry) };
+  return {
+    total: await countWhere(db, "audit_entries", { sql, bindings }),
+    entries: rows.map(toEntry),
+  };
 };

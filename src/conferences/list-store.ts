@@ -1,13 +1,8 @@
+import { all, countWhere, type Condition } from "../platform/db/conditions.ts";
 import { rowsOf, type Queryable } from "../platform/db/pool.ts";
 import type { Conference, Scope } from "./conference.ts";
 import type { ConferenceFilter, ConferenceSort } from "./filter.ts";
-import {
-  conferenceColumns,
-  reachSql,
-  toConference,
-  type Condition,
-  type ConferenceRow,
-} from "./rows.ts";
+import { conferenceColumns, reachSql, toConference, type ConferenceRow } from "./rows.ts";
 
 /** The text itself, not a pattern. */
 const literally = (text: string): string => `%${text.replaceAll(/[\\%_]/gu, "\\$&")}%`;
@@ -30,10 +25,7 @@ const matching = (scope: Scope, { since, search, statuses }: ConferenceFilter): 
     ...(statuses === undefined ? [] : [{ sql: "c.status = ANY(?)", bindings: [statuses] }]),
     ...searching(search),
   ];
-  return {
-    sql: conditions.map(({ sql }) => sql).join(" AND "),
-    bindings: conditions.flatMap(({ bindings }) => bindings),
-  };
+  return all(conditions);
 };
 
 const sortColumn: Record<ConferenceSort["orderby"], string> = {
@@ -62,16 +54,8 @@ export const listConferences = async (
 };
 
 /** How many match in all. */
-export const countConferences = async (
+export const countConferences = (
   db: Queryable,
   scope: Scope,
   filter: ConferenceFilter,
-): Promise<number> => {
-  const { sql, bindings } = matching(scope, filter);
-  const [row] = await rowsOf<{ count: number }>(
-    db,
-    `SELECT count(*) AS count FROM conferences c WHERE ${sql}`,
-    bindings,
-  );
-  return row?.count ?? 0;
-};
+): Promise<number> => countWhere(db, "conferences c", matching(scope, filter));

@@ -1,4 +1,5 @@
 /** The columns of a conference and how they are read. For the stores only: rows go no further. */
+import type { Condition } from "../platform/db/conditions.ts";
 import type { Conference, Party, Scope } from "./conference.ts";
 import type { ConferenceStatus } from "./model.ts";
 
@@ -76,9 +77,6 @@ export const toConference = (row: ConferenceRow): Conference => ({
   createdAt: row.created_at,
   modifiedAt: row.modified_at,
 });
-
-/** A part of a WHERE clause over `conferences c`. */
-export type Condition = { sql: string; bindings: readonly unknown[] };
 
 const ownSql = "(? IN (c.organizer_id, coalesce(c.moderator_id, c.organizer_id), c.created_by))";
 

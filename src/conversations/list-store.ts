@@ -1,9 +1,8 @@
+import { all, countWhere, where, type Condition } from "../platform/db/conditions.ts";
 import { waitingTicketSql } from "../contracts/waiting-tickets.ts";
 import { rowsOf, type Queryable } from "../platform/db/pool.ts";
 import type { Conversation } from "./conversation.ts";
 import type { Scope } from "./ports.ts";
-
-type Condition = Readonly<{ sql: string; bindings: readonly unknown[] }>;
 
 const memberSql = (userId: string): string =>
   `EXISTS (SELECT FROM group_members m WHERE m.user_id = ${userId} AND m.group_id = ANY(?::bigint[]))`;
@@ -83,22 +82,14 @@ export type ConversationPage = Readonly<{
   offset: number;
 }>;
 
-/** A condition for what was asked for, none for what was not. */
-const where = (sql: string, value: unknown): Condition[] =>
-  value === undefined ? [] : [{ sql, bindings: [value] }];
-
 const matching = (scope: Scope, filter: ConversationFilter): Condition => {
-  const conditions = [
+  return all([
     { sql: `v.enterprise_id = ? AND ${exists}`, bindings: [scope.enterpriseId] },
     ...where("t.id = ?", filter.ticketId),
     ...where("c.id = ?", filter.conferenceId),
     ...where("v.created_at >= ?", filter.since),
     reachSql(scope),
-  ];
-  return {
-    sql: conditions.map(({ sql }) => sql).join(" AND "),
-    bindings: conditions.flatMap(({ bindings }) => [...bindings]),
-  };
+  ]);
 };
 
 const sortColumn = { date: "v.created_at", id: "v.id" } as const;
@@ -122,19 +113,11 @@ export const listConversations = async (
 };
 
 /** How many match in all. */
-export const countConversations = async (
+export const countConversations = (
   db: Queryable,
   scope: Scope,
   filter: ConversationFilter,
-): Promise<number> => {
-  const { sql, bindings } = matching(scope, filter);
-  const [row] = await rowsOf<{ count: number }>(
-    db,
-    `SELECT count(*) AS count FROM ${source} WHERE ${sql}`,
-    bindings,
-  );
-  return row?.count ?? 0;
-};
+): Promise<number> => countWhere(db, source, matching(scope, filter));
 
 /** By its id, or its uid. */
 export type ConversationKey = Readonly<{ id: number } | { uid: string }>;

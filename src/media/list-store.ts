@@ -1,14 +1,8 @@
+import { all, countWhere, where, type Condition } from "../platform/db/conditions.ts";
 import type { MediaState } from "../contracts/events.ts";
 import { rowsOf, type Queryable } from "../platform/db/pool.ts";
 import type { Media, ParentRef, Scope } from "./media.ts";
-import {
-  mediaColumns,
-  parentIsThere,
-  reachSql,
-  toMedia,
-  type Condition,
-  type MediaRow,
-} from "./rows.ts";
+import { mediaColumns, parentIsThere, reachSql, toMedia, type MediaRow } from "./rows.ts";
 
 export type MediaFilter = Readonly<{
   parent?: ParentRef | undefined;
@@ -28,13 +22,9 @@ export type MediaPage = Readonly<{
   offset: number;
 }>;
 
-/** A condition for what was asked for, none for what was not. */
-const where = (sql: string, value: unknown): Condition[] =>
-  value === undefined ? [] : [{ sql, bindings: [value] }];
-
 const matching = (scope: Scope, filter: MediaFilter): Condition => {
   const { parent } = filter;
-  const conditions = [
+  return all([
     { sql: "m.enterprise_id = ? AND m.deleted_at IS NULL", bindings: [scope.enterpriseId] },
     // Who asks for the media of one parent was checked against that parent.
     ...(parent === undefined
@@ -43,11 +33,7 @@ const matching = (scope: Scope, filter: MediaFilter): Condition => {
     ...where("m.state = ANY(?)", filter.states),
     ...where("m.created_at >= ?", filter.since),
     ...where("m.created_at < ?", filter.until),
-  ];
-  return {
-    sql: conditions.map(({ sql }) => sql).join(" AND "),
-    bindings: conditions.flatMap(({ bindings }) => bindings),
-  };
+  ]);
 };
 
 const sortColumn: Record<Ordering, string> = {
@@ -76,16 +62,5 @@ export const listMedia = async (
 };
 
 /** How many match in all. */
-export const countMedia = async (
-  db: Queryable,
-  scope: Scope,
-  filter: MediaFilter,
-): Promise<number> => {
-  const { sql, bindings } = matching(scope, filter);
-  const [row] = await rowsOf<{ count: number }>(
-    db,
-    `SELECT count(*) AS count FROM media m WHERE ${sql}`,
-    bindings,
-  );
-  return row?.count ?? 0;
-};
+export const countMedia = (db: Queryable, scope: Scope, filter: MediaFilter): Promise<number> =>
+  countWhere(db, "media m", matching(scope, filter));

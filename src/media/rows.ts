@@ -1,4 +1,5 @@
 /** The columns of a media and how they are read. For the stores only: rows go no further. */
+import type { Condition } from "../platform/db/conditions.ts";
 import type { MediaState } from "../contracts/events.ts";
 import { waitingTicketSql } from "../contracts/waiting-tickets.ts";
 import type { Media, Scope, SourceType } from "./media.ts";
@@ -55,9 +56,6 @@ export const toMedia = (row: MediaRow): Media => ({
   modifiedAt: row.modified_at,
   deletedAt: row.deleted_at,
 });
-
-/** A part of a WHERE clause over `media m`. */
-export type Condition = { sql: string; bindings: readonly unknown[] };
 
 const inGroups = (column: string): string =>
   `EXISTS (SELECT FROM group_members g

@@ -1,3 +1,4 @@
+import { all, countWhere, where, type Condition } from "../platform/db/conditions.ts";
 import { sessionEventCodes } from "../contracts/session-events.ts";
 import type { SessionEventSource, SessionEventType } from "../contracts/session-events.ts";
 import { preparedRowsOf, rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
@@ -73,24 +74,15 @@ export const insertSessionEvents = async (
 };
 
 type Owner = { enterpriseId: number; ticketId: number };
-type Condition = { sql: string; bindings: unknown[] };
-
-/** A condition for what was asked for, none for what was not. */
-const where = (sql: string, value: unknown): Condition[] =>
-  value === undefined ? [] : [{ sql, bindings: [value] }];
 
 const matching = ({ enterpriseId, ticketId }: Owner, filter: SessionEventFilter): Condition => {
-  const conditions = [
+  return all([
     { sql: "enterprise_id = ? AND ticket_id = ?", bindings: [enterpriseId, ticketId] },
     ...where("event_type = ANY(?)", filter.eventTypes),
     ...where("source = ANY(?)", filter.sources),
     ...where("created_at >= ?", filter.since),
     ...where("created_at < ?", filter.until),
-  ];
-  return {
-    sql: conditions.map(({ sql }) => sql).join(" AND "),
-    bindings: conditions.flatMap(({ bindings }) => bindings),
-  };
+  ]);
 };
 
 /** One page of a ticket's timeline, by id: ids follow the order of the commits of one ticket. */
@@ -111,16 +103,8 @@ export const listSessionEvents = async (
 };
 
 /** How many entries match in all. */
-export const countSessionEvents = async (
+export const countSessionEvents = (
   db: Queryable,
   owner: Owner,
   filter: SessionEventFilter,
-): Promise<number> => {
-  const { sql, bindings } = matching(owner, filter);
-  const [row] = await rowsOf<{ count: number }>(
-    db,
-    `SELECT count(*) AS count FROM session_events WHERE ${sql}`,
-    bindings,
-  );
-  return row?.count ?? 0;
-};
+): Promise<number> => countWhere(db, "session_events", matching(owner, filter));

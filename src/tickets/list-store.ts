@@ -1,14 +1,11 @@
+import { all, countWhere, where, type Condition } from "../platform/db/conditions.ts";
 import { rowsOf, type Queryable } from "../platform/db/pool.ts";
 import type { TicketFilter, TicketSort } from "./filter.ts";
-import { reachSql, ticketColumns, toTicket, type Condition, type TicketRow } from "./rows.ts";
+import { reachSql, ticketColumns, toTicket, type TicketRow } from "./rows.ts";
 import type { Scope, Ticket } from "./ticket.ts";
 
-/** A condition for what was asked for, none for what was not. */
-const where = (sql: string, value: unknown): Condition[] =>
-  value === undefined ? [] : [{ sql, bindings: [value] }];
-
 const matching = (scope: Scope, filter: TicketFilter): Condition => {
-  const conditions = [
+  return all([
     { sql: "t.enterprise_id = ? AND t.deleted_at IS NULL", bindings: [scope.enterpriseId] },
     reachSql(scope),
     ...where("t.reference = ?", filter.reference),
@@ -23,11 +20,7 @@ const matching = (scope: Scope, filter: TicketFilter): Condition => {
     ),
     ...where("t.created_at >= ?", filter.since),
     ...where("t.created_at < ?", filter.until),
-  ];
-  return {
-    sql: conditions.map(({ sql }) => sql).join(" AND "),
-    bindings: conditions.flatMap(({ bindings }) => bindings),
-  };
+  ]);
 };
 
 const sortColumn: Record<TicketSort["orderby"], string> = {
@@ -56,16 +49,5 @@ export const listTickets = async (
 };
 
 /** How many match in all. */
-export const countTickets = async (
-  db: Queryable,
-  scope: Scope,
-  filter: TicketFilter,
-): Promise<number> => {
-  const { sql, bindings } = matching(scope, filter);
-  const [row] = await rowsOf<{ count: number }>(
-    db,
-    `SELECT count(*) AS count FROM tickets t WHERE ${sql}`,
-    bindings,
-  );
-  return row?.count ?? 0;
-};
+export const countTickets = (db: Queryable, scope: Scope, filter: TicketFilter): Promise<number> =>
+  countWhere(db, "tickets t", matching(scope, filter));

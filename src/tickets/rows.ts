@@ -1,4 +1,5 @@
 /** The columns of a ticket and how they are read. For the stores only: rows go no further. */
+import type { Condition } from "../platform/db/conditions.ts";
 import type { TicketState } from "../contracts/events.ts";
 import type { Person } from "../contracts/session-events.ts";
 import { waitingTicketSql } from "../contracts/waiting-tickets.ts";
@@ -108,9 +109,6 @@ export const fieldColumns = (fields: TicketFields) => ({
   start_time: fields.startTime,
   end_time: fields.endTime,
 });
-
-/** A part of a WHERE clause over `tickets t`. */
-export type Condition = { sql: string; bindings: readonly unknown[] };
 
 /** The tickets that a scope reaches. */
 export const reachSql = ({ reach, enterpriseId, userId, groupIds }: Scope): Condition => {

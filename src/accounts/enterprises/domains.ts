@@ -10,7 +10,7 @@ import {
 import { entryBy, type Actor } from "../actor.ts";
 import { changesBetween } from "../changes.ts";
 import type { Audit } from "../ports.ts";
-import { refuseDuplicates } from "../sql.ts";
+import { refuseDuplicates } from "../duplicates.ts";
 import { parseHostName, type Domain } from "./model.ts";
 import { lockEnterprise } from "./store.ts";
 

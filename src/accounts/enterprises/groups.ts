@@ -3,7 +3,7 @@ import { inTransaction, type Db, type Trx } from "../../platform/db/pool.ts";
 import { entryBy, type Actor } from "../actor.ts";
 import { changesBetween } from "../changes.ts";
 import type { Audit } from "../ports.ts";
-import { refuseDuplicates } from "../sql.ts";
+import { refuseDuplicates } from "../duplicates.ts";
 import { lockUsersOf } from "../users/store.ts";
 import {
   deleteGroup,

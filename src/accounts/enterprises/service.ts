@@ -7,7 +7,7 @@ import { changesBetween } from "../changes.ts";
 import type { Sort } from "../fields.ts";
 import { insertEnterprise, insertService } from "../first-start-store.ts";
 import { firstServices } from "../first-start.ts";
-import { refuseDuplicates } from "../sql.ts";
+import { refuseDuplicates } from "../duplicates.ts";
 import { insertPrepared, prepareUser, type UserCreationDeps } from "../users/create.ts";
 import {
   checkRights,

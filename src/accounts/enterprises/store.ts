@@ -1,7 +1,13 @@
 import type { Caller } from "../../http/route.ts";
 import { rowsOf, type Queryable, type Trx } from "../../platform/db/pool.ts";
 import { orderSql, type Language, type Sort } from "../fields.ts";
-import { all, containing, where, type Condition } from "../sql.ts";
+import {
+  all,
+  containing,
+  where,
+  type Condition,
+  countWhere,
+} from "../../platform/db/conditions.ts";
 import type { Enterprise, EnterpriseSettings } from "./model.ts";
 
 /** Who looks at an enterprise. */
@@ -94,12 +100,10 @@ export const listEnterprises = async (
     `SELECT ${columns} FROM enterprises e WHERE ${sql} ${orderSql(page, "e")} LIMIT ? OFFSET ?`,
     [...bindings, page.limit, page.offset],
   );
-  const [counted] = await rowsOf<{ count: number }>(
-    db,
-    `SELECT count(*) AS count FROM enterprises e WHERE ${sql}`,
-    bindings,
-  );
-  return { total: counted?.count ?? 0, enterprises: rows.map(toEnterprise) };
+  return {
+    total: await countWhere(db, "enterprises e", { sql, bindings }),
+    enterprises: rows.map(toEnterprise),
+  };
 };
 
 /** Writes every setting of a locked enterprise. */

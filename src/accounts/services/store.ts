@@ -3,7 +3,7 @@ import type { Survey } from "../../contracts/survey.ts";
 import { rowsOf, type Queryable, type Trx } from "../../platform/db/pool.ts";
 import { orderSql, type Language, type Sort } from "../fields.ts";
 import type { Group } from "../model.ts";
-import { all, containing, where } from "../sql.ts";
+import { all, containing, where, countWhere } from "../../platform/db/conditions.ts";
 import type { Service, ServiceKind, ServiceSettings } from "./model.ts";
 
 type ServiceRow = {
@@ -66,12 +66,10 @@ export const listServices = async (
     `SELECT ${columns} FROM services s WHERE ${sql} ${orderSql(page, "s")} LIMIT ? OFFSET ?`,
     [...bindings, page.limit, page.offset],
   );
-  const [counted] = await rowsOf<{ count: number }>(
-    db,
-    `SELECT count(*) AS count FROM services s WHERE ${sql}`,
-    bindings,
-  );
-  return { total: counted?.count ?? 0, services: rows.map(toService) };
+  return {
+    total: await countWhere(db, "services s", { sql, bindings }),
+    services: rows.map(toService),
+  };
 };
 
 /** A service of the enterprise that is not deleted. */

@@ -7,7 +7,7 @@ import type { Sort } from "../fields.ts";
 import type { Passwords } from "../password.ts";
 import type { Audit } from "../ports.ts";
 import type { Resets } from "../reset.ts";
-import { refuseDuplicates } from "../sql.ts";
+import { refuseDuplicates } from "../duplicates.ts";
 import { deleteTokensOf, findPasswordHash, setPasswordHash } from "../tokens-store.ts";
 import {
   checkPassword,

@@ -3,7 +3,13 @@ import type { Role } from "../../contracts/permissions.ts";
 import { rowsOf, type Queryable, type Trx } from "../../platform/db/pool.ts";
 import { orderSql, type Language, type Sort } from "../fields.ts";
 import type { Group } from "../model.ts";
-import { all, containing, where, type Condition } from "../sql.ts";
+import {
+  all,
+  containing,
+  where,
+  type Condition,
+  countWhere,
+} from "../../platform/db/conditions.ts";
 import type { User, UserSettings } from "./model.ts";
 
 type UserRow = {
@@ -93,12 +99,7 @@ export const listUsers = async (
     `SELECT ${columns} FROM users u WHERE ${sql} ${orderSql(page, "u")} LIMIT ? OFFSET ?`,
     [...bindings, page.limit, page.offset],
   );
-  const [counted] = await rowsOf<{ count: number }>(
-    db,
-    `SELECT count(*) AS count FROM users u WHERE ${sql}`,
-    bindings,
-  );
-  return { total: counted?.count ?? 0, users: rows.map(toUser) };
+  return { total: await countWhere(db, "users u", { sql, bindings }), users: rows.map(toUser) };
 };
 
 /** A user of the enterprise who is not deleted. */

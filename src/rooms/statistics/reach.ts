@@ -1,4 +1,5 @@
 /** Which sessions a caller may see: those of the tickets and conferences they reach. */
+import type { Condition } from "../../platform/db/conditions.ts";
 import type { Reach } from "../../contracts/permissions.ts";
 import { waitingTicketSql } from "../../contracts/waiting-tickets.ts";
 import type { ApiRequest } from "../../http/route.ts";
@@ -17,9 +18,6 @@ export const scopeOf = ({ caller, reach }: Pick<ApiRequest, "caller" | "reach">)
   groupIds: caller.groupIds,
   reach,
 });
-
-/** A part of a WHERE clause. */
-export type Condition = Readonly<{ sql: string; bindings: readonly unknown[] }>;
 
 const memberSql = (userId: string): string =>
   `EXISTS (SELECT FROM group_members m WHERE m.user_id = ${userId} AND m.group_id = ANY(?::bigint[]))`;

@@ -1,8 +1,9 @@
+import { countWhere, type Condition } from "../../platform/db/conditions.ts";
 import { rowsOf, type Queryable } from "../../platform/db/pool.ts";
 import type { EndCause, StayRole, SubjectRef } from "../ports.ts";
 import type { EndedStay } from "../reckon.ts";
 import type { Period } from "./period.ts";
-import { reachSql, type Condition, type Scope } from "./reach.ts";
+import { reachSql, type Scope } from "./reach.ts";
 
 type Named = Readonly<{ id: number; name: string }>;
 
@@ -116,19 +117,11 @@ export const listStatistics = async (
 };
 
 /** How many match in all. */
-export const countStatistics = async (
+export const countStatistics = (
   db: Queryable,
   scope: Scope,
   filter: SessionFilter,
-): Promise<number> => {
-  const { sql, bindings } = matching(scope, filter);
-  const [row] = await rowsOf<{ count: number }>(
-    db,
-    `SELECT count(*) AS count FROM ${source} WHERE ${sql}`,
-    bindings,
-  );
-  return row?.count ?? 0;
-};
+): Promise<number> => countWhere(db, source, matching(scope, filter));
 
 /** Whether the enterprise has such a service. */
 export const isServiceKnown = async (

@@ -1,20 +1,5 @@
-/** Small parts of statements that the stores of this slice share. */
+/** What a unique index refused, as the client is told. */
 import { problem } from "../contracts/problems.ts";
-
-export type Condition = Readonly<{ sql: string; bindings: readonly unknown[] }>;
-
-/** A condition for what was asked for, none for what was not. */
-export const where = (sql: string, ...values: readonly unknown[]): Condition[] =>
-  values.includes(undefined) ? [] : [{ sql, bindings: values }];
-
-export const all = (conditions: readonly Condition[]): Condition => ({
-  sql: conditions.map(({ sql }) => sql).join(" AND "),
-  bindings: conditions.flatMap(({ bindings }) => bindings),
-});
-
-/** The pattern of LIKE for a text that is somewhere inside, whatever characters it has. */
-export const containing = (text: string | undefined): string | undefined =>
-  text === undefined ? undefined : `%${text.replaceAll(/[\\%_]/gu, "\\$&")}%`;
 
 /** Unique indexes and the field whose value there can only be once. */
 const fieldOfIndex: Readonly<Record<string, string>> = {

@@ -36,6 +36,7 @@ import { createOutboxRouter } from "../inbox/outbox-routes.ts";
 import { createInboxRouter } from "../inbox/routes.ts";
 import { deleteInboxRequests } from "../inbox/store.ts";
 import { isHolderGood } from "../rooms/holder-store.ts";
+import { toError } from "../platform/errors.ts";
 import { sessionRoutes } from "../rooms/statistics/routes.ts";
 import { presentSessionEvent } from "../session-events/present.ts";
 import { sessionEventRoutes } from "../session-events/routes.ts";
@@ -235,6 +236,13 @@ const serveMllp = async (platform: Platform): Promise<void> => {
   lifecycle.onStop("MLLP", () => server.close());
 };
 
+const explainTakenPort = (thrown: unknown): never => {
+  const { code, port } = toError(thrown) as NodeJS.ErrnoException & { port?: number };
+  throw code === "EADDRINUSE"
+    ? new Error(`port ${port} is taken: set PORT to another one`, { cause: thrown })
+    : thrown;
+};
+
 /** The web role: the REST interface, the inbox and the pages. Resolves once it listens. */
 export const startWeb = async (platform: Platform, inboxUrl?: string): Promise<void> => {
   const { config, log, lifecycle, baseUrl } = platform;
@@ -242,6 +250,6 @@ export const startWeb = async (platform: Platform, inboxUrl?: string): Promise<v
   lifecycle.onStop("web server", async () => void (await server.close(config.shutdownGraceMs)));
   await serveMllp(platform);
   startTidying(platform);
-  const port = await server.listen(config.port, config.host);
+  const port = await server.listen(config.port, config.host).catch(explainTakenPort);
   log.info({ port, baseUrl }, "process.ready");
 };

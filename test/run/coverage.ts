@@ -1,36 +1,78 @@
 import { execFile } from "node:child_process";
-import { readFile } from "node:fs/promises";
-import { relative } from "node:path";
+import { mkdir, readdir, readFile, rename } from "node:fs/promises";
+import { join, relative } from "node:path";
 import { promisify } from "node:util";
 
 /** Least share of lines in per cent, by folder. Raise them; never lower one to get through. */
-const floors: Readonly<Record<string, number>> = { src: 80, "src/pipeline": 85 };
+const floors: Readonly<Record<string, number>> = { src: 95, "src/pipeline": 95 };
 
-type Summary = Record<string, { lines: { total: number; covered: number } }>;
+/** Per file the first line of each statement, which c8 makes one of each line, and its count. */
+type Report = Record<
+  string,
+  { statementMap: Record<string, { start: { line: number } }>; s: Record<string, number> }
+>;
 
-const readSummary = async (): Promise<Summary> => {
-  await promisify(execFile)(process.execPath, ["node_modules/c8/bin/c8.js", "report"]);
-  return JSON.parse(await readFile("coverage/coverage-summary.json", "utf8")) as Summary;
+const rawDir = ".test/coverage";
+/**
+ * Mocha loads a file in another form than a process that starts with it. What both covered cannot
+ * be laid on top of each other before it was mapped back to the source: each kind is reported alone.
+ */
+const kinds = ["mocha", "processes"] as const;
+type Kind = (typeof kinds)[number];
+
+const sortRaw = async (): Promise<void> => {
+  for (const kind of kinds) {
+    await mkdir(join(rawDir, kind), { recursive: true });
+  }
+  const files = (await readdir(rawDir)).filter((file) => file.endsWith(".json"));
+  for (const file of files) {
+    const isMocha = (await readFile(join(rawDir, file), "utf8")).includes("/mocha/lib/");
+    await rename(join(rawDir, file), join(rawDir, isMocha ? "mocha" : "processes", file));
+  }
 };
 
-const shareOf = (summary: Summary, folder: string): number => {
-  let total = 0;
-  let covered = 0;
-  for (const [file, { lines }] of Object.entries(summary)) {
-    if (file !== "total" && relative(process.cwd(), file).startsWith(`${folder}/`)) {
-      total += lines.total;
-      covered += lines.covered;
+const readReport = async (kind: Kind): Promise<Report> => {
+  const reportsDir = join("coverage", kind);
+  await promisify(execFile)(process.execPath, [
+    ...["node_modules/c8/bin/c8.js", "report", "--temp-directory", join(rawDir, kind)],
+    ...["--reports-dir", reportsDir],
+  ]);
+  return JSON.parse(await readFile(join(reportsDir, "coverage-final.json"), "utf8")) as Report;
+};
+
+type Lines = Map<number, boolean>;
+
+/** By file, each line and whether any of the reports saw it run. */
+const mergeLines = (reports: readonly Report[]): Map<string, Lines> => {
+  const merged = new Map<string, Lines>();
+  for (const [file, { statementMap, s }] of reports.flatMap((report) => Object.entries(report))) {
+    const lines: Lines = merged.get(file) ?? new Map<number, boolean>();
+    for (const [id, { start }] of Object.entries(statementMap)) {
+      lines.set(start.line, lines.get(start.line) === true || (s[id] ?? 0) > 0);
     }
+    merged.set(file, lines);
   }
-  return total === 0 ? 0 : (100 * covered) / total;
+  return merged;
+};
+
+const shareOf = (merged: ReadonlyMap<string, Lines>, folder: string): number => {
+  const lines = [...merged]
+    .filter(([file]) => relative(process.cwd(), file).startsWith(`${folder}/`))
+    .flatMap(([, ofFile]) => [...ofFile.values()]);
+  return lines.length === 0 ? 0 : (100 * lines.filter(Boolean).length) / lines.length;
 };
 
 /** Says what was covered, and whether no folder is below its floor. */
 export const reportCoverage = async (say: (line: string) => void): Promise<boolean> => {
-  const summary = await readSummary();
-  say("\n── coverage of lines (by file: coverage/index.html)");
+  await sortRaw();
+  const reports: Report[] = [];
+  for (const kind of kinds) {
+    reports.push(await readReport(kind));
+  }
+  const merged = mergeLines(reports);
+  say("\n── coverage of lines (by file: coverage/mocha/index.html, coverage/processes/index.html)");
   const verdicts = Object.entries(floors).map(([folder, floor]) => {
-    const share = shareOf(summary, folder);
+    const share = shareOf(merged, folder);
     const isGood = share >= floor;
     say(`${isGood ? "✔" : "✘"} ${folder} ${share.toFixed(1)} % (at least ${floor} %)`);
     return isGood;

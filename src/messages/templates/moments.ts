@@ -35,13 +35,17 @@ export const dayOf = (date: Date, { channel, language, timeZone }: MomentRules):
     }).format(date),
   );
 
-/** Hours and minutes, in the enterprise's time zone. */
-export const timeOf = (date: Date, { language, timeZone }: MomentRules): string =>
+/**
+ * Hours and minutes, in the enterprise's time zone. A mail names the zone: its reader may be in
+ * another one; an SMS has no room for that.
+ */
+export const timeOf = (date: Date, { channel, language, timeZone }: MomentRules): string =>
   plainBlanks(
     new Intl.DateTimeFormat(locales[language], {
       hour: "2-digit",
       minute: "2-digit",
       hourCycle: "h23",
+      ...(channel === "email" ? { timeZoneName: "short" } : {}),
       timeZone,
     }).format(date),
   );

@@ -13,20 +13,26 @@ export type TurnRules = Readonly<{
 
 const createTurns = ({ atOnce, patienceMs }: TurnRules) => {
   let free = atOnce;
-  let changedAt = performance.now();
+  // How often a turn began or ended, and whether somebody waited in vain since the last time.
+  let changes = 0;
+  let isStuck = false;
   const waiting = new Set<() => void>();
-  const isStuck = (): boolean => performance.now() - changedAt > patienceMs;
+  const change = (): void => {
+    changes += 1;
+    isStuck = false;
+  };
   return {
     /** False where no turn came, or the caller was told to stop. */
     take: async (signal: AbortSignal): Promise<boolean> => {
       if (free > 0) {
         free -= 1;
-        changedAt = performance.now();
+        change();
         return true;
       }
-      if (isStuck() || signal.aborted) {
+      if (isStuck || signal.aborted) {
         return false;
       }
+      const changesBefore = changes;
       return new Promise((resolve) => {
         const answer = (isTaken: boolean): void => {
           clearTimeout(timer);
@@ -38,13 +44,17 @@ const createTurns = ({ atOnce, patienceMs }: TurnRules) => {
           waiting.delete(take);
           answer(false);
         };
-        const timer = setTimeout(giveUp, patienceMs);
+        const losePatience = (): void => {
+          isStuck = changes === changesBefore;
+          giveUp();
+        };
+        const timer = setTimeout(losePatience, patienceMs);
         signal.addEventListener("abort", giveUp, { once: true });
         waiting.add(take);
       });
     },
     giveBack: (): void => {
-      changedAt = performance.now();
+      change();
       const [next] = waiting;
       if (next === undefined) {
         free += 1;

@@ -49,7 +49,8 @@ onBothBackends((kind) => {
         const watching = await customer.watchAll(receiver);
         const bystander = await aCustomer(database.db, stack);
         const bystanding = await bystander.watchAll(other);
-        receiver.answerWith(() => ({ status: 200, delayMs: 40 }));
+        // So slow that its window lets through less than is published: a backlog grows for sure.
+        receiver.answerWith(() => ({ status: 200, delayMs: 150 }));
         const load = loads.start(bystander, { callers: 2 });
         const publishing = loads.publish(database.db, customer.enterpriseId);
         await receiver.sees(200, { timeoutMs: 15_000 });

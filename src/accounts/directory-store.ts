@@ -30,64 +30,42 @@ const toUser = (row: UserRow): DirectoryUser => ({
   },
 });
 
-/** An active agent of the enterprise, by login whatever its case. */
-export const findAgentByLogin = async (
+/** `condition` is one of the few fixed texts below, with one place for the value. */
+const findActive = async (
   db: Queryable,
   enterpriseId: number,
-  login: string,
+  condition: string,
+  value: string | number,
 ): Promise<DirectoryUser | undefined> => {
   const [row] = await preparedRowsOf<UserRow>(
     db,
-    `SELECT ${userColumns} FROM users u
-     WHERE u.enterprise_id = ? AND lower(u.login) = lower(?) AND u.is_agent AND u.is_active`,
-    [enterpriseId, login],
+    `SELECT ${userColumns} FROM users u WHERE u.enterprise_id = ? AND u.is_active AND ${condition}`,
+    [enterpriseId, value],
   );
   return row === undefined ? undefined : toUser(row);
 };
+
+type FindBy<Value> = (
+  db: Queryable,
+  enterpriseId: number,
+  value: Value,
+) => Promise<DirectoryUser | undefined>;
+
+/** An active agent of the enterprise, by login whatever its case. */
+export const findAgentByLogin: FindBy<string> = (db, enterpriseId, login) =>
+  findActive(db, enterpriseId, "lower(u.login) = lower(?) AND u.is_agent", login);
 
 /** An active user of the enterprise, agent or not, by login whatever its case. */
-export const findUserByLogin = async (
-  db: Queryable,
-  enterpriseId: number,
-  login: string,
-): Promise<DirectoryUser | undefined> => {
-  const [row] = await rowsOf<UserRow>(
-    db,
-    `SELECT ${userColumns} FROM users u
-     WHERE u.enterprise_id = ? AND lower(u.login) = lower(?) AND u.is_active`,
-    [enterpriseId, login],
-  );
-  return row === undefined ? undefined : toUser(row);
-};
+export const findUserByLogin: FindBy<string> = (db, enterpriseId, login) =>
+  findActive(db, enterpriseId, "lower(u.login) = lower(?)", login);
 
 /** An active user of the enterprise, by the id that another system knows them under. */
-export const findUserByExternalId = async (
-  db: Queryable,
-  enterpriseId: number,
-  externalId: string,
-): Promise<DirectoryUser | undefined> => {
-  const [row] = await rowsOf<UserRow>(
-    db,
-    `SELECT ${userColumns} FROM users u
-     WHERE u.enterprise_id = ? AND u.external_id = ? AND u.is_active`,
-    [enterpriseId, externalId],
-  );
-  return row === undefined ? undefined : toUser(row);
-};
+export const findUserByExternalId: FindBy<string> = (db, enterpriseId, externalId) =>
+  findActive(db, enterpriseId, "u.external_id = ?", externalId);
 
 /** An active user of the enterprise. */
-export const findUser = async (
-  db: Queryable,
-  enterpriseId: number,
-  userId: number,
-): Promise<DirectoryUser | undefined> => {
-  const [row] = await rowsOf<UserRow>(
-    db,
-    `SELECT ${userColumns} FROM users u WHERE u.enterprise_id = ? AND u.id = ? AND u.is_active`,
-    [enterpriseId, userId],
-  );
-  return row === undefined ? undefined : toUser(row);
-};
+export const findUser: FindBy<number> = (db, enterpriseId, userId) =>
+  findActive(db, enterpriseId, "u.id = ?", userId);
 
 /**
  * An active service for tickets: the one with the key, else the enterprise's oldest. Its button

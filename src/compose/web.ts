@@ -45,6 +45,8 @@ import { createStatistics } from "../statistics/service.ts";
 import { ticketRequestRoutes } from "../tickets/invitation-routes.ts";
 import { ticketRoutes } from "../tickets/routes.ts";
 import { reachSql } from "../tickets/rows.ts";
+import { deliveryLogRoutes } from "../webhooks/log/routes.ts";
+import { createDeliveryLog } from "../webhooks/log/service.ts";
 import { createWebhookRoutes } from "../webhooks/routes.ts";
 import { createWebhookService, type WebhookService } from "../webhooks/service.ts";
 
@@ -152,6 +154,7 @@ const composeOperations = (
     ...roomOperations(slices),
     ...messaging.routes,
     ...createWebhookRoutes(webhooks),
+    ...deliveryLogRoutes(createDeliveryLog({ db })),
   ];
 };
 

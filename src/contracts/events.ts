@@ -1,16 +1,34 @@
 import type { Geoloc, SessionEventType } from "./session-events.ts";
 
-/** The object kinds that produce webhooks, in the order of the reference. */
-export const objectKinds = [
+/** The object kinds of the service that produce webhooks, in the order of the reference. */
+export const serviceKinds = [
   "ticket",
   "media",
   "conversation",
   "smsmessage",
   "conversationevent",
 ] as const;
+
+/**
+ * What the platform tells about its own work. Only a subscription that names them gets these: `*`
+ * is the service's objects, so that nobody who asked for everything is told about webhooks.
+ */
+export const operationalKinds = ["subscription", "delivery"] as const;
+export type OperationalKind = (typeof operationalKinds)[number];
+
+/** Every object kind, each with a queue of its own. */
+export const objectKinds = [...serviceKinds, ...operationalKinds] as const;
 export type ObjectKind = (typeof objectKinds)[number];
 
-export const eventActions = ["create", "update", "delete"] as const;
+export const eventActions = [
+  "create",
+  "update",
+  "delete",
+  "warned",
+  "disabled",
+  "recovered",
+  "dead",
+] as const;
 export type EventAction = (typeof eventActions)[number];
 
 /** Which actions an object kind can have. The catalogue of `/api/webhooks/event-types` is made from it. */
@@ -20,6 +38,8 @@ export const actionsOfObject = {
   conversation: ["update"],
   smsmessage: ["create", "update"],
   conversationevent: ["create"],
+  subscription: ["warned", "disabled", "recovered"],
+  delivery: ["dead"],
 } as const satisfies Record<ObjectKind, readonly EventAction[]>;
 
 export const ticketStates = [
@@ -67,7 +87,8 @@ export type ConversationEventProps = {
 /**
  * An event as a use case hands it to the outbox. `key` names the object whose events keep their
  * order among each other (`ticket:1000`); a ticket's timeline shares the key of the ticket. The
- * other keys: `media:<id>`, `conversation:<id>`, `smsmessage:<id>`.
+ * other keys: `media:<id>`, `conversation:<id>`, `smsmessage:<id>`, and `subscription:<id>` for what
+ * is told about a subscription or one of its deliveries: that one never gets it itself.
  */
 export type OutboundEvent = {
   enterpriseId: number;

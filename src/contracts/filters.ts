@@ -2,6 +2,7 @@ import {
   actionsOfObject,
   eventActions,
   objectKinds,
+  serviceKinds,
   type EventAction,
   type ObjectKind,
 } from "./events.ts";
@@ -9,7 +10,8 @@ import { sessionEventTypes, type SessionEventType } from "./session-events.ts";
 
 /**
  * One filter of a subscription, `object.event` or `conversationevent.event:eventType`. Each part
- * may be `*`; `*` alone is everything. A subscription with no filter gets nothing.
+ * may be `*`; `*` alone is everything that happens in the service. What the platform tells about
+ * its own work has to be named: `subscription.*`, `delivery.dead`. With no filter nothing matches.
  */
 export type Filter = Readonly<{
   object: ObjectKind | "*";
@@ -26,6 +28,11 @@ export type FilterableEvent = Readonly<{
 
 export type Matcher = (event: FilterableEvent) => boolean;
 
+/** What can happen to an object of the service: the actions that `*.create` and the like name. */
+const serviceActions = eventActions.filter((action) =>
+  serviceKinds.some((kind) => actionsOfObject[kind].some((own) => own === action)),
+);
+
 const everything: Filter = { object: "*", event: "*", eventType: "*" };
 const shape = /^(\*|[a-z]+)\.(\*|[a-z]+)(?::(\*|[A-Za-z.]+))?$/u;
 
@@ -35,7 +42,7 @@ const among = <Word extends string>(
 ): Word | "*" | undefined => (text === "*" ? "*" : words.find((word) => word === text));
 
 const actionsOf = (object: ObjectKind | "*"): readonly EventAction[] =>
-  object === "*" ? eventActions : actionsOfObject[object];
+  object === "*" ? serviceActions : actionsOfObject[object];
 
 const parseParts = (
   object: ObjectKind | "*",
@@ -65,7 +72,7 @@ const expand = <Word extends string>(word: Word | "*", all: readonly Word[]): re
 
 /** Every `object.event` or `object.event:eventType` that the filter lets through. */
 const keysOf = ({ object, event, eventType }: Filter): string[] =>
-  expand(object, objectKinds).flatMap((kind) =>
+  expand(object, serviceKinds).flatMap((kind) =>
     expand(event, actionsOf(kind)).map((action) =>
       eventType === "*" ? `${kind}.${action}` : `${kind}.${action}:${eventType}`,
     ),

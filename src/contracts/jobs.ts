@@ -31,6 +31,7 @@ export const taskKinds = {
   "session.limit": "timers",
   "recording.silent": "timers",
   "recording.giveUp": "timers",
+  "replay.step": "timers",
   "message.send": "messages",
   "media.ocr": "media",
   "media.remux": "media",

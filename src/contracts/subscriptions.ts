@@ -9,3 +9,45 @@ export const headersAad = (enterpriseId: number, subscriptionId: number): string
   `subscriptions/${enterpriseId}/${subscriptionId}/headers`;
 export const secretsAad = (enterpriseId: number, subscriptionId: number): string =>
   `subscriptions/${enterpriseId}/${subscriptionId}/secrets`;
+
+/**
+ * How a subscription's receiver gets its events: by requests to its URL, or by asking for them,
+ * where no request could reach it. Chosen when it is made, and never changed.
+ */
+export const subscriptionModes = ["push", "pull"] as const;
+export type SubscriptionMode = (typeof subscriptionModes)[number];
+
+/** Schemes of `webhook-signature` (Standard Webhooks): HMAC-SHA256, and ed25519. */
+export const signatureSchemes = ["v1", "v1a"] as const;
+export type SignatureScheme = (typeof signatureSchemes)[number];
+
+/** Signatures in other platforms' form, beside the standard one. */
+export const headerPresets = ["github", "stripe"] as const;
+export type HeaderPreset = (typeof headerPresets)[number];
+
+/**
+ * Keys of `v1a`: `whsk_` and `whpk_`, each followed by base64 of the 32 bytes of ed25519's seed or
+ * public key. `until` (ISO 8601) is set while a rotated one still signs.
+ */
+export type SigningKeyPair = { privateKey: string; publicKey: string; until: string | null };
+
+/** Client credentials (RFC 6749, 4.4) with which a receiver's token is got. */
+export type OAuth2Client = {
+  tokenUrl: string;
+  clientId: string;
+  clientSecret: string;
+  scope: string | null;
+  audience: string | null;
+  /** Where the client's credentials stand: the header `Authorization`, or the form. */
+  authentication: "basic" | "form";
+};
+
+/** For mutual TLS: PEM texts. `ca` is trusted instead of the system's, where it is given. */
+export type ClientCertificate = { certificate: string; key: string; ca: string | null };
+
+export const keysAad = (enterpriseId: number, subscriptionId: number): string =>
+  `subscriptions/${enterpriseId}/${subscriptionId}/keys`;
+export const oauth2Aad = (enterpriseId: number, subscriptionId: number): string =>
+  `subscriptions/${enterpriseId}/${subscriptionId}/oauth2`;
+export const certificateAad = (enterpriseId: number, subscriptionId: number): string =>
+  `subscriptions/${enterpriseId}/${subscriptionId}/certificate`;

@@ -16,6 +16,7 @@ import { lockHealth } from "../pipeline/ledger/health.ts";
 import { letGoStuck } from "../pipeline/ledger/let-go.ts";
 import { cancelDeliveries, pauseDeliveries, resumeDeliveries } from "../pipeline/ledger/pause.ts";
 import { recordRevision, takeRevision } from "../pipeline/ledger/revise.ts";
+import { notFound } from "./require.ts";
 import { maxSubscriptions, switchOf, type Settings, type Subscription } from "./model.ts";
 import {
   countSubscriptions,
@@ -40,8 +41,6 @@ const backlogBatch = 1_000;
 
 /** How many waiting deliveries a request looks at, the longest waiting first. The same holds. */
 const waitingBatch = 5_000;
-
-export const notFound = (id: number): Error => problem("not_found", `Webhook ${id} was not found.`);
 
 const openHeaders = (box: SecretBox, stored: StoredSubscription): CustomHeader[] =>
   stored.headersSealed === null

@@ -1,6 +1,3 @@
-import { parseBound } from "../http/values.ts";
-import { invalidParameter } from "../contracts/problems.ts";
-import { pageHeaders, parsePage } from "../http/paging.ts";
 import {
   created,
   noContent,
@@ -12,8 +9,6 @@ import {
 } from "../http/route.ts";
 import {
   createdWebhookAnswer,
-  deliveryAnswer,
-  deliveryListAnswer,
   eventCatalogueAnswer,
   webhookAnswer,
   webhookListAnswer,
@@ -21,18 +16,13 @@ import {
 import type { Actor } from "./audit.ts";
 import { eventCatalogue } from "./catalogue.ts";
 import type { Author } from "./changes.ts";
-import { deliveryStates, type DeliveryFilter, type DeliveryState } from "./delivery-store.ts";
-import { presentDelivery, presentDeliveryInFull, presentSubscription } from "./present.ts";
+import { presentSubscription } from "./present.ts";
 import {
   changeWebhookSchema,
   createWebhookSchema,
-  deliveryParams,
-  listDeliveriesSchema,
   webhookParams,
   type ChangeWebhookBody,
   type CreateWebhookBody,
-  type DeliveryParams,
-  type ListDeliveriesQuery,
   type WebhookParams,
 } from "./schema.ts";
 import type { WebhookService } from "./service.ts";
@@ -47,66 +37,6 @@ const actorOf = ({ caller, requestId }: Pick<ApiRequest, "caller" | "requestId">
 
 const reading = { permission: "webhooks.read", family: "platform", limit: "api" } as const;
 const writing = { ...reading, permission: "webhooks.write" } as const;
-
-const parseStates = (text: string | undefined): DeliveryState[] =>
-  (text ?? "")
-    .split(",")
-    .map((word) => word.trim())
-    .filter((word) => word !== "")
-    .map((word) => {
-      const state = deliveryStates.find((known) => known === word);
-      if (state === undefined) {
-        throw invalidParameter("status", "enum");
-      }
-      return state;
-    });
-
-const parseFilterQuery = (query: ListDeliveriesQuery): DeliveryFilter => ({
-  states: parseStates(query.status),
-  object: query.object,
-  since: parseBound("since", query.since),
-  ...parsePage(query, { defaultLimit: 10, maxLimit: 100 }),
-});
-
-const deliveryRoutes = (webhooks: WebhookService): Route[] => [
-  route<WebhookParams, ListDeliveriesQuery>({
-    ...reading,
-    method: "GET",
-    path: "/webhooks/{webhookId}/deliveries",
-    operationId: "listWebhookDeliveries",
-    summary: "Deliveries of a webhook, newest first",
-    params: webhookParams,
-    query: listDeliveriesSchema,
-    answer: { status: 200, schema: deliveryListAnswer },
-    handle: async ({ caller, params, query, url }) => {
-      const filter = parseFilterQuery(query);
-      const { total, deliveries } = await webhooks.listDeliveries(
-        authorOf(caller),
-        params.webhookId,
-        filter,
-      );
-      const body = { total, data: deliveries.map(presentDelivery) };
-      return ok(body, pageHeaders(url, filter, total));
-    },
-  }),
-  route<DeliveryParams>({
-    ...reading,
-    method: "GET",
-    path: "/webhooks/{webhookId}/deliveries/{deliveryId}",
-    operationId: "getWebhookDelivery",
-    summary: "A delivery with its body and its attempts",
-    params: deliveryParams,
-    answer: { status: 200, schema: deliveryAnswer },
-    handle: async ({ caller, params }) => {
-      const { delivery, attempts } = await webhooks.getDelivery(
-        authorOf(caller),
-        params.webhookId,
-        params.deliveryId,
-      );
-      return ok(presentDeliveryInFull(delivery, attempts));
-    },
-  }),
-];
 
 const singleRoutes = (webhooks: WebhookService): Route[] => [
   route<WebhookParams>({
@@ -189,5 +119,4 @@ export const createWebhookRoutes = (webhooks: WebhookService): Route[] => [
     handle: async () => ok(eventCatalogue),
   }),
   ...singleRoutes(webhooks),
-  ...deliveryRoutes(webhooks),
 ];

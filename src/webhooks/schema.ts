@@ -1,11 +1,10 @@
-import { objectKinds } from "../contracts/events.ts";
 import type { CustomHeader } from "../contracts/subscriptions.ts";
 import type { JsonSchema } from "../http/route.ts";
 import { maxHeaderName, maxHeaders, maxHeaderValue } from "./custom-headers.ts";
 import { maxFilters } from "./model.ts";
 import { maxUrlLength } from "./receiver-url.ts";
 
-const idParam = { type: "integer", minimum: 1 };
+export const idParam = { type: "integer", minimum: 1 };
 
 export const webhookParams: JsonSchema = {
   type: "object",
@@ -13,13 +12,6 @@ export const webhookParams: JsonSchema = {
   properties: { webhookId: idParam },
 };
 export type WebhookParams = { webhookId: number };
-
-export const deliveryParams: JsonSchema = {
-  type: "object",
-  required: ["webhookId", "deliveryId"],
-  properties: { webhookId: idParam, deliveryId: idParam },
-};
-export type DeliveryParams = WebhookParams & { deliveryId: number };
 
 const settings = {
   name: { type: "string", maxLength: 128, pattern: "^[^\\p{Cc}]*$" },
@@ -71,22 +63,3 @@ export const createWebhookSchema: JsonSchema = {
 };
 
 export type CreateWebhookBody = ChangeWebhookBody & { secret?: string };
-
-export const listDeliveriesSchema: JsonSchema = {
-  type: "object",
-  properties: {
-    status: { type: "string", maxLength: 255 },
-    object: { type: "string", enum: objectKinds },
-    since: { type: "string", maxLength: 40 },
-    limit: { type: "integer" },
-    offset: { type: "integer" },
-  },
-};
-
-export type ListDeliveriesQuery = {
-  status?: string;
-  object?: string;
-  since?: string;
-  limit?: number;
-  offset?: number;
-};

@@ -1,4 +1,3 @@
-import { problem } from "../contracts/problems.ts";
 import { secretsAad, type SigningSecret } from "../contracts/subscriptions.ts";
 import { inTransaction, type Db, type Trx, type Queryable } from "../platform/db/pool.ts";
 import type { Ids } from "../platform/ids.ts";
@@ -8,20 +7,11 @@ import { changesOf, creationOf, entryOf, type Actor, type Audit } from "./audit.
 import {
   addSubscription,
   changeSubscription,
-  notFound,
   openSubscription,
   removeSubscription,
   type Author,
 } from "./changes.ts";
 import { headersAt, headersToStore } from "./custom-headers.ts";
-import {
-  findDelivery,
-  listAttempts,
-  listDeliveries,
-  type Attempt,
-  type Delivery,
-  type DeliveryFilter,
-} from "./delivery-store.ts";
 import { findInboxSubscriptions, settleInbox, type InboxPlace } from "./inbox-key.ts";
 import {
   applyInput,
@@ -32,7 +22,8 @@ import {
 } from "./model.ts";
 import { urlToStore, type CheckUrl } from "./receiver-url.ts";
 import { checkSecret, newSecret } from "./signing-secret.ts";
-import { findSubscription, findUrl, listSubscriptions } from "./store.ts";
+import { requireSubscription } from "./require.ts";
+import { findUrl, listSubscriptions } from "./store.ts";
 
 export type WebhookDeps = {
   db: Db;
@@ -57,16 +48,6 @@ export type WebhookService = {
   ): Promise<{ subscription: Subscription; secret: string }>;
   update(author: Actor, id: number, input: SubscriptionInput): Promise<Subscription>;
   remove(author: Actor, id: number): Promise<void>;
-  listDeliveries(
-    author: Author,
-    id: number,
-    filter: DeliveryFilter,
-  ): Promise<{ total: number; deliveries: Delivery[] }>;
-  getDelivery(
-    author: Author,
-    id: number,
-    deliveryId: number,
-  ): Promise<{ delivery: Delivery; attempts: Attempt[] }>;
   /**
    * The secrets that sign what arrives in an inbox; undefined for a key that no subscription with a
    * URL of this platform's inbox has. Not bound to an enterprise: who knows the key may read the inbox.
@@ -74,43 +55,24 @@ export type WebhookService = {
   findInboxSecrets(key: string): Promise<string[] | undefined>;
 };
 
-type Get = WebhookService["get"];
-
-/** What happened to a subscription's events. */
-const createReading = ({ db, secretBox, inbox }: WebhookDeps, get: Get) => ({
-  listDeliveries: async (author: Author, id: number, filter: DeliveryFilter) => {
-    await get(author, id);
-    return listDeliveries(db, id, filter);
-  },
-  getDelivery: async (author: Author, id: number, deliveryId: number) => {
-    await get(author, id);
-    const delivery = await findDelivery(db, id, deliveryId);
-    if (delivery === undefined) {
-      throw problem("not_found", `Delivery ${deliveryId} was not found.`);
-    }
-    return { delivery, attempts: await listAttempts(db, delivery) };
-  },
-  findInboxSecrets: async (key: string) => {
+const readInboxSecrets =
+  ({ db, secretBox, inbox }: WebhookDeps) =>
+  async (key: string): Promise<string[] | undefined> => {
     const found = await findInboxSubscriptions(db, inbox, key);
     const secrets = found.flatMap(({ enterpriseId, id, secretSealed }) => {
       const opened = secretBox.open(secretSealed, secretsAad(enterpriseId, id));
       return JSON.parse(opened) as SigningSecret[];
     });
     return found.length === 0 ? undefined : secrets.map(({ secret }) => secret);
-  },
-});
+  };
 
 export const createWebhookService = (deps: WebhookDeps): WebhookService => {
   const { db, secretBox, checkUrl, inbox } = deps;
 
   const read = async (on: Queryable, enterpriseId: number, id: number): Promise<Subscription> => {
-    const stored = await findSubscription(on, enterpriseId, id);
-    if (stored === undefined) {
-      throw notFound(id);
-    }
-    return openSubscription(secretBox, stored);
+    return openSubscription(secretBox, await requireSubscription(on, enterpriseId, id));
   };
-  const get: Get = ({ enterpriseId }, id) => read(db, enterpriseId, id);
+  const get: WebhookService["get"] = ({ enterpriseId }, id) => read(db, enterpriseId, id);
 
   const changed = ({ enterpriseId, userId }: Author, id: number, change: string): void => {
     deps.log.info({ enterpriseId, userId, subscriptionId: id, change }, "subscription.changed");
@@ -159,7 +121,7 @@ export const createWebhookService = (deps: WebhookDeps): WebhookService => {
       });
       changed(author, id, "delete");
     },
-    ...createReading(deps, get),
+    findInboxSecrets: readInboxSecrets(deps),
   };
 };
 

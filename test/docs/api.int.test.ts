@@ -15,7 +15,7 @@ import { variablesOfKind } from "../../src/messages/templates/kinds.ts";
 import { failures } from "../../src/pipeline/delivery/failures.ts";
 import { statisticsKeys } from "../../src/statistics/row.ts";
 import { move, ticketActions, type Place } from "../../src/tickets/model.ts";
-import { deliveryStates } from "../../src/webhooks/delivery-store.ts";
+import { deliveryStates } from "../../src/webhooks/log/store.ts";
 import { exampleOf, readApiDocs, type ApiDocs, type OperationDocs } from "../support/api-docs.ts";
 import { faultOf } from "../support/described.ts";
 import { sectionOf, tableOf, wordsOf } from "../support/markdown.ts";

@@ -1,4 +1,4 @@
-import { rowsOf, type Queryable } from "../platform/db/pool.ts";
+import { rowsOf, type Queryable } from "../../platform/db/pool.ts";
 
 /** A delivery as the log shows it, with its event and how its last attempt ended. */
 export type Delivery = {

@@ -1,9 +1,9 @@
 import { expect } from "chai";
-import type { Caller } from "../../src/http/route.ts";
-import { rowsOf } from "../../src/platform/db/pool.ts";
-import { useDatabase } from "../support/database.ts";
-import { anEvent, aSubscription } from "../support/factories.ts";
-import { aCaller, startWebhookApi, type Call, type WebhookApi } from "../support/webhook-api.ts";
+import type { Caller } from "../../../src/http/route.ts";
+import { rowsOf } from "../../../src/platform/db/pool.ts";
+import { useDatabase } from "../../support/database.ts";
+import { anEvent, aSubscription } from "../../support/factories.ts";
+import { aCaller, startWebhookApi, type Call, type WebhookApi } from "../../support/webhook-api.ts";
 
 type Columns = Record<string, unknown>;
 type Item = Record<string, unknown> & { id: number; sequence: number };

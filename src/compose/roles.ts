@@ -46,11 +46,15 @@ export const startSchedule = (platform: Platform, ofSlices: readonly Pass[] = []
       ...ofSlices,
     ],
     retentionDays: config.delivery.retentionDays,
+    maxProbes: Math.ceil(config.delivery.concurrency / 4),
     cleanups: [() => deleteOldInboxRequests(db, new Date(clock.now().getTime() - inboxKeptMs))],
     onWake: (wake: () => void) => listener.on("schedule", wake),
   };
   runInBackground("schedule", lifecycle, (signal) => runSchedule(deps, signal));
 };
+
+/** A request that takes longer gives its place to others. */
+const slowAfterMs = 500;
 
 /** The delivery role: hints → requests → results. `send` is replaced by benchmarks only. */
 export const startDelivery = (platform: Platform, send?: Send): void => {
@@ -64,6 +68,7 @@ export const startDelivery = (platform: Platform, send?: Send): void => {
     send: send ?? client.send,
     random: Math.random,
     concurrency: config.delivery.concurrency,
+    parking: { most: config.delivery.slowConcurrency, afterMs: slowAfterMs },
     leaseMs: config.delivery.leaseMs,
   });
   lifecycle.onStop("delivery worker", () => worker.stop(config.shutdownGraceMs));

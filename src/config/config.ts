@@ -52,6 +52,7 @@ export type Config = Readonly<{
   receiverAllowList: readonly AllowedRange[];
   delivery: Readonly<{
     concurrency: number;
+    slowConcurrency: number;
     maxInFlight: number;
     timeoutMs: number;
     leaseMs: number;
@@ -214,6 +215,7 @@ const toConfig = (v: Values, ranges: readonly AllowedRange[]): Config => {
     receiverAllowList: ranges,
     delivery: {
       concurrency: Number(v.DELIVERY_CONCURRENCY),
+      slowConcurrency: Number(v.DELIVERY_SLOW_CONCURRENCY),
       maxInFlight: Number(v.DELIVERY_MAX_IN_FLIGHT),
       timeoutMs: Number(v.DELIVERY_TIMEOUT_MS),
       leaseMs: Number(v.DELIVERY_LEASE_SECONDS) * 1000,

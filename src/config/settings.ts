@@ -165,6 +165,15 @@ export const settings = {
     maximum: 1000,
     meaning: "Requests of one object type that one delivery process has under way.",
   },
+  DELIVERY_SLOW_CONCURRENCY: {
+    type: "integer",
+    default: 768,
+    minimum: 0,
+    maximum: 5000,
+    meaning:
+      "Requests beside those that take longer than half a second: whoever waits for a slow " +
+      "receiver holds up no other.",
+  },
   DELIVERY_MAX_IN_FLIGHT: {
     type: "integer",
     default: 96,

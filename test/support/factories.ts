@@ -109,7 +109,9 @@ export const aSubscription = async (
   const { valid_from: validFrom = new Date(0), ...rest } = columns;
   return db.transaction(async (trx) => {
     const revision = await takeRevision(trx);
-    const row = await insert<SubscriptionRow & { is_ordered: boolean }>(trx, "subscriptions", {
+    const row = await insert<
+      SubscriptionRow & { is_ordered: boolean; mode: string; conditions: string | null }
+    >(trx, "subscriptions", {
       name: `Subscription ${next()}`,
       url: "http://127.0.0.1:9/hook",
       is_active: true,
@@ -127,6 +129,8 @@ export const aSubscription = async (
       is_ordered: row.is_ordered,
       filters: row.filters,
       url: row.url,
+      mode: row.mode,
+      conditions: row.conditions,
     });
     await insert(trx, "subscription_health", { subscription_id: row.id });
     return row;

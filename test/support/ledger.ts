@@ -1,5 +1,6 @@
 import { claimDeliveries, type ClaimedDelivery } from "../../src/pipeline/ledger/claim.ts";
 import type { HandedOut, HandOutLimits } from "../../src/pipeline/ledger/hand-out.ts";
+import type { WriteNotices } from "../../src/pipeline/ledger/notices.ts";
 import { settleAttempts, type Settlement } from "../../src/pipeline/ledger/settle.ts";
 import { fanOut } from "../../src/pipeline/relay/fan-out.ts";
 import { createSubscriptionSet } from "../../src/pipeline/relay/subscription-set.ts";
@@ -10,6 +11,7 @@ export const openLimits = (now = new Date()): HandOutLimits => ({
   now,
   closed: [],
   maxInFlight: 256,
+  mayProbe: false,
 });
 
 /** Fans out everything in the outbox, as a relay that has just started. */
@@ -50,8 +52,12 @@ export const aSettlement = (
   },
 });
 
-export const settleAll = (db: Db, settlements: readonly Settlement[], limits = openLimits()) =>
-  settleAttempts(db, settlements, limits);
+export const settleAll = (
+  db: Db,
+  settlements: readonly Settlement[],
+  limits = openLimits(),
+  writeNotices: WriteNotices = async () => undefined,
+) => settleAttempts({ db, writeNotices }, settlements, limits);
 
 export type LedgerRow = {
   id: number;

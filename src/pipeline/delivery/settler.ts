@@ -3,10 +3,12 @@ import { toError } from "../../platform/errors.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { pause } from "../../platform/wait.ts";
 import type { Dispatcher } from "../ledger/dispatch.ts";
+import type { WriteNotices } from "../ledger/notices.ts";
 import { settleAttempts, type Settlement } from "../ledger/settle.ts";
 
 export type SettlerDeps = {
   db: Db;
+  writeNotices: WriteNotices;
   dispatcher: Pick<Dispatcher, "limits" | "dispatch">;
   log: Logger;
   /** How long a fault of our own is borne with. An outage is borne with for as long as it lasts. */
@@ -44,10 +46,10 @@ const withoutAnswer = (settlement: Settlement): Settlement => ({
  * A value that Postgres refuses costs only its own record.
  */
 export const createSettler = (deps: SettlerDeps) => {
-  const { db, dispatcher, log, signal } = deps;
+  const { dispatcher, log, signal } = deps;
 
   const write = async (settlements: readonly Settlement[]): Promise<boolean[]> => {
-    const { taken, handedOut } = await settleAttempts(db, settlements, dispatcher.limits());
+    const { taken, handedOut } = await settleAttempts(deps, settlements, dispatcher.limits());
     await dispatcher.dispatch(handedOut);
     return taken;
   };

@@ -96,7 +96,12 @@ export const createDispatcher = (deps: DispatcherDeps): Dispatcher => {
   };
 
   return {
-    limits: () => ({ now: clock.now(), closed: [...closed], maxInFlight: deps.maxInFlight }),
+    limits: () => ({
+      now: clock.now(),
+      closed: [...closed],
+      maxInFlight: deps.maxInFlight,
+      mayProbe: false,
+    }),
     dispatch: async (handedOut) => {
       for (const [object, hints] of byObject(handedOut)) {
         for (const chunk of inChunks(hints, addBatch)) {

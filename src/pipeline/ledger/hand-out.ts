@@ -1,6 +1,7 @@
 import { objectKinds, type ObjectKind } from "../../contracts/events.ts";
 import type { DeliverHint } from "../../contracts/jobs.ts";
-import { rowsOf, type Trx } from "../../platform/db/pool.ts";
+import { namedRowsOf, rowsOf, type Trx } from "../../platform/db/pool.ts";
+import { firstTries, laterTries } from "./due-rows.ts";
 
 /** A delivery that the ledger marked `queued`: its hint must now be added to the queue. */
 export type HandedOut = DeliverHint & { object: ObjectKind };
@@ -11,32 +12,92 @@ export type HandOutLimits = {
   closed: readonly ObjectKind[];
   /** The most any subscription may have in flight. */
   maxInFlight: number;
+  /** Whether a subscription whose circuit is open may be probed, when it is time. */
+  mayProbe: boolean;
 };
 
 type HandedOutRow = { id: number; generation: number; object: ObjectKind };
 
+/** The share of a window that retries and replays may use while first attempts are due. */
+const shareOfOthers = 4;
+
+/** So long overdue, one retry goes before first attempts, whatever the window. */
+const overdueMs = 600_000;
+
+/**
+ * How many more may go to each subscription: what its window, its caps and its circuit leave. The
+ * rate is a bucket that fills up to half a second's worth, and holds one at least.
+ */
+const roomSql = `
+  room AS MATERIALIZED (
+    SELECT state.subscription_id, state.max_per_second, state.tokens,
+      greatest(0, floor(state.window_size / ${shareOfOthers}) - state.others) AS reserved,
+      CASE
+        WHEN state.probe_at IS NULL THEN
+          least(floor(state.window_size), state.max_in_flight, :most) - state.in_flight
+        WHEN :mayProbe AND state.probe_at <= :now AND state.in_flight = 0 THEN 1
+        ELSE 0
+      END AS places
+    FROM (
+      SELECT h.subscription_id, h.window_size, h.probe_at, s.max_in_flight, s.max_per_second,
+        flying.in_flight, flying.others,
+        least(greatest(1, s.max_per_second / 2.0),
+          coalesce(h.rate_tokens + s.max_per_second * greatest(0,
+            extract(epoch FROM CAST(:now AS timestamptz) - h.rate_at)), 'infinity')) AS tokens
+      FROM subscription_health h
+      JOIN subscriptions s ON s.id = h.subscription_id
+      CROSS JOIN LATERAL (
+        SELECT count(*) AS in_flight,
+          count(*) FILTER (WHERE f.attempts > 0 OR f.replay_id IS NOT NULL) AS others
+        FROM deliveries f
+        WHERE f.subscription_id = h.subscription_id AND f.state IN ('queued', 'sending')
+      ) AS flying
+      WHERE h.subscription_id = ANY(CAST(:subscriptions AS bigint[])) AND s.is_active
+        AND (h.throttled_until IS NULL OR h.throttled_until <= :now)
+    ) AS state
+  ), free AS MATERIALIZED (
+    SELECT subscription_id, max_per_second, tokens, reserved,
+      CAST(least(places, CASE WHEN max_per_second IS NOT NULL THEN floor(tokens) END) AS integer)
+        AS places
+    FROM room
+  )`;
+
+const dueSql = (which: string): string => `
+    SELECT d.id, d.due_at FROM deliveries d
+    WHERE d.subscription_id = free.subscription_id AND ${which} AND d.due_at <= :now
+      AND d.object <> ALL(CAST(:closed AS text[]))
+    ORDER BY d.due_at, d.sequence
+    LIMIT free.places
+    FOR UPDATE SKIP LOCKED`;
+
 const handOutSql = `
-  WITH room AS MATERIALIZED (
-    SELECT h.subscription_id,
-      greatest(0, least(CAST(floor(h.window_size) AS integer), coalesce(s.max_in_flight, :most), CAST(:most AS integer))
-        - (SELECT count(*) FROM deliveries f
-           WHERE f.subscription_id = h.subscription_id AND f.state IN ('queued', 'sending'))
-      ) AS free
-    FROM subscription_health h
-    JOIN subscriptions s ON s.id = h.subscription_id
-    WHERE h.subscription_id = ANY(CAST(:subscriptions AS bigint[])) AND s.is_active
-      AND (h.throttled_until IS NULL OR h.throttled_until <= :now)
+  WITH ${roomSql}, others AS MATERIALIZED (
+    SELECT free.subscription_id, due.id, due.due_at, row_number() OVER (
+      PARTITION BY free.subscription_id ORDER BY due.due_at, due.id) AS place
+    FROM free CROSS JOIN LATERAL (${dueSql(laterTries)}) AS due
+    WHERE free.places > 0
+  ), firsts AS MATERIALIZED (
+    SELECT free.subscription_id, due.id, row_number() OVER (
+      PARTITION BY free.subscription_id ORDER BY due.due_at, due.id) AS place
+    FROM free CROSS JOIN LATERAL (${dueSql(firstTries)}) AS due
+    WHERE free.places > 0
+  ), lined_up AS (
+    SELECT subscription_id, id, 1 AS class, place FROM firsts
+    UNION ALL
+    SELECT subscription_id, id, CASE
+        WHEN place <= reserved OR (place = 1 AND due_at <= :overdue) THEN 0 ELSE 2 END, place
+    FROM others JOIN free USING (subscription_id)
   ), chosen AS MATERIALIZED (
-    SELECT due.id FROM room CROSS JOIN LATERAL (
-      SELECT d.id FROM deliveries d
-      WHERE d.subscription_id = room.subscription_id
-        AND d.state IN ('pending', 'retry') AND d.waits_for IS NULL AND d.due_at <= :now
-        AND d.object <> ALL(CAST(:closed AS text[]))
-      ORDER BY d.due_at, d.sequence
-      LIMIT room.free
-      FOR UPDATE SKIP LOCKED
-    ) AS due
-    WHERE room.free > 0
+    SELECT subscription_id, id FROM (
+      SELECT lined_up.*, row_number() OVER (
+        PARTITION BY subscription_id ORDER BY class, place) AS turn
+      FROM lined_up) AS lined_up JOIN free USING (subscription_id)
+    WHERE turn <= free.places
+  ), spent AS (
+    UPDATE subscription_health h SET rate_tokens = free.tokens - taken.count, rate_at = :now
+    FROM free JOIN (SELECT subscription_id, count(*) AS count FROM chosen GROUP BY 1) AS taken
+      USING (subscription_id)
+    WHERE h.subscription_id = free.subscription_id AND free.max_per_second IS NOT NULL
   )
   UPDATE deliveries d
   SET state = 'queued', generation = d.generation + 1, queued_at = :now
@@ -44,25 +105,28 @@ const handOutSql = `
   RETURNING d.id, d.generation, d.object`;
 
 /**
- * Marks as `queued` what is due and fits into the windows of these subscriptions. The caller holds
+ * Marks as `queued` what is due and fits into the windows of these subscriptions, first attempts
+ * before retries and replays, which keep a quarter of the window. The caller holds
  * their health locks (`lockHealth`), so the windows are exact, and adds the hints after the commit.
  * On crash between the two: the sweeper finds rows whose hint cannot exist any more.
  */
 export const handOut = async (
   trx: Trx,
   subscriptionIds: readonly number[],
-  { now, closed, maxInFlight }: HandOutLimits,
+  { now, closed, maxInFlight, mayProbe }: HandOutLimits,
 ): Promise<HandedOut[]> => {
   if (closed.length === objectKinds.length) {
     return []; // no queue takes anything: a large backlog need not be walked to find that out
   }
-  const result: { rows: HandedOutRow[] } = await trx.raw(handOutSql, {
+  const rows = await namedRowsOf<HandedOutRow>(trx, handOutSql, {
     subscriptions: subscriptionIds,
     most: maxInFlight,
     closed: closed,
+    mayProbe,
+    overdue: new Date(now.getTime() - overdueMs),
     now,
   });
-  return result.rows
+  return rows
     .map((row) => ({ deliveryId: row.id, generation: row.generation, object: row.object }))
     .toSorted((a, b) => a.deliveryId - b.deliveryId);
 };

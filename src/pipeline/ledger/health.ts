@@ -2,12 +2,20 @@ import { rowsOf, type Trx } from "../../platform/db/pool.ts";
 
 /** What the deliveries of one subscription taught us so far. */
 export type Health = {
+  enterpriseId: number;
   subscriptionId: number;
   lastSequence: number;
   /** How many requests may be in flight. Fractions carry slow growth from batch to batch. */
   windowSize: number;
   throttledUntil: Date | null;
+  /** The first failure since the last success. */
   failingSince: Date | null;
+  /** When its administrators were warned that it only fails; null after a success. */
+  warnedAt: Date | null;
+  /** Failures since the last success. */
+  failuresInRow: number;
+  /** Set while the circuit is open: then one request, a probe, may go. */
+  probeAt: Date | null;
   lastSuccessAt: Date | null;
   lastFailureAt: Date | null;
 };
@@ -65,32 +73,76 @@ const grow = (size: number, { successes, successMs }: Experience, most: number):
 
 const later = (a: Date | null, b: Date): Date => (a !== null && a > b ? a : b);
 
+/** Nothing but failures, so many and for so long, opens the circuit. */
+const failuresToOpen = 10;
+const failingToOpenMs = 5_000;
+
+/** Between two probes: a quarter of how long the receiver has failed by now, within these bounds. */
+const probeShare = 1 / 4;
+const shortestProbePauseMs = 2_000;
+const longestProbePauseMs = 120_000;
+
+/** When the next probe may go; null while the circuit is closed. */
+const nextProbe = (failuresInRow: number, failingSince: Date | null, now: Date): Date | null => {
+  const failingMs = failingSince === null ? 0 : now.getTime() - failingSince.getTime();
+  if (failuresInRow < failuresToOpen || failingMs < failingToOpenMs) {
+    return null;
+  }
+  const pauseMs = Math.max(shortestProbePauseMs, failingMs * probeShare);
+  return new Date(now.getTime() + Math.min(pauseMs, longestProbePauseMs));
+};
+
+/** What a subscription that succeeded, failed or neither is like now. */
+const nextRow = (health: Health, seen: Experience, now: Date) => {
+  if (seen.successes > 0) {
+    return { failingSince: null, warnedAt: null, failuresInRow: 0, probeAt: null };
+  }
+  if (seen.failures === 0) {
+    const { failingSince, warnedAt, failuresInRow, probeAt } = health;
+    return { failingSince, warnedAt, failuresInRow, probeAt };
+  }
+  const failingSince = health.failingSince ?? now;
+  const failuresInRow = health.failuresInRow + seen.failures;
+  const probeAt = nextProbe(failuresInRow, failingSince, now);
+  return { failingSince, warnedAt: health.warnedAt, failuresInRow, probeAt };
+};
+
+const nextWindow = (health: Health, seen: Experience, most: number): number => {
+  const size = seen.congested ? health.windowSize / 2 : grow(health.windowSize, seen, most);
+  return Math.max(smallestWindow, size);
+};
+
 /**
  * The window moves like TCP's: every success earns one more request in flight, up to a ceiling that
- * the speed of the answers sets, and a batch that met congestion halves it, down to one probe.
+ * the speed of the answers sets, and a batch that met congestion halves it, down to one. Nothing but
+ * failures for a while opens the circuit: then single probes go, rarer the longer it lasts, and the
+ * first success starts softly from the smallest window.
  */
 export const nextHealth = (health: Health, seen: Experience, most: number, now: Date): Health => {
-  const hasSucceeded = seen.successes > 0;
-  const size = seen.congested ? health.windowSize / 2 : grow(health.windowSize, seen, most);
+  const row = nextRow(health, seen, now);
   return {
     ...health,
-    windowSize: Math.max(smallestWindow, size),
+    ...row,
+    windowSize: row.probeAt === null ? nextWindow(health, seen, most) : smallestWindow,
     throttledUntil:
       seen.throttleMs > 0
         ? later(health.throttledUntil, new Date(now.getTime() + seen.throttleMs))
         : health.throttledUntil,
-    failingSince: hasSucceeded ? null : (health.failingSince ?? (seen.failures > 0 ? now : null)),
-    lastSuccessAt: hasSucceeded ? now : health.lastSuccessAt,
+    lastSuccessAt: seen.successes > 0 ? now : health.lastSuccessAt,
     lastFailureAt: seen.failures > 0 ? now : health.lastFailureAt,
   };
 };
 
 type HealthRow = {
+  enterprise_id: number;
   subscription_id: number;
   last_sequence: number;
   window_size: number;
   throttled_until: Date | null;
   failing_since: Date | null;
+  warned_at: Date | null;
+  failures_in_row: number;
+  probe_at: Date | null;
   last_success_at: Date | null;
   last_failure_at: Date | null;
 };
@@ -106,21 +158,53 @@ export const lockHealth = async (
 ): Promise<Map<number, Health>> => {
   const rows = await rowsOf<HealthRow>(
     trx,
-    `SELECT subscription_id, last_sequence, window_size, throttled_until, failing_since,
-       last_success_at, last_failure_at
-     FROM subscription_health WHERE subscription_id = ANY(?::bigint[])
-     ORDER BY subscription_id FOR UPDATE`,
+    `SELECT s.enterprise_id, h.subscription_id, h.last_sequence, h.window_size, h.throttled_until,
+       h.failing_since, h.warned_at, h.failures_in_row, h.probe_at, h.last_success_at,
+       h.last_failure_at
+     FROM subscription_health h JOIN subscriptions s ON s.id = h.subscription_id
+     WHERE h.subscription_id = ANY(?::bigint[])
+     ORDER BY h.subscription_id FOR UPDATE OF h`,
     [subscriptionIds],
   );
   return new Map(rows.map((row) => [row.subscription_id, toHealth(row)]));
 };
 
 const toHealth = (row: HealthRow): Health => ({
+  enterpriseId: row.enterprise_id,
   subscriptionId: row.subscription_id,
   lastSequence: row.last_sequence,
   windowSize: row.window_size,
   throttledUntil: row.throttled_until,
   failingSince: row.failing_since,
+  warnedAt: row.warned_at,
+  failuresInRow: row.failures_in_row,
+  probeAt: row.probe_at,
   lastSuccessAt: row.last_success_at,
   lastFailureAt: row.last_failure_at,
 });
+
+/** What was learned, as `learnSql` takes it. */
+export const learnedRow = (health: Health) => ({
+  subscription_id: health.subscriptionId,
+  window_size: health.windowSize,
+  throttled_until: health.throttledUntil,
+  failing_since: health.failingSince,
+  warned_at: health.warnedAt,
+  failures_in_row: health.failuresInRow,
+  probe_at: health.probeAt,
+  last_success_at: health.lastSuccessAt,
+  last_failure_at: health.lastFailureAt,
+});
+
+/** A part of a statement: writes `:health`, a JSON list of `learnedRow`. Its rows are locked. */
+export const learnSql = `
+    UPDATE subscription_health h
+    SET window_size = l.window_size, throttled_until = l.throttled_until,
+      failing_since = l.failing_since, warned_at = l.warned_at,
+      failures_in_row = l.failures_in_row, probe_at = l.probe_at,
+      last_success_at = l.last_success_at, last_failure_at = l.last_failure_at
+    FROM json_to_recordset(CAST(:health AS json)) AS l(subscription_id bigint,
+      window_size double precision, throttled_until timestamptz, failing_since timestamptz,
+      warned_at timestamptz, failures_in_row integer, probe_at timestamptz,
+      last_success_at timestamptz, last_failure_at timestamptz)
+    WHERE h.subscription_id = l.subscription_id`;

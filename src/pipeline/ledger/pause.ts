@@ -6,6 +6,7 @@
  * claim and hand-out; these states only follow it, in batches, since there may be a million.
  */
 import { rowsOf, type Queryable, type Trx } from "../../platform/db/pool.ts";
+import { firstTries, laterTries } from "./due-rows.ts";
 
 /** Which way the live deliveries of a subscription have to be moved. */
 export type BacklogMove = "pause" | "resume" | "cancel";
@@ -22,11 +23,12 @@ const notSendingSql = `
   queued AS MATERIALIZED (
     SELECT id FROM deliveries WHERE subscription_id = :subscriptionId AND state = 'queued'
     LIMIT :limit FOR UPDATE SKIP LOCKED
-  ), due AS MATERIALIZED (
-    SELECT id FROM deliveries
-    WHERE subscription_id = :subscriptionId AND state IN ('pending', 'retry')
-      AND waits_for IS NULL
-    ORDER BY due_at, sequence LIMIT :limit FOR UPDATE SKIP LOCKED
+  ), first AS MATERIALIZED (
+    SELECT d.id FROM deliveries d WHERE d.subscription_id = :subscriptionId AND ${firstTries}
+    ORDER BY d.due_at, d.sequence LIMIT :limit FOR UPDATE SKIP LOCKED
+  ), later AS MATERIALIZED (
+    SELECT d.id FROM deliveries d WHERE d.subscription_id = :subscriptionId AND ${laterTries}
+    ORDER BY d.due_at, d.sequence LIMIT :limit FOR UPDATE SKIP LOCKED
   ), waiting AS MATERIALIZED (
     SELECT id FROM deliveries
     WHERE subscription_id = :subscriptionId AND state IN ('pending', 'retry')
@@ -44,8 +46,8 @@ const pauseSql = `
   WITH ${notSendingSql}, moved AS (
     UPDATE deliveries d
     SET state = 'paused', generation = d.generation + 1, queued_at = NULL, lease_until = NULL
-    WHERE d.id IN (SELECT id FROM queued UNION ALL SELECT id FROM due
-      UNION ALL SELECT id FROM waiting)
+    WHERE d.id IN (SELECT id FROM queued UNION ALL SELECT id FROM first
+      UNION ALL SELECT id FROM later UNION ALL SELECT id FROM waiting)
     RETURNING d.id
   )
   SELECT count(*) AS count FROM moved`;
@@ -66,9 +68,9 @@ const cancelSql = `
   WITH ${notSendingSql}, ${pausedSql}, moved AS (
     UPDATE deliveries d
     SET state = 'cancelled', generation = d.generation + 1, ended_at = clock_timestamp(),
-      waits_for = NULL, queued_at = NULL, lease_until = NULL
-    WHERE d.id IN (SELECT id FROM queued UNION ALL SELECT id FROM due
-      UNION ALL SELECT id FROM waiting UNION ALL SELECT id FROM paused)
+      end_reason = 'webhook_deleted', waits_for = NULL, queued_at = NULL, lease_until = NULL
+    WHERE d.id IN (SELECT id FROM queued UNION ALL SELECT id FROM first
+      UNION ALL SELECT id FROM later UNION ALL SELECT id FROM waiting UNION ALL SELECT id FROM paused)
     RETURNING d.id
   )
   SELECT count(*) AS count FROM moved`;
@@ -81,7 +83,8 @@ const endPausedSql = `
     WHERE subscription_id = :subscriptionId AND state = 'paused'
     ORDER BY sequence LIMIT :limit FOR UPDATE
   ), moved AS (
-    UPDATE deliveries d SET state = 'cancelled', ended_at = :now, waits_for = NULL
+    UPDATE deliveries d SET state = 'cancelled', ended_at = :now,
+      end_reason = 'off_too_long', waits_for = NULL
     WHERE d.id IN (SELECT id FROM old)
     RETURNING d.id
   ), let_go AS (
@@ -150,8 +153,11 @@ export const notPausedProbesSql = `
    WHERE NOT s.is_active AND d.subscription_id = s.id AND d.state = 'queued' LIMIT 1)
   UNION ALL
   (SELECT 1 FROM deliveries d
-   WHERE NOT s.is_active AND d.subscription_id = s.id AND d.state IN ('pending', 'retry')
-     AND d.waits_for IS NULL
+   WHERE NOT s.is_active AND d.subscription_id = s.id AND ${firstTries}
+   ORDER BY d.due_at, d.sequence LIMIT 1)
+  UNION ALL
+  (SELECT 1 FROM deliveries d
+   WHERE NOT s.is_active AND d.subscription_id = s.id AND ${laterTries}
    ORDER BY d.due_at, d.sequence LIMIT 1)
   UNION ALL
   (SELECT 1 FROM deliveries d

@@ -1,6 +1,15 @@
-import { inTransaction, type Db, type Trx } from "../../platform/db/pool.ts";
+import { inTransaction, namedRowsOf, type Db, type Trx } from "../../platform/db/pool.ts";
 import { handOut, takeBackAll, type HandedOut, type HandOutLimits } from "./hand-out.ts";
-import { lockHealth, nextHealth, noExperience, type Experience, type Health } from "./health.ts";
+import {
+  learnedRow,
+  learnSql,
+  lockHealth,
+  nextHealth,
+  noExperience,
+  type Experience,
+  type Health,
+} from "./health.ts";
+import type { Notice, WriteNotices } from "./notices.ts";
 
 /** What an attempt left behind, for the person who asks later why. */
 export type AttemptRecord = {
@@ -52,10 +61,15 @@ const experienceOf = (settlements: readonly Settlement[]): Map<number, Experienc
   return seen;
 };
 
+/** How an attempt ended, as one of few words: a status class, or the class of a failure. */
+const lastResultOf = ({ status, failure }: AttemptRecord): string =>
+  status === null ? (failure ?? "other") : `${Math.floor(status / 100)}xx`;
+
 const resultRow = (settlement: Settlement) => ({
   delivery_id: settlement.deliveryId,
   generation: settlement.generation,
   state: settlement.state,
+  result: lastResultOf(settlement.record),
   due_at: settlement.dueAt,
   started_at: settlement.record.startedAt,
   duration_ms: Math.round(settlement.record.durationMs),
@@ -69,15 +83,6 @@ const resultRow = (settlement: Settlement) => ({
   response_body: settlement.record.responseBody?.replaceAll("\u0000", "\uFFFD") ?? null,
 });
 
-const healthRow = (health: Health) => ({
-  subscription_id: health.subscriptionId,
-  window_size: health.windowSize,
-  throttled_until: health.throttledUntil,
-  failing_since: health.failingSince,
-  last_success_at: health.lastSuccessAt,
-  last_failure_at: health.lastFailureAt,
-});
-
 /**
  * One statement: the deliveries take their new state where the claim still holds, each of those
  * leaves one attempt row, and the next delivery of the same object is let go.
@@ -85,16 +90,18 @@ const healthRow = (health: Health) => ({
 const settleSql = `
   WITH result AS MATERIALIZED (
     SELECT * FROM json_to_recordset(CAST(:results AS json)) AS r(delivery_id bigint, generation integer,
-      state text, due_at timestamptz, started_at timestamptz, duration_ms integer, status integer,
+      state text, result text, due_at timestamptz, started_at timestamptz, duration_ms integer, status integer,
       failure text, failure_detail text, phases json, request_headers json, response_headers json,
       response_body text)
   ), settled AS (
     UPDATE deliveries d
     SET state = r.state, attempts = d.attempts + 1, due_at = coalesce(r.due_at, d.due_at),
-      lease_until = NULL, ended_at = CASE WHEN r.state <> 'retry' THEN CAST(:now AS timestamptz) END
+      lease_until = NULL, last_result = r.result,
+      ended_at = CASE WHEN r.state <> 'retry' THEN CAST(:now AS timestamptz) END
     FROM result r
     WHERE d.id = r.delivery_id AND d.generation = r.generation AND d.state = 'sending'
-    RETURNING d.id, d.generation, d.subscription_id, d.sequence, d.attempts, d.state
+    RETURNING d.id, d.generation, d.subscription_id, d.sequence, d.attempts, d.state, d.object,
+      d.event_id, d.event_at
   ), recorded AS (
     INSERT INTO attempts (started_at, delivery_id, number, duration_ms, status, failure,
       failure_detail, phases, request_headers, response_headers, response_body)
@@ -106,62 +113,127 @@ const settleSql = `
     FROM settled s JOIN subscriptions sub ON sub.id = s.subscription_id
     WHERE next.subscription_id = s.subscription_id AND next.waits_for = s.sequence
       AND (s.state <> 'retry' OR NOT sub.is_ordered)
-  ), learned AS (
-    UPDATE subscription_health h
-    SET window_size = l.window_size, throttled_until = l.throttled_until,
-      failing_since = l.failing_since, last_success_at = l.last_success_at,
-      last_failure_at = l.last_failure_at
-    FROM json_to_recordset(CAST(:health AS json)) AS l(subscription_id bigint,
-      window_size double precision, throttled_until timestamptz, failing_since timestamptz,
-      last_success_at timestamptz, last_failure_at timestamptz)
-    WHERE h.subscription_id = l.subscription_id
+  ), learned AS (${learnSql}
   )
-  SELECT id, generation FROM settled`;
+  SELECT s.id, s.generation, s.subscription_id, s.sequence, s.attempts, s.object,
+    s.state = 'dead' AS is_dead, e.message_id, e.object_id
+  FROM settled s
+  LEFT JOIN events e ON s.state = 'dead' AND e.id = s.event_id AND e.occurred_at = s.event_at`;
 
+/** What the batch teaches about each subscription: as it was before, and is from now on. */
 const learn = (
   locked: Map<number, Health>,
   settlements: readonly Settlement[],
   { now, maxInFlight }: HandOutLimits,
-): Health[] => {
+): { before: Health; after: Health }[] => {
   const seen = experienceOf(settlements);
-  return [...locked.values()].map((health) =>
-    nextHealth(health, seen.get(health.subscriptionId) ?? noExperience, maxInFlight, now),
+  return [...locked.values()].map((before) => ({
+    before,
+    after: nextHealth(before, seen.get(before.subscriptionId) ?? noExperience, maxInFlight, now),
+  }));
+};
+
+type Learned = ReturnType<typeof learn>[number];
+
+/** A warned one that works again. */
+const recoveriesOf = (learned: readonly Learned[]): Notice[] =>
+  learned.flatMap(({ before, after }) =>
+    before.warnedAt !== null && after.warnedAt === null && before.failingSince !== null
+      ? [
+          {
+            kind: "subscription.recovered",
+            enterpriseId: before.enterpriseId,
+            subscriptionId: before.subscriptionId,
+            failingSince: before.failingSince,
+          } as const,
+        ]
+      : [],
   );
+
+type SettledRow = {
+  id: number;
+  generation: number;
+  subscription_id: number;
+  sequence: number;
+  attempts: number;
+  object: string;
+  is_dead: boolean;
+  /** Of a dead one only, and null where its event is no longer kept. */
+  message_id: string | null;
+  object_id: string | null;
+};
+
+const deathsOf = (
+  settled: readonly SettledRow[],
+  settlements: readonly Settlement[],
+  health: Map<number, Health>,
+): Notice[] => {
+  const results = new Map(settlements.map((one) => [one.deliveryId, lastResultOf(one.record)]));
+  return settled
+    .filter((row) => row.is_dead)
+    .map((row) => ({
+      kind: "delivery.dead" as const,
+      enterpriseId: health.get(row.subscription_id)?.enterpriseId ?? 0,
+      subscriptionId: row.subscription_id,
+      deliveryId: row.id,
+      sequence: row.sequence,
+      messageId: row.message_id ?? "",
+      object: row.object,
+      objectId: row.object_id ?? "",
+      attempts: row.attempts,
+      lastResult: results.get(row.id) ?? "other",
+    }));
+};
+
+/** Those that are to be left alone from now on: what is handed out to them is taken back. */
+const silenced = (settlements: readonly Settlement[], learned: readonly Learned[]): number[] => {
+  const throttled = settlements
+    .filter((one) => one.throttleMs > 0)
+    .map((one) => one.subscriptionId);
+  const opened = learned
+    .filter(({ before, after }) => before.probeAt === null && after.probeAt !== null)
+    .map(({ after }) => after.subscriptionId);
+  return [...new Set([...throttled, ...opened])];
 };
 
 /**
  * Writes the results of many attempts in one transaction and hands the freed places on.
  * Guarantee: an attempt row exists if and only if its delivery took the result; a worker whose
- * lease was given to another changes nothing. Safe to repeat when the answer got lost.
+ * lease was given to another changes nothing; what has to be told is told if and only if it is so.
+ * Safe to repeat when the answer got lost.
  */
 export const settleAttempts = async (
-  db: Db,
+  { db, writeNotices }: { db: Db; writeNotices: WriteNotices },
   settlements: readonly Settlement[],
   limits: HandOutLimits,
 ): Promise<SettleResult> =>
   inTransaction(db, async (trx) => {
     const subscriptionIds = [...new Set(settlements.map((one) => one.subscriptionId))];
-    const health = learn(await lockHealth(trx, subscriptionIds), settlements, limits);
-    const settled = await writeResults(trx, settlements, health, limits.now);
-    const throttled = settlements.filter((one) => one.throttleMs > 0);
-    if (throttled.length > 0) {
-      await takeBackAll(trx, [...new Set(throttled.map((one) => one.subscriptionId))]);
+    const health = await lockHealth(trx, subscriptionIds);
+    const learned = learn(health, settlements, limits);
+    const settled = await writeResults(trx, settlements, learned, limits.now);
+    const notices = [...recoveriesOf(learned), ...deathsOf(settled, settlements, health)];
+    if (notices.length > 0) {
+      await writeNotices(trx, notices);
+    }
+    const silent = silenced(settlements, learned);
+    if (silent.length > 0) {
+      await takeBackAll(trx, silent);
     }
     const handedOut = await handOut(trx, subscriptionIds, limits);
-    const isTaken = (one: Settlement) => settled.get(one.deliveryId) === one.generation;
+    const generations = new Map(settled.map((row) => [row.id, row.generation]));
+    const isTaken = (one: Settlement) => generations.get(one.deliveryId) === one.generation;
     return { taken: settlements.map(isTaken), handedOut };
   });
 
 const writeResults = async (
   trx: Trx,
   settlements: readonly Settlement[],
-  health: readonly Health[],
+  learned: readonly Learned[],
   now: Date,
-): Promise<Map<number, number>> => {
-  const result: { rows: { id: number; generation: number }[] } = await trx.raw(settleSql, {
+): Promise<SettledRow[]> =>
+  namedRowsOf<SettledRow>(trx, settleSql, {
     results: JSON.stringify(settlements.map(resultRow)),
-    health: JSON.stringify(health.map(healthRow)),
+    health: JSON.stringify(learned.map(({ after }) => learnedRow(after))),
     now,
   });
-  return new Map(result.rows.map((row) => [row.id, row.generation]));
-};

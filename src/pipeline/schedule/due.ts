@@ -1,40 +1,65 @@
 /**
  * In: the passing of time. Out: what is due, handed out within the windows.
  * Guarantee: a due delivery of an active subscription is handed out as soon as its window has room,
- * whoever forgot to do so before.
+ * whoever forgot to do so before; receivers that only fail are probed, a few at a time.
  * On crash: the next pass sees the same rows.
  */
-import { inTransaction, rowsOf, type Db } from "../../platform/db/pool.ts";
+import { inTransaction, namedRowsOf, type Db } from "../../platform/db/pool.ts";
 import type { Dispatcher } from "../ledger/dispatch.ts";
+import { firstTries, laterTries } from "../ledger/due-rows.ts";
 import { handOut } from "../ledger/hand-out.ts";
 import { lockHealth } from "../ledger/health.ts";
 
-export type DueDeps = { db: Db; dispatcher: Pick<Dispatcher, "limits" | "dispatch"> };
+export type DueDeps = {
+  db: Db;
+  dispatcher: Pick<Dispatcher, "limits" | "dispatch">;
+  /** How many probes of open circuits, of all subscriptions together, may be under way. */
+  maxProbes: number;
+};
 
 /** Subscriptions locked at once: few, so that the relay and the workers hardly wait. */
 const chunkSize = 50;
 
 /**
- * Active subscriptions with something due. One index probe each, however large a backlog is: a
+ * Something due of the subscription `s`. One probe of each index, however large a backlog is: a
  * list of the oldest due rows would let one subscription's million hide all others.
  */
-const listDue = async (db: Db, now: Date): Promise<number[]> => {
-  const rows = await rowsOf<{ id: number }>(
-    db,
-    `SELECT s.id FROM subscriptions s
-     JOIN subscription_health h ON h.subscription_id = s.id
-     -- LATERAL with an order and a limit: EXISTS may be planned as a walk over all that is due.
-     CROSS JOIN LATERAL (
-       SELECT 1 FROM deliveries d
-       WHERE d.subscription_id = s.id AND d.state IN ('pending', 'retry')
-         AND d.waits_for IS NULL AND d.due_at <= ?
-       ORDER BY d.due_at LIMIT 1) AS due
-     WHERE s.is_active AND (h.throttled_until IS NULL OR h.throttled_until <= ?)
-     ORDER BY s.id`,
-    [now, now],
-  );
-  return rows.map((row) => row.id);
-};
+const anyDueSql = `
+  CROSS JOIN LATERAL (
+    (SELECT 1 FROM deliveries d
+     WHERE d.subscription_id = s.id AND ${firstTries} AND d.due_at <= :now
+     ORDER BY d.due_at LIMIT 1)
+    UNION ALL
+    (SELECT 1 FROM deliveries d
+     WHERE d.subscription_id = s.id AND ${laterTries} AND d.due_at <= :now
+     ORDER BY d.due_at LIMIT 1)
+    LIMIT 1) AS due
+  WHERE s.is_active AND (h.throttled_until IS NULL OR h.throttled_until <= :now)`;
+
+const dueSql = `
+  SELECT s.id FROM subscriptions s JOIN subscription_health h ON h.subscription_id = s.id
+  ${anyDueSql} AND h.probe_at IS NULL
+  ORDER BY s.id`;
+
+/**
+ * Open circuits whose next probe may go. All of them together get a bounded number of requests: a
+ * thousand dead receivers must not fill the workers with requests that hang.
+ */
+const probesSql = `
+  WITH open AS MATERIALIZED (
+    SELECT h.subscription_id, h.probe_at, flying.subscription_id IS NOT NULL AS is_probing
+    FROM subscription_health h
+    LEFT JOIN LATERAL (
+      SELECT f.subscription_id FROM deliveries f
+      WHERE f.subscription_id = h.subscription_id AND f.state IN ('queued', 'sending') LIMIT 1
+    ) AS flying ON true
+    WHERE h.probe_at IS NOT NULL
+  )
+  SELECT s.id FROM open JOIN subscriptions s ON s.id = open.subscription_id
+  JOIN subscription_health h ON h.subscription_id = s.id
+  ${anyDueSql} AND NOT open.is_probing AND open.probe_at <= :now
+  ORDER BY open.probe_at
+  LIMIT greatest(0, :maxProbes - (SELECT count(*) FROM open WHERE is_probing))`;
 
 /** Hands out to these subscriptions whatever is due and fits. Returns how many went out. */
 const handOutTo = async (
@@ -43,7 +68,7 @@ const handOutTo = async (
 ): Promise<number> => {
   const handedOut = await inTransaction(db, async (trx) => {
     await lockHealth(trx, subscriptionIds);
-    return handOut(trx, subscriptionIds, dispatcher.limits());
+    return handOut(trx, subscriptionIds, { ...dispatcher.limits(), mayProbe: true });
   });
   await dispatcher.dispatch(handedOut);
   return handedOut.length;
@@ -51,12 +76,15 @@ const handOutTo = async (
 
 /** One pass over everything that is due. Returns how many deliveries were handed out. */
 export const handOutDue = async (deps: DueDeps): Promise<number> => {
+  const { db, maxProbes } = deps;
   const { now } = deps.dispatcher.limits();
-  const due = await listDue(deps.db, now);
+  const probed = await namedRowsOf<{ id: number }>(db, probesSql, { now, maxProbes });
+  const due = await namedRowsOf<{ id: number }>(db, dueSql, { now });
+  const ids = [...probed, ...due].map((row) => row.id);
   let count = 0;
-  for (let start = 0; start < due.length; start += chunkSize) {
+  for (let start = 0; start < ids.length; start += chunkSize) {
     // oxlint-disable-next-line no-await-in-loop -- one lock set after the other
-    count += await handOutTo(deps, due.slice(start, start + chunkSize));
+    count += await handOutTo(deps, ids.slice(start, start + chunkSize));
   }
   return count;
 };

@@ -9,6 +9,7 @@ import type { Clock } from "../../platform/clock.ts";
 import { rowsOf, type Db } from "../../platform/db/pool.ts";
 import type { Metrics } from "../../platform/metrics.ts";
 import type { HintQueue } from "../../platform/queue/hint-queue.ts";
+import { firstTries, laterTries } from "../ledger/due-rows.ts";
 
 export type ObserveDeps = {
   db: Db;
@@ -45,7 +46,11 @@ const observePastDue = async ({ db, clock, metrics }: ObserveDeps): Promise<void
      FROM subscriptions s JOIN subscription_health h ON h.subscription_id = s.id,
      LATERAL (
        (SELECT d.due_at FROM deliveries d
-        WHERE d.subscription_id = s.id AND d.state IN ('pending', 'retry') AND d.waits_for IS NULL
+        WHERE d.subscription_id = s.id AND ${firstTries}
+        ORDER BY d.due_at LIMIT 1)
+       UNION ALL
+       (SELECT d.due_at FROM deliveries d
+        WHERE d.subscription_id = s.id AND ${laterTries}
         ORDER BY d.due_at LIMIT 1)
        UNION ALL
        (SELECT min(d.due_at) FROM deliveries d
@@ -58,12 +63,13 @@ const observePastDue = async ({ db, clock, metrics }: ObserveDeps): Promise<void
   metrics.pastDue.set(ageSeconds(row?.oldest, now));
 };
 
-const subscriptionStates = ["active", "failing", "throttled", "off"] as const;
+const subscriptionStates = ["active", "failing", "throttled", "open", "off"] as const;
 
 const observeSubscriptions = async ({ db, clock, metrics }: ObserveDeps): Promise<void> => {
   const rows = await rowsOf<{ state: string; count: number }>(
     db,
     `SELECT CASE WHEN NOT s.is_active THEN 'off' WHEN h.throttled_until > ? THEN 'throttled'
+         WHEN h.probe_at IS NOT NULL THEN 'open'
          WHEN h.failing_since IS NOT NULL THEN 'failing' ELSE 'active' END AS state,
        count(*) AS count
      FROM subscriptions s JOIN subscription_health h ON h.subscription_id = s.id
@@ -74,6 +80,19 @@ const observeSubscriptions = async ({ db, clock, metrics }: ObserveDeps): Promis
   subscriptionStates.forEach((state) => {
     metrics.subscriptions.set({ state }, counts.get(state) ?? 0);
   });
+};
+
+/** Windows and what is in flight, summed: a window of one subscription is in the API. */
+const observeWindows = async ({ db, metrics }: ObserveDeps): Promise<void> => {
+  const [row] = await rowsOf<{ allowed: number | null; in_flight: number }>(
+    db,
+    `SELECT
+       (SELECT CAST(sum(floor(h.window_size)) AS bigint) FROM subscription_health h
+        JOIN subscriptions s ON s.id = h.subscription_id WHERE s.is_active) AS allowed,
+       (SELECT count(*) FROM deliveries d WHERE d.state IN ('queued', 'sending')) AS in_flight`,
+  );
+  metrics.window.set({ state: "allowed" }, row?.allowed ?? 0);
+  metrics.window.set({ state: "in_flight" }, row?.in_flight ?? 0);
 };
 
 const observeQueues = async ({ queue, metrics }: ObserveDeps): Promise<void> => {
@@ -89,7 +108,13 @@ const observeQueues = async ({ queue, metrics }: ObserveDeps): Promise<void> => 
 
 /** Sets every gauge. A part that cannot be read keeps its last value and does not stop the others. */
 export const observe = async (deps: ObserveDeps): Promise<void> => {
-  const parts = [observeOutbox, observePastDue, observeSubscriptions, observeQueues];
+  const parts = [
+    observeOutbox,
+    observePastDue,
+    observeSubscriptions,
+    observeWindows,
+    observeQueues,
+  ];
   const results = await Promise.allSettled(parts.map((part) => part(deps)));
   const failed = results.find((result) => result.status === "rejected");
   if (failed !== undefined) {

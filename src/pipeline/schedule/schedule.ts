@@ -11,6 +11,7 @@ import type { Logger } from "../../platform/logger.ts";
 import type { Metrics } from "../../platform/metrics.ts";
 import type { HintQueue } from "../../platform/queue/hint-queue.ts";
 import type { Dispatcher } from "../ledger/dispatch.ts";
+import type { WriteNotices } from "../ledger/notices.ts";
 import { endOldPaused, judgeFailing, letGoOrphans, moveBacklogs } from "./backlog.ts";
 import { handOutDue } from "./due.ts";
 import { observe } from "./observe.ts";
@@ -21,10 +22,13 @@ export type ScheduleDeps = {
   db: Db;
   queue: HintQueue;
   dispatcher: Pick<Dispatcher, "limits" | "dispatch">;
+  writeNotices: WriteNotices;
   clock: FollowingClock;
   log: Logger;
   metrics: Metrics;
   retentionDays: number;
+  /** How many probes of open circuits may be under way. */
+  maxProbes: number;
   /** What slices want deleted as it grows old: each call one bounded step. */
   cleanups: readonly (() => Promise<unknown>)[];
   /** What is not the pipeline's own and keeps the same hours. */

@@ -79,6 +79,16 @@ export const rowsOf = async <Row>(
   return result.rows;
 };
 
+/** As `rowsOf`, for statements whose bindings have names: `:now`. */
+export const namedRowsOf = async <Row>(
+  db: Queryable,
+  sql: string,
+  bindings: Readonly<Record<string, unknown>>,
+): Promise<Row[]> => {
+  const result: { rows: Row[] } = await db.raw(sql, bindings as Knex.ValueDict);
+  return result.rows;
+};
+
 const statementNames = new Map<string, string>();
 
 const nameOf = (sql: string): string => {

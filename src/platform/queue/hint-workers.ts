@@ -1,6 +1,7 @@
 import type { Job } from "bullmq";
 import type { DeliverHint, TaskHint, TaskLane } from "../../contracts/jobs.ts";
 import type { Logger } from "../logger.ts";
+import { createPlaces, type Places } from "../places.ts";
 import { withTimeout } from "../wait.ts";
 import { openWorker, type QueueBackend } from "./backend.ts";
 import { deliverHints, taskHints, type HintKind } from "./hint-kind.ts";
@@ -12,29 +13,65 @@ export type HintWorkers = {
   pause(): Promise<void>;
   /** Waits for what is under way, at most `graceMs`, then closes the connections. */
   close(graceMs: number): Promise<void>;
+  /** Jobs under way in all queues together: those that count, those beside them, those that wait. */
+  counts(): { held: number; parked: number; waiting: number };
 };
 
 export type HintWorkersDeps<Hint> = {
   backend: QueueBackend;
   /** Jobs of one queue that are under way at once. */
   concurrency: number;
+  /** Lets jobs that take long go on beside these, so that they hold up no other. */
+  parking?: Parking;
   handle: (hint: Hint) => Promise<void>;
   log: Logger;
 };
 
+export type Parking = {
+  /** Jobs of one queue that may go on beside those that count. */
+  most: number;
+  /** How long a job counts. */
+  afterMs: number;
+};
+
 const reopenPauseMs = 1_000;
+
+type Counts = ReturnType<Places["counts"]>;
+
+const sumOf = (counts: readonly Counts[]): Counts =>
+  counts.reduce(
+    (sum, one) => ({
+      held: sum.held + one.held,
+      parked: sum.parked + one.parked,
+      waiting: sum.waiting + one.waiting,
+    }),
+    { held: 0, parked: 0, waiting: 0 },
+  );
 
 /** Starts a consumer for each of these queues, each as soon as the queue's store is there. */
 const startWorkers = <Name extends string, Hint>(
   kind: HintKind<Name, Hint>,
   names: readonly Name[],
-  { backend, concurrency, handle, log }: HintWorkersDeps<Hint>,
+  deps: HintWorkersDeps<Hint>,
 ): HintWorkers => {
+  const { backend, concurrency, handle, log, parking } = deps;
   const outage = createOutage(log, "queue.workers");
-  const process = (job: Job<Hint>): Promise<void> => handle(job.data);
-  const limits = { concurrency, maxConnections: kind.connections.worker };
-  const startOne = (name: string): ReopeningWorker =>
-    startReopeningWorker({
+  const limits = {
+    concurrency: concurrency + (parking?.most ?? 0),
+    maxConnections: kind.connections.worker,
+  };
+  const allPlaces: Places[] = [];
+  const processorOf = (): ((job: Job<Hint>) => Promise<void>) => {
+    if (parking === undefined) {
+      return (job) => handle(job.data);
+    }
+    const places = createPlaces({ most: concurrency, parkAfterMs: parking.afterMs });
+    allPlaces.push(places);
+    return (job) => places.run(() => handle(job.data));
+  };
+  const startOne = (name: string): ReopeningWorker => {
+    const process = processorOf();
+    return startReopeningWorker({
       name,
       outage,
       log,
@@ -47,6 +84,7 @@ const startWorkers = <Name extends string, Hint>(
         return opened;
       },
     });
+  };
   const workers = names.map((name) => startOne(kind.queueName(name)));
   return {
     pause: async () => {
@@ -57,6 +95,7 @@ const startWorkers = <Name extends string, Hint>(
     close: async (graceMs) => {
       await Promise.all(workers.map((worker) => worker.close(graceMs)));
     },
+    counts: () => sumOf(allPlaces.map((places) => places.counts())),
   };
 };
 

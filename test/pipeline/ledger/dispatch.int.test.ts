@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { objectKinds } from "../../../src/contracts/events.ts";
 import type { DeliverHint } from "../../../src/contracts/jobs.ts";
 import { createDispatcher } from "../../../src/pipeline/ledger/dispatch.ts";
 import { createLogger } from "../../../src/platform/logger.ts";
@@ -45,7 +46,7 @@ describe("the dispatcher", () => {
 
   it("takes nothing before it has seen that the queues take something", async () => {
     const { dispatcher } = setUp();
-    expect(dispatcher.limits().closed).to.have.length(5);
+    expect(dispatcher.limits().closed).to.have.length(objectKinds.length);
     await dispatcher.look();
     expect(dispatcher.limits().closed).to.deep.equal([]);
   });
@@ -53,7 +54,7 @@ describe("the dispatcher", () => {
   it("closes a queue that is full, and opens it again", async () => {
     const { dispatcher, state } = setUp(100);
     await dispatcher.look();
-    expect(dispatcher.limits().closed).to.have.length(5);
+    expect(dispatcher.limits().closed).to.have.length(objectKinds.length);
     state.waiting = 99;
     await dispatcher.look();
     expect(dispatcher.limits().closed).to.deep.equal([]);

@@ -9,11 +9,15 @@ import {
 describe("the window of a subscription", () => {
   const now = new Date("2026-11-20T10:00:00Z");
   const health = (windowSize: number, more: Partial<Health> = {}): Health => ({
+    enterpriseId: 1,
     subscriptionId: 1,
     lastSequence: 0,
     windowSize,
     throttledUntil: null,
     failingSince: null,
+    warnedAt: null,
+    failuresInRow: 0,
+    probeAt: null,
     lastSuccessAt: null,
     lastFailureAt: null,
     ...more,
@@ -77,5 +81,55 @@ describe("the window of a subscription", () => {
     expect(long.throttledUntil).to.deep.equal(new Date(now.getTime() + 60_000));
     const short = nextHealth(long, seen({ failures: 1, throttleMs: 1_000 }), 256, now);
     expect(short.throttledUntil).to.deep.equal(long.throttledUntil);
+  });
+
+  describe("its circuit", () => {
+    const at = (ms: number): Date => new Date(now.getTime() + ms);
+    const failing = health(16, { failuresInRow: 9, failingSince: now });
+    const failed = (before: Health, ms: number, failures = 1): Health =>
+      nextHealth(before, seen({ failures }), 256, at(ms));
+
+    it("opens after ten failures in a row that last five seconds, not before", () => {
+      expect(failed(failing, 4_999).probeAt).to.equal(null);
+      expect(failed(health(16, { failingSince: now }), 60_000, 9).probeAt).to.equal(null);
+      const open = failed(failing, 5_000);
+      expect(open.probeAt).to.deep.equal(at(7_000));
+      expect(open.windowSize).to.equal(1);
+    });
+
+    it("probes more rarely the longer it lasts, and every two minutes at least", () => {
+      const pauses = [8_000, 40_000, 100_000, 3_600_000].map(
+        (ms) => failed(failing, ms).probeAt!.getTime() - at(ms).getTime(),
+      );
+      expect(pauses).to.deep.equal([2_000, 10_000, 25_000, 120_000]);
+    });
+
+    it("closes at the first success, and the window then grows from one request", () => {
+      const open = failed(failing, 3_600_000);
+      const closed = nextHealth(open, seen({ successes: 1, successMs: 5 }), 256, at(3_700_000));
+      expect(closed).to.include({ probeAt: null, failuresInRow: 0, windowSize: 2 });
+      expect(
+        nextHealth(closed, seen({ successes: 2, successMs: 9 }), 256, now).windowSize,
+      ).to.equal(4);
+    });
+
+    it("stays closed for a receiver that succeeds now and then", () => {
+      let wavering = failing;
+      for (let i = 0; i < 50; i += 1) {
+        wavering = nextHealth(
+          wavering,
+          seen({ successes: 1, successMs: 5, failures: 9 }),
+          256,
+          at(i * 10_000),
+        );
+      }
+      expect(wavering.probeAt).to.equal(null);
+    });
+  });
+
+  it("forgets a warning at the first success", () => {
+    const warned = health(8, { warnedAt: now, failingSince: now });
+    expect(nextHealth(warned, seen({ failures: 1 }), 256, now).warnedAt).to.deep.equal(now);
+    expect(nextHealth(warned, seen({ successes: 1 }), 256, now).warnedAt).to.equal(null);
   });
 });

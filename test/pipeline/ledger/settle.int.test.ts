@@ -1,4 +1,6 @@
 import { expect } from "chai";
+import type { Notice } from "../../../src/pipeline/ledger/notices.ts";
+import type { Settlement } from "../../../src/pipeline/ledger/settle.ts";
 import { rowsOf } from "../../../src/platform/db/pool.ts";
 import { useDatabase } from "../../support/database.ts";
 import { anEnterprise, anEvent, aSubscription } from "../../support/factories.ts";
@@ -152,5 +154,91 @@ describe("settling", () => {
       "pending",
     ]);
     expect(await claimAll(database.db, hints.slice(1))).to.deep.equal([]);
+  });
+
+  describe("what people are told", () => {
+    const failed = { status: 500, failure: null };
+    const settleWithNotices = async (settlements: readonly Settlement[]) => {
+      const told: Notice[] = [];
+      const result = await settleAll(
+        database.db,
+        settlements,
+        openLimits(),
+        async (_trx, notices) => {
+          told.push(...notices);
+        },
+      );
+      return { told, ...result };
+    };
+
+    it("is that a delivery is dead: which, of which event, and how its last attempt ended", async () => {
+      const subscription = await aSubscriptionWith(["a"]);
+      const [claimed] = await claimAll(database.db, await fanOutAll(database.db));
+      const settlement = aSettlement(claimed!, { state: "dead" });
+      const { told } = await settleWithNotices([
+        { ...settlement, record: { ...settlement.record, ...failed } },
+      ]);
+      expect(told).to.have.length(1);
+      expect(told[0]).to.include({
+        kind: "delivery.dead",
+        enterpriseId: subscription.enterprise_id,
+        subscriptionId: subscription.id,
+        deliveryId: claimed!.deliveryId,
+        sequence: 1,
+        messageId: claimed!.messageId,
+        object: "ticket",
+        attempts: 1,
+        lastResult: "5xx",
+      });
+      expect((await settleWithNotices([settlement])).told).to.deep.equal([]);
+    });
+
+    it("is that a warned subscription works again, once", async () => {
+      const { id } = await aSubscriptionWith(["a", "b"]);
+      await rowsOf(
+        database.db,
+        `UPDATE subscription_health SET failing_since = now() - interval '25 hours',
+           warned_at = now() WHERE subscription_id = ?`,
+        [id],
+      );
+      const claimed = await claimAll(database.db, await fanOutAll(database.db));
+      const first = await settleWithNotices([aSettlement(claimed[0]!)]);
+      expect(first.told.map(({ kind }) => kind)).to.deep.equal(["subscription.recovered"]);
+      const second = await settleWithNotices([aSettlement(claimed[1]!)]);
+      expect(second.told).to.deep.equal([]);
+    });
+
+    it("is written in the same transaction: where it cannot be, nothing is settled", async () => {
+      const { id } = await aSubscriptionWith(["a"]);
+      const [claimed] = await claimAll(database.db, await fanOutAll(database.db));
+      const refused = await settleAll(
+        database.db,
+        [aSettlement(claimed!, { state: "dead" })],
+        openLimits(),
+        () => Promise.reject(new Error("no room")),
+      ).catch((thrown: unknown) => thrown);
+      expect(refused).to.be.an("error");
+      expect((await readLedger(database.db, id))[0]).to.include({ state: "sending", attempts: 0 });
+    });
+  });
+
+  it("takes back what waits in the queue when nothing but failures opens the circuit", async () => {
+    const { id } = await aSubscriptionWith(["a", "b", "c"]);
+    await rowsOf(
+      database.db,
+      `UPDATE subscription_health SET failing_since = now() - interval '1 minute',
+         failures_in_row = 9 WHERE subscription_id = ?`,
+      [id],
+    );
+    const handedOut = await fanOutAll(database.db);
+    const [claimed] = await claimAll(database.db, handedOut.slice(0, 1));
+    const settlement = aSettlement(claimed!, { state: "retry", dueAt: new Date(0) });
+    const result = await settleAll(database.db, [
+      { ...settlement, record: { ...settlement.record, status: 500 } },
+    ]);
+    expect(result.handedOut).to.deep.equal([]);
+    const states = (await readLedger(database.db, id)).map(({ state }) => state);
+    expect(states).to.deep.equal(["retry", "pending", "pending"]);
+    expect(await claimAll(database.db, handedOut.slice(1))).to.deep.equal([]);
   });
 });

@@ -18,10 +18,12 @@ export type Plan = Readonly<{
   postgresDrainEvents: number;
   claimRounds: number;
   claims: number;
+  isolationSeconds: number;
+  outageBacklog: number;
 }>;
 
 const defaultParts = ["throughput", "latency", "postgres", "api", "lists", "claim"] as const;
-const partNames = [...defaultParts, "statements"] as const;
+const partNames = [...defaultParts, "statements", "isolation", "outage"] as const;
 export type Part = (typeof partNames)[number];
 
 const full = {
@@ -39,6 +41,8 @@ const full = {
   postgresDrainEvents: 6_000,
   claimRounds: 3,
   claims: 2_000,
+  isolationSeconds: 30,
+  outageBacklog: 100_000,
 };
 
 const quick = {
@@ -56,6 +60,8 @@ const quick = {
   postgresDrainEvents: 1_000,
   claimRounds: 1,
   claims: 1_000,
+  isolationSeconds: 10,
+  outageBacklog: 10_000,
 };
 
 const usage = `npm run bench -- [--quick] [--only=${partNames.join(",")}] [--profile=<folder>]`;

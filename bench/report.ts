@@ -3,7 +3,9 @@ import type { ApiWritesResult } from "./scenarios/api-writes.ts";
 import type { ClaimResult } from "./scenarios/claim.ts";
 import type { DrainResult } from "./scenarios/drain.ts";
 import type { IdleResult } from "./scenarios/idle.ts";
+import type { IsolationResult, Phase } from "./scenarios/isolation.ts";
 import type { LatencyResult } from "./scenarios/latency.ts";
+import type { OutageResult } from "./scenarios/outage.ts";
 import type { StatementCost } from "./scenarios/statements.ts";
 import type { ListsResult } from "./scenarios/lists.ts";
 import type { SustainResult } from "./scenarios/sustain.ts";
@@ -150,6 +152,43 @@ export const latencyTable = (results: Record<string, LatencyResult>): string =>
       others(one.otherCores),
     ]),
   );
+
+const phaseRows = (phases: readonly Phase[]): Cell[][] =>
+  phases.map((phase) => [
+    phase.name,
+    phase.healthyPerSecond,
+    phase.samples,
+    phase.fromCommitMs.p50,
+    phase.fromCommitMs.p95,
+    phase.fromCommitMs.p99,
+    phase.fromCommitMs.max,
+    others(phase.otherCores),
+  ]);
+
+const phaseHeader = ["", "events/s", "samples", "p50", "p95", "p99", "max", "cores of others"];
+
+export const isolationTable = ({ maxPerSecond, phases, ratios }: IsolationResult): string =>
+  [
+    table(
+      `What healthy receivers see, ms from the commit, at half of ${show(maxPerSecond)} a second`,
+      phaseHeader,
+      phaseRows(phases),
+    ),
+    ...Object.entries(ratios).map(([name, ratio]) => `  ${name}: p99 × ${ratio.toFixed(2)}`),
+  ].join("\n");
+
+export const outageTable = (result: OutageResult): string =>
+  [
+    table(
+      `One receiver was away: ${show(result.waiting)} deliveries wait for it; what the others see, ms`,
+      phaseHeader,
+      phaseRows(result.phases),
+    ),
+    `  drained in ${result.drainSeconds.toFixed(0)} s, at most ${result.mostInFlight} requests in ` +
+      `flight (window at most ${result.largestWindow.toFixed(0)}), others' p99 × ${result.ratio.toFixed(2)}`,
+    `  Redis: ${result.redisMb.before.toFixed(1)} MB before, ${result.redisMb.whileWaiting.toFixed(1)} ` +
+      `while they wait, at most ${result.redisMb.most.toFixed(1)}`,
+  ].join("\n");
 
 export const postgresDrainTable = (one: DrainResult): string =>
   table(

@@ -12,8 +12,10 @@ import { apiWrites, type ApiWritesResult } from "./scenarios/api-writes.ts";
 import { measureClaims, type ClaimResult } from "./scenarios/claim.ts";
 import { drain, warmUp, type DrainResult } from "./scenarios/drain.ts";
 import { idle, type IdleResult } from "./scenarios/idle.ts";
+import { bad, healthy, isolation, type IsolationResult } from "./scenarios/isolation.ts";
 import { latency, type LatencyResult } from "./scenarios/latency.ts";
 import { lists, type ListsResult } from "./scenarios/lists.ts";
+import { outage, type OutageResult } from "./scenarios/outage.ts";
 import {
   readStatements,
   resetStatements,
@@ -46,6 +48,8 @@ type Results = {
   lists?: ListsResult;
   claim?: ClaimResult[];
   statements?: Record<string, StatementCost[]>;
+  isolation?: IsolationResult;
+  outage?: OutageResult;
 };
 
 type Step = (bench: Bench, plan: Plan, results: Results) => Promise<void>;
@@ -184,6 +188,28 @@ const measureStatements: Step = async (bench, plan, results) => {
   await line.close();
 };
 
+const tenants = async (bench: Bench, plan: Plan) => {
+  const rig = await bench.openRig();
+  const line = await rig.openTenants(healthy + bad);
+  const roles = gotRoles(plan);
+  await warmUp(rig, { line, roles, events: plan.warmUpEvents });
+  return { rig, options: { line, roles, ...plan, seconds: plan.isolationSeconds } };
+};
+
+const measureIsolation: Step = async (bench, plan, results) => {
+  const { rig, options } = await tenants(bench, plan);
+  results.isolation = await isolation(rig, options);
+  await options.line.close();
+  bench.print(report.isolationTable(results.isolation));
+};
+
+const measureOutage: Step = async (bench, plan, results) => {
+  const { rig, options } = await tenants(bench, plan);
+  results.outage = await outage(rig, { ...options, backlog: plan.outageBacklog });
+  await options.line.close();
+  bench.print(report.outageTable(results.outage));
+};
+
 const steps: Record<Plan["parts"][number], Step> = {
   throughput: measureThroughput,
   latency: measureLatency,
@@ -192,6 +218,8 @@ const steps: Record<Plan["parts"][number], Step> = {
   lists: measureLists,
   claim: measureClaim,
   statements: measureStatements,
+  isolation: measureIsolation,
+  outage: measureOutage,
 };
 
 const save = async (results: Results): Promise<string> => {

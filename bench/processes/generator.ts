@@ -16,9 +16,13 @@ type Range = { first: number; count: number };
 
 let db: Db | undefined;
 let append: (trx: Trx, range: Range) => Promise<void> = async () => undefined;
+/** The enterprises that events belong to, in turns. */
+let enterpriseIds: readonly number[] = [];
 
 const numbersOf = ({ first, count }: Range): number[] =>
   Array.from({ length: count }, (_, index) => first + index);
+
+const enterpriseOf = (event: number): number => enterpriseIds[event % enterpriseIds.length] ?? 0;
 
 const transaction = async (work: (trx: Trx) => Promise<void>): Promise<number> => {
   if (db === undefined) {
@@ -36,7 +40,16 @@ const chunksOf = ({ first, count }: Range, size: number): Range[] =>
     count: Math.min(size, count - index * size),
   }));
 
-const connect = (input: { url: string; enterpriseId: number; connections: number }): void => {
+const aim = (input: { enterpriseIds: readonly number[] }): void => {
+  ({ enterpriseIds } = input);
+};
+
+const connect = (input: {
+  url: string;
+  enterpriseIds: readonly number[];
+  connections: number;
+}): void => {
+  aim(input);
   const pool = openPool({ url: input.url, maxConnections: input.connections, name: "bench" });
   db = pool;
   const notifier = createNotifier(pool, createLogger("silent", "bench"));
@@ -51,7 +64,7 @@ const connect = (input: { url: string; enterpriseId: number; connections: number
     });
     await outbox.append(
       trx,
-      numbers.map((number) => benchEvent(input.enterpriseId, number)),
+      numbers.map((number) => benchEvent(enterpriseOf(number), number)),
     );
   };
 };
@@ -119,7 +132,7 @@ const openLoop = async (input: {
   return { scheduledAt, committedAt };
 };
 
-const commands = { connect, preload, fill, openLoop };
+const commands = { connect, aim, preload, fill, openLoop };
 
 export type GeneratorCommands = typeof commands;
 serveCommands(commands);

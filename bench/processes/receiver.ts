@@ -1,9 +1,10 @@
 /**
  * A receiver that costs little: reads the body, answers 204, and notes for each event and
  * subscription when and how often it came. `/hook/<subscription>` and a `webhook-id` that ends in
- * the event's number say which one it was; anything else is only counted.
+ * the event's number say which one it was; anything else is only counted. `/hook/0/<tenant>` is a
+ * receiver of its own, which can be told to misbehave.
  */
-import { createServer } from "node:http";
+import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { serveCommands } from "../support/commands.ts";
 import { numberOfMessageId } from "../support/events.ts";
@@ -18,7 +19,8 @@ let received = 0;
 
 const note = (path: string, id: string): void => {
   received += 1;
-  const index = (numberOfMessageId(id) - firstEvent) * subscriptions + Number(path.slice(6));
+  const index =
+    (numberOfMessageId(id) - firstEvent) * subscriptions + Number.parseInt(path.slice(6), 10);
   const before = times[index];
   if (before === undefined) {
     return;
@@ -29,11 +31,39 @@ const note = (path: string, id: string): void => {
   }
 };
 
+export type Manners = "well" | "hangs" | "fails";
+
+/** Of those that are watched or misbehave; all others answer at once. */
+type Tenant = { manners: Manners; inFlight: number; mostInFlight: number };
+const tenants = new Map<string, Tenant>();
+
+const tenantOf = (path: string): Tenant | undefined => {
+  const mark = path.indexOf("/", 6);
+  return mark === -1 ? undefined : tenants.get(path.slice(mark + 1));
+};
+
+const watch = (tenant: Tenant, response: ServerResponse): void => {
+  tenant.inFlight += 1;
+  tenant.mostInFlight = Math.max(tenant.mostInFlight, tenant.inFlight);
+  response.once("close", () => {
+    tenant.inFlight -= 1;
+  });
+};
+
 const server = createServer((request, response) => {
+  const path = request.url ?? "";
+  const tenant = tenantOf(path);
+  if (tenant !== undefined) {
+    watch(tenant, response);
+  }
   request.resume();
   request.once("end", () => {
-    note(request.url ?? "", String(request.headers["webhook-id"]));
-    response.writeHead(204).end();
+    if (tenant === undefined || tenant.manners === "well") {
+      note(path, String(request.headers["webhook-id"]));
+      response.writeHead(204).end();
+    } else if (tenant.manners === "fails") {
+      response.writeHead(500).end();
+    }
   });
 });
 server.keepAliveTimeout = 60_000;
@@ -52,6 +82,15 @@ const commands = {
   },
   count: () => ({ received, at: nowMs() }),
   arrivals: () => ({ firstAt, times }),
+  /** How these tenants answer from now on; from now on they are watched. */
+  behave: (input: { tenants: readonly number[]; manners: Manners }): void => {
+    for (const number of input.tenants) {
+      const { inFlight = 0 } = tenants.get(String(number)) ?? {};
+      tenants.set(String(number), { manners: input.manners, inFlight, mostInFlight: inFlight });
+    }
+  },
+  mostInFlight: (input: { tenant: number }): number =>
+    tenants.get(String(input.tenant))?.mostInFlight ?? 0,
 };
 
 export type ReceiverCommands = typeof commands;

@@ -11,9 +11,11 @@ import { subscribe } from "./subscriptions.ts";
 
 export type Arrivals = { firstAt: Float64Array; times: Uint8Array };
 
-/** One enterprise with some subscriptions, its generator, and what it expects to arrive. */
+/** Some enterprises with their subscriptions, a generator, and what it expects to arrive. */
 export type Line = {
+  /** Of each enterprise. */
   readonly subscriptions: number;
+  readonly enterpriseIds: readonly number[];
   readonly generator: Remote<GeneratorCommands>;
   readonly generatorPid: number;
   /** Announces the next events and returns the number of the first. */
@@ -29,6 +31,8 @@ export type Rig = {
   readonly loop: Remote<LoopCommands>;
   readonly loopPid: number;
   openLine(subscriptions: number): Promise<Line>;
+  /** Enterprises with one subscription each: tenant `n` of the receiver is the n-th. */
+  openTenants(count: number): Promise<Line>;
   /** Starts the roles, or gives back those that run already with the same options. */
   useRoles(options: RoleOptions): Promise<Roles>;
   stopRoles(): Promise<void>;
@@ -53,6 +57,25 @@ export const createRig = async (stack: Stack): Promise<Rig> => {
     }
   };
 
+  const open = async (subscriptions: number, enterpriseIds: readonly number[]): Promise<Line> => {
+    const child = startCommanded(stack, "generator");
+    const generator = remoteOf<GeneratorCommands>(child);
+    await generator("connect", { url: stack.databaseUrl, enterpriseIds, connections: 12 });
+    return {
+      subscriptions,
+      enterpriseIds,
+      generator,
+      generatorPid: child.pid,
+      expect: async (events) => {
+        const firstEvent = nextEvent;
+        nextEvent += events;
+        await receiver("expect", { firstEvent, events, subscriptions });
+        return firstEvent;
+      },
+      close: () => child.stop(),
+    };
+  };
+
   return {
     stack,
     receiver,
@@ -62,22 +85,14 @@ export const createRig = async (stack: Stack): Promise<Rig> => {
     loopPid: loopChild.pid,
     openLine: async (subscriptions) => {
       const urls = Array.from({ length: subscriptions }, (_, i) => `${receiverUrl}/hook/${i}`);
-      const enterpriseId = await subscribe(stack, urls);
-      const child = startCommanded(stack, "generator");
-      const generator = remoteOf<GeneratorCommands>(child);
-      await generator("connect", { url: stack.databaseUrl, enterpriseId, connections: 12 });
-      return {
-        subscriptions,
-        generator,
-        generatorPid: child.pid,
-        expect: async (events) => {
-          const firstEvent = nextEvent;
-          nextEvent += events;
-          await receiver("expect", { firstEvent, events, subscriptions });
-          return firstEvent;
-        },
-        close: () => child.stop(),
-      };
+      return open(subscriptions, [await subscribe(stack, urls)]);
+    },
+    openTenants: async (count) => {
+      const ids: number[] = [];
+      for (let tenant = 0; tenant < count; tenant += 1) {
+        ids.push(await subscribe(stack, [`${receiverUrl}/hook/0/${tenant}`]));
+      }
+      return open(1, ids);
     },
     useRoles: async (options) => {
       const key = JSON.stringify(options);

@@ -1,0 +1,161 @@
+/**
+ * What the receivers of some cost the others. Tenants with one subscription each; events at a fixed
+ * rate; then a tenth more tenants whose receivers hang until the time-out, or answer 500. Measured
+ * is only what the healthy ones see, from the commit to the receiver, beside runs without the bad
+ * ones just before and after, because a machine that others use changes from minute to minute.
+ */
+import type { Manners } from "../processes/receiver.ts";
+import { pause } from "../../src/platform/wait.ts";
+import { rowsOf } from "../../src/platform/db/pool.ts";
+import type { Line, Rig } from "../support/rig.ts";
+import { calmDown, type RoleOptions } from "../support/stack.ts";
+import { percentilesOf, type Percentiles } from "../support/statistics.ts";
+import { countCpu, processesOf } from "../support/costs.ts";
+import { sustain } from "./sustain.ts";
+
+export const healthy = 200;
+export const bad = 20;
+
+export type Phase = {
+  name: string;
+  healthyPerSecond: number;
+  samples: number;
+  fromCommitMs: Percentiles;
+  otherCores: number;
+};
+
+export type IsolationResult = {
+  maxPerSecond: number;
+  phases: Phase[];
+  /** p99 with the bad ones, by the mean of the p99 before and after. */
+  ratios: Record<string, number>;
+};
+
+const range = (from: number, to: number): number[] =>
+  Array.from({ length: to - from }, (_, index) => from + index);
+
+export const tenantsOf = { healthy: range(0, healthy), bad: range(healthy, healthy + bad) };
+
+/** Waits until every event of a healthy tenant has come. */
+const awaitHealthy = async (
+  rig: Rig,
+  isHealthy: (index: number) => boolean,
+): Promise<Float64Array> => {
+  for (let look = 0; ; look += 1) {
+    const { firstAt } = await rig.receiver("arrivals");
+    const missing = firstAt.filter((at, index) => at === 0 && isHealthy(index)).length;
+    if (missing === 0) {
+      return firstAt;
+    }
+    if (look === 300) {
+      throw new Error(`${missing} deliveries of healthy receivers did not come`);
+    }
+    await pause(100);
+  }
+};
+
+export type PhaseOptions = {
+  name: string;
+  line: Line;
+  roles: RoleOptions;
+  seconds: number;
+  /** Events a second of the healthy tenants together. */
+  perSecond: number;
+  /** Tenants that get events besides the healthy ones, each as many as one of those. */
+  others: readonly number[];
+};
+
+/** Writes for the tenants in turns at a fixed rate, and measures the healthy ones. */
+export const measurePhase = async (rig: Rig, options: PhaseOptions): Promise<Phase> => {
+  const { line, perSecond, seconds, others } = options;
+  const aimed = [...tenantsOf.healthy, ...others];
+  const share = aimed.length / healthy;
+  await line.generator("aim", {
+    enterpriseIds: aimed.map((tenant) => line.enterpriseIds[tenant] ?? 0),
+  });
+  const roles = await rig.useRoles(options.roles);
+  const count = Math.ceil(perSecond * share * seconds);
+  const first = await line.expect(count);
+  const isHealthy = (index: number): boolean => (first + index) % aimed.length < healthy;
+  const stopCounting = countCpu(processesOf(rig, roles, line));
+  const written = await line.generator("openLoop", {
+    range: { first, count },
+    perSecond: perSecond * share,
+    size: 1,
+  });
+  const firstAt = await awaitHealthy(rig, isHealthy);
+  const { otherCores } = stopCounting();
+  const latencies = firstAt
+    .map((at, index) => at - (written.committedAt[index] ?? Number.NaN))
+    .filter((_, index) => isHealthy(index));
+  return {
+    name: options.name,
+    healthyPerSecond: perSecond,
+    samples: latencies.length,
+    fromCommitMs: percentilesOf(latencies),
+    otherCores,
+  };
+};
+
+/** Ends what a bad phase left behind, so that the next phase begins as the first did. */
+export const forgetTrouble = async (rig: Rig): Promise<void> => {
+  await rig.receiver("behave", { tenants: tenantsOf.bad, manners: "well" });
+  await rowsOf(
+    rig.stack.db,
+    `UPDATE deliveries SET state = 'cancelled', generation = generation + 1
+     WHERE state IN ('pending', 'retry', 'queued', 'sending')`,
+  );
+  await rowsOf(
+    rig.stack.db,
+    `UPDATE subscription_health SET window_size = DEFAULT, failing_since = NULL, probe_at = NULL,
+       failures_in_row = 0`,
+  );
+  await calmDown(rig.stack);
+};
+
+export type IsolationOptions = {
+  line: Line;
+  roles: RoleOptions;
+  seconds: number;
+  sustainSeconds: number;
+};
+
+/** The rate that the machine keeps up with for these tenants, writes included. */
+export const measureMaximum = async (
+  rig: Rig,
+  { line, roles, sustainSeconds }: Omit<IsolationOptions, "seconds">,
+): Promise<number> => {
+  const ids = tenantsOf.healthy.map((tenant) => line.enterpriseIds[tenant] ?? 0);
+  await line.generator("aim", { enterpriseIds: ids });
+  const result = await sustain(rig, { line, roles, seconds: sustainSeconds, size: 4 });
+  return result.perSecond;
+};
+
+const trouble: readonly { name: string; manners: Manners }[] = [
+  { name: `${bad} more hang until the time-out`, manners: "hangs" },
+  { name: `${bad} more answer 500`, manners: "fails" },
+];
+
+export const isolation = async (rig: Rig, options: IsolationOptions): Promise<IsolationResult> => {
+  const maxPerSecond = await measureMaximum(rig, options);
+  const perSecond = Math.floor(maxPerSecond / 2);
+  const quiet = (): Promise<Phase> =>
+    measurePhase(rig, { ...options, perSecond, others: [], name: `${healthy} healthy` });
+  const phases = [await quiet()];
+  const ratios: Record<string, number> = {};
+  for (const { name, manners } of trouble) {
+    await rig.receiver("behave", { tenants: tenantsOf.bad, manners });
+    const troubled = await measurePhase(rig, {
+      ...{ ...options, name, perSecond, others: tenantsOf.bad },
+      // Long enough for what hangs to end, and to be tried again.
+      seconds: Math.max(options.seconds, 30),
+    });
+    await forgetTrouble(rig);
+    const after = await quiet();
+    const before = phases.at(-1) ?? after;
+    phases.push(troubled, after);
+    const usual = (before.fromCommitMs.p99 + after.fromCommitMs.p99) / 2;
+    ratios[name] = troubled.fromCommitMs.p99 / usual;
+  }
+  return { maxPerSecond, phases, ratios };
+};

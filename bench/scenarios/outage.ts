@@ -1,0 +1,124 @@
+/**
+ * One receiver was away for an hour, and a large backlog waits for it. It comes back while the
+ * others go on: how many requests it gets at once, what the others see, what Redis holds.
+ */
+import { rowsOf } from "../../src/platform/db/pool.ts";
+import { openRedis } from "../../src/platform/queue/backend.ts";
+import { pause } from "../../src/platform/wait.ts";
+import type { Line, Rig } from "../support/rig.ts";
+import type { RoleOptions } from "../support/stack.ts";
+import { forgetTrouble, measureMaximum, measurePhase, tenantsOf, type Phase } from "./isolation.ts";
+
+export type OutageResult = {
+  waiting: number;
+  /** Of the receiver that was away, while it caught up. */
+  mostInFlight: number;
+  largestWindow: number;
+  drainSeconds: number;
+  redisMb: { before: number; whileWaiting: number; most: number };
+  phases: Phase[];
+  /** The worst p99 of the others while it caught up, by the mean of the p99 without it. */
+  ratio: number;
+};
+
+export type OutageOptions = {
+  line: Line;
+  roles: RoleOptions;
+  /** Deliveries that wait at the end of the outage. */
+  backlog: number;
+  seconds: number;
+  sustainSeconds: number;
+};
+
+const [away = 0] = tenantsOf.bad;
+
+const redisMemoryMb = async (rig: Rig): Promise<number> => {
+  const redis = openRedis(rig.stack.environment("redis")["REDIS_URL"] ?? "");
+  try {
+    const info = await redis.info("memory");
+    return Number(/used_memory:(\d+)/u.exec(info)?.[1]) / 1_048_576;
+  } finally {
+    redis.disconnect();
+  }
+};
+
+type State = { waiting: number; window: number; isOpen: boolean };
+
+const stateOf = async (rig: Rig, enterpriseId: number): Promise<State> => {
+  const [row] = await rowsOf<State>(
+    rig.stack.db,
+    `SELECT h.window_size AS window, h.probe_at IS NOT NULL AS "isOpen",
+       (SELECT count(*) FROM deliveries d WHERE d.subscription_id = s.id
+          AND d.state IN ('pending', 'queued', 'sending', 'retry')) AS waiting
+     FROM subscriptions s JOIN subscription_health h ON h.subscription_id = s.id
+     WHERE s.enterprise_id = ?`,
+    [enterpriseId],
+  );
+  return row ?? { waiting: 0, window: 0, isOpen: false };
+};
+
+/** The receiver hangs, its circuit opens, the backlog grows. */
+const goAway = async (rig: Rig, { line, backlog }: OutageOptions): Promise<void> => {
+  const enterpriseId = line.enterpriseIds[away] ?? 0;
+  await rig.receiver("behave", { tenants: [away], manners: "hangs" });
+  await line.generator("aim", { enterpriseIds: [enterpriseId] });
+  const first = await line.expect(backlog);
+  await line.generator("fill", { range: { first, count: backlog }, size: 50 });
+  while (!(await stateOf(rig, enterpriseId)).isOpen) {
+    await pause(500);
+  }
+  // The hour that a bench has no time for.
+  await rowsOf(
+    rig.stack.db,
+    `UPDATE subscription_health SET failing_since = failing_since - interval '1 hour'
+     WHERE probe_at IS NOT NULL`,
+  );
+  await rowsOf(
+    rig.stack.db,
+    `UPDATE deliveries SET due_at = due_at - interval '1 hour' WHERE state IN ('pending', 'retry')`,
+  );
+};
+
+/** It answers again, and the next probe goes at once. */
+const comeBack = async (rig: Rig): Promise<void> => {
+  await rig.receiver("behave", { tenants: [away], manners: "well" });
+  await rowsOf(
+    rig.stack.db,
+    "UPDATE subscription_health SET probe_at = now() WHERE probe_at IS NOT NULL",
+  );
+};
+
+export const outage = async (rig: Rig, options: OutageOptions): Promise<OutageResult> => {
+  const enterpriseId = options.line.enterpriseIds[away] ?? 0;
+  const perSecond = Math.floor((await measureMaximum(rig, options)) / 2);
+  const measure = (name: string): Promise<Phase> =>
+    measurePhase(rig, { ...options, name, perSecond, others: [] });
+  const before = await redisMemoryMb(rig);
+  await goAway(rig, options);
+  const phases = [await measure("one is away")];
+  const whileWaiting = await redisMemoryMb(rig);
+  const { waiting } = await stateOf(rig, enterpriseId);
+  const startedAt = performance.now();
+  await comeBack(rig);
+  const caughtUp: Phase[] = [];
+  let most = whileWaiting;
+  let largestWindow = 0;
+  let state = await stateOf(rig, enterpriseId);
+  while (state.waiting > 0) {
+    caughtUp.push(await measure(`it catches up, ${state.waiting} wait`));
+    state = await stateOf(rig, enterpriseId);
+    largestWindow = Math.max(largestWindow, state.window);
+    most = Math.max(most, await redisMemoryMb(rig));
+  }
+  const drainSeconds = (performance.now() - startedAt) / 1_000;
+  const mostInFlight = await rig.receiver("mostInFlight", { tenant: away });
+  phases.push(...caughtUp, await measure("afterwards"));
+  await forgetTrouble(rig);
+  const usual = ((phases[0]?.fromCommitMs.p99 ?? 0) + (phases.at(-1)?.fromCommitMs.p99 ?? 0)) / 2;
+  const worst = Math.max(...caughtUp.map((phase) => phase.fromCommitMs.p99));
+  return {
+    ...{ waiting, mostInFlight, largestWindow, drainSeconds, phases },
+    redisMb: { before, whileWaiting, most },
+    ratio: worst / usual,
+  };
+};

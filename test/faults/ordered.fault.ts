@@ -1,0 +1,152 @@
+/**
+ * Shows that an ordered subscription gets the events of each object in their order, none missing,
+ * while a tenth of the requests fail and workers are killed with `kill -9` at random moments; and
+ * that a delivery that fails for good is passed over after its schedule.
+ */
+import { expect } from "chai";
+import { createOutbox } from "../../src/pipeline/outbox/append.ts";
+import { inTransaction, rowsOf } from "../../src/platform/db/pool.ts";
+import { randomIds } from "../../src/platform/ids.ts";
+import { systemClock } from "../../src/platform/clock.ts";
+import { onBothBackends } from "../support/backends.ts";
+import { createChance } from "../support/chance.ts";
+import { useDatabase } from "../support/database.ts";
+import { eventually } from "../support/eventually.ts";
+import { aReceivingSubscription, aTicketEvent } from "../support/pipeline.ts";
+import { useProcesses } from "../support/processes.ts";
+import { useReceiver, type ReceivedRequest } from "../support/receiver.ts";
+import { useRedis } from "../support/redis.ts";
+import { testKey } from "../support/secret-box.ts";
+import { createStack, type RoleProcess, type Stack } from "../support/stack.ts";
+
+const objects = 50;
+const kills = 4;
+/** Fewer where the queue is slower: what is shown is the same. */
+const eventsOfObject = { redis: 200, postgres: 40 };
+
+const objectOf = (text: string): number => (JSON.parse(text) as { objectId: number }).objectId;
+
+onBothBackends((kind) => {
+  const eventsEach = eventsOfObject[kind];
+
+  describe(`order within ${objects} objects of ${eventsEach} events, under failures and kill -9`, function () {
+    this.timeout(240_000);
+    const processes = useProcesses();
+    const database = useDatabase();
+    const redis = useRedis();
+    const receiving = useReceiver();
+    const chance = createChance();
+    let stack: Stack;
+    const workers: RoleProcess[] = [];
+    before("start the processes, two of them workers", async () => {
+      stack = createStack({
+        ...{ kind, processes, databaseUrl: database.url, redis },
+        env: { SECRET_KEY: testKey.toString("base64") },
+      });
+      await Promise.all([stack.start("relay"), stack.start("schedule")]);
+      workers.push(await stack.start("delivery"), await stack.start("delivery"));
+    });
+    afterEach("say how to repeat it", function () {
+      if (this.currentTest?.state === "failed") {
+        process.stderr.write(`Repeat the choices with FAULT_SEED=${chance.seed}\n`);
+      }
+    });
+
+    /** Every object's events, in rounds, so that the objects mix. */
+    const publish = async (enterpriseId: number): Promise<void> => {
+      const outbox = createOutbox({
+        ids: randomIds,
+        clock: systemClock,
+        wake: () => undefined,
+        faultPoint: () => undefined,
+      });
+      for (let round = 0; round < eventsEach; round += 1) {
+        const events = Array.from({ length: objects }, (_, object) =>
+          aTicketEvent(enterpriseId, object),
+        );
+        await inTransaction(database.db, (trx) => outbox.append(trx, events));
+      }
+    };
+
+    const all = objects * eventsEach;
+
+    it("keeps the order, loses nothing, and passes over what fails for good", async () => {
+      const { receiver } = receiving;
+      const subscription = await aReceivingSubscription(database.db, {
+        url: receiver.url,
+        isOrdered: true,
+      });
+      await rowsOf(
+        database.db,
+        "UPDATE subscriptions SET retry_schedule = '{1,1,1,1,1,1}' WHERE id = ?",
+        [subscription.id],
+      );
+      const taken: ReceivedRequest[] = [];
+      const idsOfSeven: string[] = [];
+      const isPoisoned = ({ id, text }: ReceivedRequest): boolean => {
+        if (objectOf(text) === 7 && !idsOfSeven.includes(id)) {
+          idsOfSeven.push(id);
+        }
+        return id === idsOfSeven[3];
+      };
+      receiver.answerWith((request) => {
+        if (isPoisoned(request) || chance.between(0, 9) === 0) {
+          return 500;
+        }
+        taken.push(request);
+        return 200;
+      });
+      const publishing = publish(subscription.enterprise_id);
+      for (let round = 0; round < kills; round += 1) {
+        const moment = receiver.requests.length + chance.between(50, all / (kills + 2));
+        await receiver.sees(moment, { timeoutMs: 90_000, everyMs: 2 });
+        const victim = workers.splice(chance.between(0, 1), 1)[0]!;
+        await victim.kill();
+        workers.push(await stack.start("delivery"));
+      }
+      await publishing;
+      await eventually(
+        async () => {
+          const rows = await rowsOf<{ count: number }>(
+            database.db,
+            `SELECT count(*) AS count FROM deliveries
+             WHERE subscription_id = ? AND state IN ('delivered', 'dead')`,
+            [subscription.id],
+          );
+          return rows[0]?.count === all;
+        },
+        { timeoutMs: 150_000, everyMs: 250 },
+      );
+      const dead = await rowsOf<{ message_id: string; attempts: number }>(
+        database.db,
+        `SELECT e.message_id, d.attempts FROM deliveries d JOIN events e ON e.id = d.event_id
+         WHERE d.subscription_id = ? AND d.state = 'dead'`,
+        [subscription.id],
+      );
+      expect(dead).to.deep.include({ message_id: idsOfSeven[3], attempts: 7 });
+      const gaveUp = new Set(dead.map((row) => row.message_id));
+
+      const seen = new Map<number, number[]>();
+      for (const { headers, text } of taken) {
+        const object = objectOf(text);
+        seen.set(object, [...(seen.get(object) ?? []), Number(headers["webhook-sequence"])]);
+      }
+      const expected = await rowsOf<{ object_id: string; sequence: number; message_id: string }>(
+        database.db,
+        `SELECT e.object_id, d.sequence, e.message_id
+         FROM deliveries d JOIN events e ON e.id = d.event_id
+         WHERE d.subscription_id = ? ORDER BY d.sequence`,
+        [subscription.id],
+      );
+      for (let object = 0; object < objects; object += 1) {
+        const sequences = seen.get(object) ?? [];
+        // What was in flight when its worker died comes again, before anything that follows it.
+        const once = sequences.filter((sequence, index) => sequence !== sequences[index - 1]);
+        const wanted = expected
+          .filter((row) => row.object_id === String(object) && !gaveUp.has(row.message_id))
+          .map((row) => row.sequence);
+        expect(once, `object ${object}`).to.deep.equal(wanted);
+      }
+    });
+  });
+});

@@ -97,7 +97,8 @@ export const newUser = (input: UserInput): UserSettings => {
   };
 };
 
-const administrators: readonly Role[] = ["admin", "superadmin"];
+/** The roles of people who administer an enterprise; `integration` is for programs. */
+export const administrators: readonly Role[] = ["admin", "superadmin"];
 
 /** Whether the user can administer an enterprise from inside. */
 export const isAdministrator = (user: Pick<User, "role" | "isActive" | "accountType">): boolean =>

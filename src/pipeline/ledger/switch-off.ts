@@ -1,32 +1,70 @@
 import { inTransaction, rowsOf, type Db } from "../../platform/db/pool.ts";
 import type { Logger } from "../../platform/logger.ts";
+import { lockHealth } from "./health.ts";
+import type { SwitchOffReason, WriteNotices } from "./notices.ts";
 import { recordRevision, takeRevision } from "./revise.ts";
 
-/** Why the platform switched a subscription off. Shown as `disabled_reason`. */
-export type SwitchOffReason = "gone" | "failing";
+const hourMs = 3_600_000;
+
+/** Nothing but failures for so long: administrators are warned. */
+export const warnAfterMs = 24 * hourMs;
+/** Nothing but failures for so long: switched off. */
+export const switchOffAfterMs = 120 * hourMs;
+/** How long what waits for a subscription that is off is kept. */
+export const keepPausedMs = 7 * 24 * hourMs;
+
+export type SwitchOffDeps = Readonly<{
+  db: Db;
+  log: Pick<Logger, "warn">;
+  writeNotices: WriteNotices;
+}>;
+
+/** Of many workers that are answered 410 at once, most need not queue for the locks. */
+const isOn = async (db: Db, subscriptionId: number): Promise<boolean> =>
+  (await rowsOf(db, "SELECT 1 FROM subscriptions WHERE id = ? AND is_active", [subscriptionId]))
+    .length > 0;
 
 /**
- * Switches a subscription off, with a revision that says why. Its backlog is kept; the schedule
- * marks it `paused`. Does nothing to one that is off already. Returns whether it did something.
+ * Switches a subscription off, with a revision that says why and the notice of it, in one
+ * transaction. Its backlog is kept; the schedule marks it `paused`. Does nothing to one that is off
+ * already, nor, where `failingBefore` is given, to one that has not been failing since then: a
+ * success may have come meanwhile. Returns whether it did something.
  */
 export const switchOff = async (
-  db: Db,
+  { db, log, writeNotices }: SwitchOffDeps,
   subscriptionId: number,
   reason: SwitchOffReason,
-  log: Logger,
+  failingBefore?: Date,
 ): Promise<boolean> => {
+  if (!(await isOn(db, subscriptionId))) {
+    return false;
+  }
   const isOff = await inTransaction(db, async (trx) => {
     const revision = await takeRevision(trx);
-    const rows = await rowsOf(
+    const [row] = await rowsOf<{ enterprise_id: number }>(
+      trx,
+      "SELECT enterprise_id FROM subscriptions WHERE id = ? AND is_active FOR UPDATE",
+      [subscriptionId],
+    );
+    const health = (await lockHealth(trx, [subscriptionId])).get(subscriptionId);
+    const failingSince = health?.failingSince ?? null;
+    const isWanted =
+      failingBefore === undefined || (failingSince !== null && failingSince <= failingBefore);
+    if (row === undefined || !isWanted) {
+      return false;
+    }
+    const { enterprise_id: enterpriseId } = row;
+    await rowsOf(
       trx,
       `UPDATE subscriptions SET is_active = false, disabled_reason = ?
-       WHERE id = ? AND is_active RETURNING id`,
-      [reason, subscriptionId],
+       WHERE enterprise_id = ? AND id = ?`,
+      [reason, enterpriseId, subscriptionId],
     );
-    if (rows.length > 0) {
-      await recordRevision(trx, subscriptionId, revision, { reason, changedBy: null });
-    }
-    return rows.length > 0;
+    await recordRevision(trx, subscriptionId, revision, { reason, changedBy: null });
+    await writeNotices(trx, [
+      { kind: "subscription.disabled", enterpriseId, subscriptionId, reason, failingSince },
+    ]);
+    return true;
   });
   if (isOff) {
     log.warn({ subscription_id: subscriptionId, reason }, "subscription.switched_off");

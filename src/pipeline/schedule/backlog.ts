@@ -7,27 +7,26 @@
  */
 import type { Clock } from "../../platform/clock.ts";
 import { inTransaction, rowsOf, type Db, type Trx } from "../../platform/db/pool.ts";
+import { toError } from "../../platform/errors.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { lockHealth } from "../ledger/health.ts";
 import { letGoStuck, listWaiting } from "../ledger/let-go.ts";
+import type { WriteNotices } from "../ledger/notices.ts";
 import {
   endPausedDeliveries,
   listUnsettledBacklogs,
   moveBacklog,
   notPausedProbesSql,
 } from "../ledger/pause.ts";
-import { switchOff } from "../ledger/switch-off.ts";
+import { keepPausedMs, switchOff, switchOffAfterMs, warnAfterMs } from "../ledger/switch-off.ts";
 import { startBudget } from "./budget.ts";
 
 export type BacklogDeps = { db: Db; clock: Clock; log: Logger };
+export type JudgeDeps = BacklogDeps & { writeNotices: WriteNotices };
 
 const batchSize = 5_000;
 /** Few: the health lock is held meanwhile, and the relay may wait for it. */
 const endingBatch = 1_000;
-const hourMs = 3_600_000;
-const warnAfterMs = 24 * hourMs;
-const switchOffAfterMs = 120 * hourMs;
-const keepPausedMs = 7 * 24 * hourMs;
 
 /** Moves one batch for each subscription whose deliveries do not follow its switch yet. */
 export const moveBacklogs = async ({ db }: BacklogDeps): Promise<number> => {
@@ -39,30 +38,83 @@ export const moveBacklogs = async ({ db }: BacklogDeps): Promise<number> => {
   return moved;
 };
 
-/** Warns once about subscriptions that only fail, and switches off those that do for 120 h. */
-export const judgeFailing = async ({ db, clock, log }: BacklogDeps): Promise<void> => {
-  const now = clock.now().getTime();
-  const warned = await rowsOf<{ subscription_id: number; failing_since: Date }>(
+/**
+ * Warns, once, of a subscription that has only failed for a day. Asked again under the row's lock:
+ * another schedule may have been faster, or a success. Returns whether it did.
+ */
+const warn = async (
+  { db, writeNotices }: JudgeDeps,
+  subscriptionId: number,
+  { now, failingBefore }: { now: Date; failingBefore: Date },
+): Promise<boolean> =>
+  inTransaction(db, async (trx) => {
+    const [row] = await rowsOf<{ enterprise_id: number; failing_since: Date }>(
+      trx,
+      `UPDATE subscription_health h SET warned_at = ?
+       FROM subscriptions s
+       WHERE s.id = h.subscription_id AND h.subscription_id = ? AND s.is_active
+         AND h.failing_since <= ? AND (h.warned_at IS NULL OR h.warned_at < h.failing_since)
+       RETURNING s.enterprise_id, h.failing_since`,
+      [now, subscriptionId, failingBefore],
+    );
+    if (row === undefined) {
+      return false;
+    }
+    await writeNotices(trx, [
+      {
+        kind: "subscription.warned",
+        enterpriseId: row.enterprise_id,
+        subscriptionId,
+        failingSince: row.failing_since,
+      },
+    ]);
+    return true;
+  });
+
+/**
+ * Active subscriptions that have failed long enough for a step that was not taken yet. A receiver
+ * that pulls cannot fail.
+ */
+const listToJudge = async (
+  db: Db,
+  warnBefore: Date,
+  offBefore: Date,
+): Promise<{ id: number; isHopeless: boolean }[]> => {
+  const rows = await rowsOf<{ id: number; is_hopeless: boolean }>(
     db,
-    `UPDATE subscription_health h SET warned_at = ?
-     FROM subscriptions s
-     WHERE s.id = h.subscription_id AND s.is_active AND h.failing_since <= ?
-       AND (h.warned_at IS NULL OR h.warned_at < h.failing_since)
-     RETURNING h.subscription_id, h.failing_since`,
-    [new Date(now), new Date(now - warnAfterMs)],
+    `SELECT s.id, h.failing_since <= ? AS is_hopeless
+     FROM subscriptions s JOIN subscription_health h ON h.subscription_id = s.id
+     WHERE s.is_active AND s.mode = 'push' AND (h.failing_since <= ? OR (h.failing_since <= ?
+       AND (h.warned_at IS NULL OR h.warned_at < h.failing_since)))
+     ORDER BY s.id`,
+    [offBefore, offBefore, warnBefore],
   );
-  for (const { subscription_id, failing_since } of warned) {
-    log.warn({ subscription_id, failing_since }, "subscription.failing");
-  }
-  const hopeless = await rowsOf<{ id: number }>(
-    db,
-    `SELECT s.id FROM subscriptions s JOIN subscription_health h ON h.subscription_id = s.id
-     WHERE s.is_active AND h.failing_since <= ?`,
-    [new Date(now - switchOffAfterMs)],
-  );
-  for (const { id } of hopeless) {
-    // oxlint-disable-next-line no-await-in-loop -- rare, and each in a transaction of its own
-    await switchOff(db, id, "failing", log);
+  return rows.map((row) => ({ id: row.id, isHopeless: row.is_hopeless }));
+};
+
+/**
+ * Warns once about subscriptions that only fail, and switches off those that do for 120 h: each in
+ * a transaction of its own, so that a fault about one stops no other. It comes again in the next
+ * pass.
+ */
+export const judgeFailing = async (deps: JudgeDeps): Promise<void> => {
+  const { db, clock, log } = deps;
+  const now = clock.now();
+  const warnBefore = new Date(now.getTime() - warnAfterMs);
+  const offBefore = new Date(now.getTime() - switchOffAfterMs);
+  for (const { id, isHopeless } of await listToJudge(db, warnBefore, offBefore)) {
+    try {
+      if (isHopeless) {
+        // oxlint-disable-next-line no-await-in-loop -- rare, and each in a transaction of its own
+        await switchOff(deps, id, "failing", offBefore);
+        // oxlint-disable-next-line no-await-in-loop -- rare, and each in a transaction of its own
+      } else if (await warn(deps, id, { now, failingBefore: warnBefore })) {
+        log.warn({ subscription_id: id }, "subscription.failing");
+      }
+    } catch (thrown) {
+      const reason = toError(thrown).message;
+      log.error({ subscription_id: id, reason }, "subscription.not_judged");
+    }
   }
 };
 

@@ -4,7 +4,6 @@ import { lockHealth } from "../../../src/pipeline/ledger/health.ts";
 import { recordRevision, takeRevision } from "../../../src/pipeline/ledger/revise.ts";
 import {
   endOldPaused,
-  judgeFailing,
   letGoOrphans,
   moveBacklogs,
 } from "../../../src/pipeline/schedule/backlog.ts";
@@ -36,20 +35,6 @@ describe("the backlog of a subscription", () => {
       await recordRevision(trx, id, revision, { reason: null, changedBy: null });
     });
   const stateOf = async (id: number) => (await readLedger(database.db, id))[0]?.state;
-  const subscriptionOf = async (id: number) =>
-    (
-      await rowsOf<{ is_active: boolean; disabled_reason: string | null }>(
-        database.db,
-        "SELECT is_active, disabled_reason FROM subscriptions WHERE id = ?",
-        [id],
-      )
-    )[0];
-  const failSince = (id: number, since: Date) =>
-    rowsOf(
-      database.db,
-      "UPDATE subscription_health SET failing_since = ? WHERE subscription_id = ?",
-      [since, id],
-    );
 
   it("follows the switch: paused when off, due again when on", async () => {
     const { id, deps } = await setUp();
@@ -86,48 +71,6 @@ describe("the backlog of a subscription", () => {
     await switchTo(id, false);
     await moveBacklogs(deps);
     expect(await endOldPaused(deps)).to.equal(0);
-  });
-
-  it("switches a subscription off that did nothing but fail for 120 hours, not earlier", async () => {
-    const { id, deps } = await setUp();
-    await failSince(id, new Date(deps.clock.now().getTime() - 119 * hourMs));
-    await judgeFailing(deps);
-    expect(await subscriptionOf(id)).to.include({ is_active: true });
-    deps.clock.advance(hourMs);
-    await judgeFailing(deps);
-    expect(await subscriptionOf(id)).to.deep.equal({
-      is_active: false,
-      disabled_reason: "failing",
-    });
-    const [revision] = await rowsOf(
-      database.db,
-      `SELECT is_active, reason FROM subscription_revisions WHERE subscription_id = ?
-       ORDER BY revision DESC LIMIT 1`,
-      [id],
-    );
-    expect(revision).to.deep.equal({ is_active: false, reason: "failing" });
-  });
-
-  it("warns once about a day of nothing but failures", async () => {
-    const { id, deps } = await setUp();
-    const warnedAt = async () =>
-      (
-        await rowsOf<{ warned_at: Date | null }>(
-          database.db,
-          "SELECT warned_at FROM subscription_health WHERE subscription_id = ?",
-          [id],
-        )
-      )[0]?.warned_at;
-    await failSince(id, new Date(deps.clock.now().getTime() - 23 * hourMs));
-    await judgeFailing(deps);
-    expect(await warnedAt()).to.equal(null);
-    deps.clock.advance(2 * hourMs);
-    await judgeFailing(deps);
-    const first = await warnedAt();
-    expect(first).to.deep.equal(deps.clock.now());
-    deps.clock.advance(hourMs);
-    await judgeFailing(deps);
-    expect(await warnedAt()).to.deep.equal(first);
   });
 
   describe("that was off for more than 7 days", () => {

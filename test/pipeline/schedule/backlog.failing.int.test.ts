@@ -1,0 +1,212 @@
+import { expect } from "chai";
+import type { Notice } from "../../../src/pipeline/ledger/notices.ts";
+import { judgeFailing, type JudgeDeps } from "../../../src/pipeline/schedule/backlog.ts";
+import { rowsOf, type Trx } from "../../../src/platform/db/pool.ts";
+import { createLogger } from "../../../src/platform/logger.ts";
+import { createTestClock } from "../../support/clock.ts";
+import { useDatabase } from "../../support/database.ts";
+import { eventually } from "../../support/eventually.ts";
+import { anEnterprise, aSubscription } from "../../support/factories.ts";
+
+const hourMs = 3_600_000;
+const minuteMs = 60_000;
+
+describe("a subscription that only fails", () => {
+  const database = useDatabase();
+  const start = new Date("2026-11-20T10:00:00.000Z");
+  const clock = createTestClock(start);
+  let told: Notice[] = [];
+  let enterpriseId: number;
+  beforeEach(async () => {
+    clock.set(start);
+    told = [];
+    await rowsOf(database.db, "UPDATE subscription_health SET failing_since = NULL");
+    enterpriseId = (await anEnterprise(database.db)).id;
+  });
+  const deps = (more: Partial<JudgeDeps> = {}): JudgeDeps => ({
+    db: database.db,
+    clock,
+    log: createLogger("silent", "test"),
+    writeNotices: async (_trx, notices) => void told.push(...notices),
+    ...more,
+  });
+  const failing = async (columns: Record<string, unknown> = {}, since = start) => {
+    const { id } = await aSubscription(database.db, { enterprise_id: enterpriseId, ...columns });
+    await rowsOf(
+      database.db,
+      "UPDATE subscription_health SET failing_since = ? WHERE subscription_id = ?",
+      [since, id],
+    );
+    return id;
+  };
+  const stateOf = async (id: number) =>
+    (
+      await rowsOf<{
+        is_active: boolean;
+        disabled_reason: string | null;
+        warned_at: Date | null;
+      }>(
+        database.db,
+        `SELECT s.is_active, s.disabled_reason, h.warned_at FROM subscriptions s
+         JOIN subscription_health h ON h.subscription_id = s.id WHERE s.id = ?`,
+        [id],
+      )
+    )[0];
+  const fault = async (_trx: Trx, notices: readonly Notice[]): Promise<void> => {
+    told.push(...notices);
+    throw new Error("no notices today");
+  };
+
+  it("is warned of once, when the failures have lasted 24 hours and not earlier", async () => {
+    const id = await failing();
+    clock.advance(24 * hourMs - 1);
+    await judgeFailing(deps());
+    expect(told).to.deep.equal([]);
+    expect(await stateOf(id)).to.include({ warned_at: null });
+    clock.advance(1);
+    await judgeFailing(deps());
+    const warnedAt = clock.now();
+    clock.advance(minuteMs);
+    await judgeFailing(deps());
+    expect(told).to.deep.equal([
+      { kind: "subscription.warned", enterpriseId, subscriptionId: id, failingSince: start },
+    ]);
+    expect(await stateOf(id)).to.deep.equal({
+      is_active: true,
+      disabled_reason: null,
+      warned_at: warnedAt,
+    });
+  });
+
+  it("is warned of again when it fails again after a success", async () => {
+    const id = await failing();
+    clock.advance(24 * hourMs);
+    await judgeFailing(deps());
+    clock.advance(hourMs);
+    await rowsOf(
+      database.db,
+      `UPDATE subscription_health SET failing_since = ?, warned_at = NULL
+       WHERE subscription_id = ?`,
+      [clock.now(), id],
+    );
+    clock.advance(24 * hourMs);
+    await judgeFailing(deps());
+    expect(told.map(({ kind }) => kind)).to.deep.equal([
+      "subscription.warned",
+      "subscription.warned",
+    ]);
+  });
+
+  it("is switched off after 120 hours and not earlier, with a revision and a notice", async () => {
+    const id = await failing();
+    clock.advance(24 * hourMs);
+    await judgeFailing(deps());
+    clock.advance(96 * hourMs - 1);
+    await judgeFailing(deps());
+    expect(await stateOf(id)).to.include({ is_active: true });
+    clock.advance(1);
+    await judgeFailing(deps());
+    await judgeFailing(deps());
+    expect(await stateOf(id)).to.include({ is_active: false, disabled_reason: "failing" });
+    expect(told.slice(1)).to.deep.equal([
+      {
+        kind: "subscription.disabled",
+        enterpriseId,
+        subscriptionId: id,
+        reason: "failing",
+        failingSince: start,
+      },
+    ]);
+    const revisions = await rowsOf(
+      database.db,
+      `SELECT is_active, reason FROM subscription_revisions WHERE subscription_id = ?
+       ORDER BY revision`,
+      [id],
+    );
+    expect(revisions.slice(1)).to.deep.equal([{ is_active: false, reason: "failing" }]);
+  });
+
+  it("is only switched off, not warned of as well, where nobody looked for 120 hours", async () => {
+    await failing();
+    clock.advance(130 * hourMs);
+    await judgeFailing(deps());
+    expect(told.map(({ kind }) => kind)).to.deep.equal(["subscription.disabled"]);
+  });
+
+  it("is left alone while it is off, and where its receiver pulls", async () => {
+    await failing({ is_active: false });
+    await failing({ mode: "pull", url: null });
+    clock.advance(130 * hourMs);
+    await judgeFailing(deps());
+    expect(told).to.deep.equal([]);
+  });
+
+  it("is warned of once by two schedules that judge at the same moment", async () => {
+    const id = await failing();
+    clock.advance(24 * hourMs);
+    const waiting = await database.db.transaction();
+    let judging: Promise<unknown>;
+    try {
+      // Both have read that it is due before either can write.
+      await waiting.raw("SELECT FROM subscription_health WHERE subscription_id = ? FOR UPDATE", [
+        id,
+      ]);
+      judging = Promise.all([judgeFailing(deps()), judgeFailing(deps())]);
+      await eventually(async () => {
+        const blocked = await rowsOf(
+          database.db,
+          `SELECT 1 FROM pg_stat_activity
+           WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        );
+        return blocked.length === 2;
+      });
+    } finally {
+      await waiting.commit();
+    }
+    await judging;
+    expect(told).to.have.length(1);
+  });
+
+  it("stays on when a success comes while it is being judged", async () => {
+    const id = await failing();
+    clock.advance(120 * hourMs);
+    const settling = await database.db.transaction();
+    let judging: Promise<unknown>;
+    try {
+      await settling.raw(
+        "UPDATE subscription_health SET failing_since = NULL WHERE subscription_id = ?",
+        [id],
+      );
+      judging = judgeFailing(deps());
+      await eventually(async () => {
+        const blocked = await rowsOf(
+          database.db,
+          `SELECT 1 FROM pg_stat_activity
+           WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        );
+        return blocked.length === 1;
+      });
+    } finally {
+      await settling.commit();
+    }
+    await judging;
+    expect(await stateOf(id)).to.include({ is_active: true });
+    expect(told).to.deep.equal([]);
+  });
+
+  it("is not counted as warned of, or off, where the notice could not be written", async () => {
+    const early = await failing();
+    const late = await failing({}, new Date(start.getTime() - 120 * hourMs));
+    clock.advance(24 * hourMs);
+    await judgeFailing(deps({ writeNotices: fault }));
+    expect(told).to.have.length(2); // a fault about one stops no other
+    expect(await stateOf(early)).to.include({ warned_at: null });
+    expect(await stateOf(late)).to.include({ is_active: true });
+    told = [];
+    await judgeFailing(deps());
+    expect(told.map(({ kind }) => kind)).to.deep.equal([
+      "subscription.warned",
+      "subscription.disabled",
+    ]);
+  });
+});

@@ -1,0 +1,86 @@
+import { composeNotices } from "../../src/compose/notices.ts";
+import type { Notice } from "../../src/pipeline/ledger/notices.ts";
+import { inTransaction, rowsOf } from "../../src/platform/db/pool.ts";
+import { createTestClock } from "./clock.ts";
+import type { TestDatabase } from "./database.ts";
+import { anEnterprise, aSubscription, aUser } from "./factories.ts";
+import { startPipeline, type Pipeline } from "./pipeline.ts";
+import type { TestRedis } from "./redis.ts";
+
+type Body = { object: string; event: string; objectId: number; props: Record<string, unknown> };
+
+type ToldEvent = {
+  key: string;
+  told: string;
+  objectId: number;
+  props: Record<string, unknown>;
+};
+
+type Mail = { id: number; recipient: string; subject: string; text: string; channel: string };
+
+/**
+ * Notices as the processes of the pipeline compose them, with time standing still, and for each
+ * test an enterprise with one administrator and one webhook.
+ */
+export const useNotices = (database: TestDatabase, redis: TestRedis) => {
+  const clock = createTestClock(new Date("2026-11-25T10:00:00.000Z"));
+  let pipeline: Pipeline | undefined;
+  let enterpriseId = 0;
+  let subscriptionId = 0;
+  beforeEach("compose the notices", async () => {
+    const env = { BASE_URL: "https://sightline.example" };
+    pipeline = await startPipeline({ kind: "postgres", database, redis, clock, env, roles: [] });
+    enterpriseId = (await anEnterprise(database.db, { time_zone: "UTC" })).id;
+    await self.aPerson("admin", { email: self.adminEmail });
+    subscriptionId = await self.aReceiver({
+      name: "CRM",
+      url: "https://crm.example.com/hook?key=s3",
+    });
+  });
+  afterEach("close what composing opened", () => pipeline?.stop());
+  const self = {
+    get enterpriseId() {
+      return enterpriseId;
+    },
+    get subscriptionId() {
+      return subscriptionId;
+    },
+    get adminEmail() {
+      return `admin-${enterpriseId}@test.example`;
+    },
+    get writeNotices() {
+      if (pipeline === undefined) {
+        throw new Error("The notices exist inside tests and hooks only");
+      }
+      return composeNotices(pipeline.platform);
+    },
+    aPerson: (role: string, columns: Record<string, unknown> = {}) =>
+      aUser(database.db, { enterprise_id: enterpriseId, role, is_agent: false, ...columns }),
+    aReceiver: async (columns: Record<string, unknown> = {}) =>
+      (await aSubscription(database.db, { enterprise_id: enterpriseId, ...columns })).id,
+    /** Writes them in a transaction of their own. */
+    write: (...notices: Notice[]) =>
+      inTransaction(database.db, (trx) => self.writeNotices(trx, notices)),
+    /** What was told by event, and is on its way to receivers. */
+    events: async (): Promise<ToldEvent[]> => {
+      const rows = await rowsOf<{ key: string; body: string }>(
+        database.db,
+        `SELECT e.key, e.body FROM events e JOIN outbox o ON o.event_id = e.id
+         WHERE e.enterprise_id = ? ORDER BY e.id`,
+        [enterpriseId],
+      );
+      return rows.map(({ key, body }) => {
+        const { object, event, objectId, props } = JSON.parse(body) as Body;
+        return { key, told: `${object}.${event}`, objectId, props };
+      });
+    },
+    mails: (): Promise<Mail[]> =>
+      rowsOf(
+        database.db,
+        `SELECT id, recipient, subject, text, channel FROM messages
+         WHERE enterprise_id = ? ORDER BY id`,
+        [enterpriseId],
+      ),
+  };
+  return self;
+};

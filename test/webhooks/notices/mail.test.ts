@@ -1,0 +1,107 @@
+import { expect } from "chai";
+import { noticeMail } from "../../../src/webhooks/notices/mail.ts";
+import type { StateNotice, Told } from "../../../src/webhooks/notices/told.ts";
+import { wording } from "../../../src/webhooks/notices/wording.ts";
+
+const link = "https://sightline.example/settings/webhooks";
+const of = { enterpriseId: 3, subscriptionId: 7 };
+const failingSince = new Date("2026-11-20T10:00:00.000Z");
+
+const told = (notice: StateNotice, more: Partial<Told> = {}): Told => ({
+  notice,
+  subscription: {
+    id: 7,
+    enterpriseId: 3,
+    name: "CRM",
+    url: "https://crm.example.com:8443/hook/s3cret-path?token=s3cret-query",
+    isActive: true,
+  },
+  lastFailure: { result: "5xx", status: 503 },
+  at: new Date("2026-11-25T10:00:00.000Z"),
+  ...more,
+});
+
+const warned = told({ kind: "subscription.warned", ...of, failingSince });
+const failing = told({ kind: "subscription.disabled", ...of, reason: "failing", failingSince });
+const gone = told({ kind: "subscription.disabled", ...of, reason: "gone", failingSince: null });
+const recovered = told({ kind: "subscription.recovered", ...of, failingSince });
+const english = { language: "en", timeZone: "UTC" };
+
+describe("the mail about a webhook", () => {
+  it("warns: which webhook, since when, the last error, what happens next and where to look", () => {
+    expect(noticeMail(warned, english, link)).to.deep.equal({
+      subject: "Webhook “CRM” (#7): nothing but failures for 24 hours",
+      text:
+        "The webhook “CRM” (#7) has had nothing but failures since 20 November 2026 at 10:00 (UTC).\n\n" +
+        "Address: https://crm.example.com:8443\nLast error: HTTP 503\n\n" +
+        "We go on trying. If nothing succeeds until 25 November 2026 at 10:00 (UTC), it is switched off.\n\n" +
+        `Look at it, or change it:\n${link}\n`,
+    });
+  });
+
+  it("speaks French, in the time of the enterprise", () => {
+    const french = { language: "fr", timeZone: "Europe/Paris" };
+    expect(noticeMail(failing, french, link)).to.deep.equal({
+      subject: "Le webhook “CRM” (#7) a été désactivé",
+      text:
+        "Le webhook “CRM” (#7) n’a connu que des échecs depuis le 20 novembre 2026 à 11:00 (Europe/Paris), soit 120 heures. Il a été désactivé.\n\n" +
+        "Adresse : https://crm.example.com:8443\nDernière erreur : HTTP 503\n\n" +
+        "Ce qui restait à envoyer est conservé jusqu’au 2 décembre 2026 à 11:00 (Europe/Paris) et partira si le webhook est réactivé avant cette date. Les événements qui surviennent pendant qu’il est désactivé ne sont pas conservés pour lui.\n\n" +
+        `Pour le consulter ou le modifier :\n${link}\n`,
+    });
+  });
+
+  it("says that the receiver asked for no more, and that a webhook works again", () => {
+    const off = noticeMail(gone, english, link);
+    expect(off.subject).to.equal("Webhook “CRM” (#7) was switched off");
+    expect(off.text).to.contain("answered 410: it wants nothing more");
+    expect(off.text).to.contain("kept until 2 December 2026 at 10:00 (UTC)");
+    const on = noticeMail(recovered, english, link);
+    expect(on.subject).to.equal("Webhook “CRM” (#7) works again");
+    expect(on.text).to.contain("after failures since 20 November 2026 at 10:00 (UTC)");
+    expect(on.text).not.to.contain("Last error");
+  });
+
+  it("is whole in every language, and never holds path or query of the address", () => {
+    for (const language of Object.keys(wording)) {
+      for (const one of [warned, failing, gone, recovered]) {
+        const { subject, text } = noticeMail(one, { language, timeZone: "UTC" }, link);
+        expect(subject, language).to.contain("“CRM” (#7)");
+        expect(text, language).to.contain(link);
+        expect(subject + text, language).not.to.match(/[{}]|s3cret|undefined/u);
+      }
+    }
+  });
+
+  it("is in English for a language that it does not speak, and in UTC for an unknown time zone", () => {
+    const reader = { language: "xx", timeZone: "Nowhere/Nothing" };
+    expect(noticeMail(warned, reader, link)).to.deep.equal(noticeMail(warned, english, link));
+  });
+
+  it("does without what is not known: a name, an address, a last error", () => {
+    const subscription = { id: 7, enterpriseId: 3, name: "", url: null, isActive: true };
+    const { notice } = warned;
+    const { subject, text } = noticeMail(
+      told(notice, { subscription, lastFailure: null }),
+      english,
+      link,
+    );
+    expect(subject).to.equal("Webhook #7: nothing but failures for 24 hours");
+    expect(text).not.to.contain("Address");
+    expect(text).not.to.contain("Last error");
+  });
+
+  it("names the class of an error that was no answer", () => {
+    const lastFailure = { result: "timeout_response", status: null };
+    const { text } = noticeMail(told(warned.notice, { lastFailure }), english, link);
+    expect(text).to.contain("Last error: timeout_response\n");
+  });
+
+  it("takes a name literally, whatever stands in it", () => {
+    const subscription = { ...warned.subscription, name: "{since} $1 {webhook}" };
+    const { subject } = noticeMail(told(warned.notice, { subscription }), english, link);
+    expect(subject).to.equal(
+      "Webhook “{since} $1 {webhook}” (#7): nothing but failures for 24 hours",
+    );
+  });
+});

@@ -58,6 +58,7 @@ export type Config = Readonly<{
     leaseMs: number;
     queueHighWater: number;
     retentionDays: number;
+    eventMaxBytes: number;
   }>;
   metricsPort: number;
   shutdownGraceMs: number;
@@ -221,6 +222,7 @@ const toConfig = (v: Values, ranges: readonly AllowedRange[]): Config => {
       leaseMs: Number(v.DELIVERY_LEASE_SECONDS) * 1000,
       queueHighWater: Number(v.QUEUE_HIGH_WATER),
       retentionDays: Number(v.RETENTION_DAYS),
+      eventMaxBytes: Number(v.EVENT_MAX_BYTES),
     },
     metricsPort: Number(v.METRICS_PORT),
     shutdownGraceMs: Number(v.SHUTDOWN_GRACE_SECONDS) * 1000,

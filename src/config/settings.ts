@@ -208,7 +208,17 @@ export const settings = {
     default: 30,
     minimum: 4,
     maximum: 400,
-    meaning: "How long events, ended deliveries and their attempts are kept.",
+    meaning:
+      "How long events, ended deliveries and their attempts are kept, where an enterprise has " +
+      "not set its own days.",
+  },
+  EVENT_MAX_BYTES: {
+    type: "integer",
+    default: 262144,
+    minimum: 65536,
+    maximum: 1048576,
+    meaning:
+      "The most that one webhook's body may weigh. A change that would exceed it is refused.",
   },
   METRICS_PORT: {
     type: "integer",

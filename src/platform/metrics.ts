@@ -85,7 +85,40 @@ const gauges = ({ gauge }: Makers) => ({
   }),
   subscriptions: gauge({
     name: "webhook_subscriptions",
-    help: "Subscriptions by state: active, failing, throttled, off",
+    help: "Subscriptions by state: active, failing, throttled, open (circuit), off",
+    labelNames: ["state"],
+  }),
+});
+
+/** How the daily partitions stand. */
+const partitionMetrics = ({ gauge }: Makers) => ({
+  partitionsAhead: gauge({
+    name: "webhook_partition_days_ahead",
+    help: "Days after today that have a partition already: usually 3",
+    labelNames: ["table"],
+  }),
+  defaultPartitionRows: gauge({
+    name: "webhook_default_partition_rows",
+    help: "Rows that no day's partition was there for, counted up to 10,000: usually 0",
+    labelNames: ["table"],
+  }),
+  partitionOverdue: gauge({
+    name: "webhook_partition_overdue_days",
+    help: "By how many days the oldest partition is older than anybody keeps it: usually 0",
+    labelNames: ["table"],
+  }),
+});
+
+/** What a delivery process has under way, read when somebody asks. */
+const placeMetrics = ({ gauge }: Makers) => ({
+  deliveryPlaces: gauge({
+    name: "webhook_worker_requests",
+    help: "Requests of this process: held (count against its concurrency), parked (slow), waiting",
+    labelNames: ["state"],
+  }),
+  window: gauge({
+    name: "webhook_window_requests",
+    help: "Requests that all active subscriptions together may have in flight, and have",
     labelNames: ["state"],
   }),
 });
@@ -94,7 +127,7 @@ const gauges = ({ gauge }: Makers) => ({
 const taskMetrics = ({ counter, gauge, histogram }: Makers) => ({
   taskRuns: counter({
     name: "task_runs_total",
-    help: "Runs of tasks, by what became of them: done, again, failed, threw, stopped, lost",
+    help: "Runs of tasks, by what became of them: done, replanned, again, failed, threw, stopped, lost",
     labelNames: ["kind", "outcome"],
   }),
   taskDuration: histogram({
@@ -170,14 +203,21 @@ export const createMetrics = () => {
   const work = workMetrics(makers);
   const tasks = taskMetrics(makers);
   startAtZero(work, tasks);
+  const looks: (() => void)[] = [];
   return {
-    render: async (): Promise<{ contentType: string; text: string }> => ({
-      contentType: registry.contentType,
-      text: await registry.metrics(),
-    }),
+    render: async (): Promise<{ contentType: string; text: string }> => {
+      looks.forEach((look) => look());
+      return { contentType: registry.contentType, text: await registry.metrics() };
+    },
+    /** Called before the metrics are shown: sets gauges of what this process has in its memory. */
+    onRender: (look: () => void): void => {
+      looks.push(look);
+    },
     ...work,
     ...tasks,
     ...gauges(makers),
+    ...partitionMetrics(makers),
+    ...placeMetrics(makers),
     ...httpMetrics(makers),
   };
 };

@@ -12,8 +12,17 @@ export type Quotas = Readonly<{
   max_sms_per_day: number;
 }>;
 
+/** For how many days webhooks keep what they sent. Null: as long as the platform does. */
+export type Retention = Readonly<{
+  /** The content of events. */
+  payload_days: number | null;
+  /** Deliveries and their attempts. */
+  log_days: number | null;
+}>;
+
 /** What a change writes. */
 export type EnterpriseSettings = Quotas &
+  Retention &
   Readonly<{
     name: string;
     time_zone: string;
@@ -32,8 +41,9 @@ export type EnterpriseSettings = Quotas &
 export type Enterprise = EnterpriseSettings &
   Readonly<{ id: number; apiKey: string; created: Date; modified: Date }>;
 
-export type EnterpriseInput = Partial<Omit<EnterpriseSettings, keyof Quotas>> & {
+export type EnterpriseInput = Partial<Omit<EnterpriseSettings, keyof Quotas | keyof Retention>> & {
   quotas?: Partial<Quotas>;
+  retention?: Partial<Retention>;
 };
 
 /** What an enterprise pays for, or what decides who rules it, is the platform's to say. */
@@ -64,11 +74,16 @@ const checkTimeZone = (name: string | undefined): void => {
 };
 
 /** The fields that a client gave, in the form in which they are stored. */
-export const settingsOf = ({ quotas, ...input }: EnterpriseInput): Partial<EnterpriseSettings> => {
+export const settingsOf = ({
+  quotas,
+  retention,
+  ...input
+}: EnterpriseInput): Partial<EnterpriseSettings> => {
   checkTimeZone(input.time_zone);
   return given({
     ...input,
     ...quotas,
+    ...retention,
     sip_phone_number: parsed("sip_phone_number", input.sip_phone_number, parsePhone),
   });
 };

@@ -20,6 +20,7 @@ export const presentEnterprise = (enterprise: Enterprise) => ({
     max_media_bytes: enterprise.max_media_bytes,
     max_sms_per_day: enterprise.max_sms_per_day,
   },
+  retention: { payload_days: enterprise.payload_days, log_days: enterprise.log_days },
   created: toTimestamp(enterprise.created),
   modified: toTimestamp(enterprise.modified),
 });

@@ -43,6 +43,15 @@ const fields = {
       max_sms_per_day: count(0, "integer"),
     },
   },
+  retention: {
+    type: "object",
+    additionalProperties: false,
+    properties: {
+      payload_days: { type: ["integer", "null"], minimum: 1, maximum: 400 },
+      // Not less than it takes until a delivery is given up.
+      log_days: { type: ["integer", "null"], minimum: 4, maximum: 400 },
+    },
+  },
 };
 
 export const changeEnterpriseSchema: JsonSchema = {
@@ -98,6 +107,10 @@ export const enterpriseSchema = exactObject("Enterprise", {
     max_users: nullableInteger,
     max_media_bytes: nullableInteger,
     max_sms_per_day: integer,
+  }),
+  retention: exactObject("EnterpriseRetention", {
+    payload_days: nullableInteger,
+    log_days: nullableInteger,
   }),
   created: timestamp,
   modified: timestamp,

@@ -28,13 +28,15 @@ type EnterpriseRow = {
   max_users: number | null;
   max_media_bytes: number | null;
   max_sms_per_day: number;
+  payload_days: number | null;
+  log_days: number | null;
   created_at: Date;
   modified_at: Date;
 };
 
 const columns = `e.id, e.name, e.api_key, e.solution_enabled, e.time_zone, e.language,
   e.managed_by, e.sip_phone_number, e.sms_sender, e.mail_provider, e.sms_provider, e.max_users,
-  e.max_media_bytes, e.max_sms_per_day, e.created_at, e.modified_at`;
+  e.max_media_bytes, e.max_sms_per_day, e.payload_days, e.log_days, e.created_at, e.modified_at`;
 
 const toEnterprise = ({
   api_key: apiKey,
@@ -116,7 +118,8 @@ export const updateEnterprise = async (
     trx,
     `UPDATE enterprises SET name = ?, time_zone = ?, language = ?, sip_phone_number = ?,
        sms_sender = ?, mail_provider = ?, sms_provider = ?, solution_enabled = ?, managed_by = ?,
-       max_users = ?, max_media_bytes = ?, max_sms_per_day = ?, modified_at = now()
+       max_users = ?, max_media_bytes = ?, max_sms_per_day = ?, payload_days = ?,
+       log_days = ?, modified_at = now()
      WHERE id = ?`,
     [
       settings.name,
@@ -131,6 +134,8 @@ export const updateEnterprise = async (
       settings.max_users,
       settings.max_media_bytes,
       settings.max_sms_per_day,
+      settings.payload_days,
+      settings.log_days,
       id,
     ],
   );

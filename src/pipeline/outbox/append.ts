@@ -4,6 +4,7 @@
  * On crash: before the commit nothing happened; after it the relay finds the outbox rows.
  */
 import type { OutboundEvent, WebhookBody } from "../../contracts/events.ts";
+import { problem } from "../../contracts/problems.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { preparedRowsOf, type Trx } from "../../platform/db/pool.ts";
 import type { FaultPoint } from "../../platform/fault-point.ts";
@@ -14,7 +15,8 @@ export type Outbox = {
   /**
    * Writes the events in the order given. Takes a transaction and nothing else: appended on the
    * pool, an event could be committed without its entity. Call it after the entity's row was
-   * written or locked, so that events of one object get ids in commit order.
+   * written or locked, so that events of one object get ids in commit order. Throws `too_large`
+   * for an event above the bound: the transaction, and with it the change, does not happen.
    */
   append(trx: Trx, events: readonly OutboundEvent[]): Promise<void>;
 };
@@ -25,7 +27,18 @@ export type OutboxDeps = {
   /** Called after the commit: wakes the relay. Only haste, never needed for correctness. */
   wake: () => void;
   faultPoint: FaultPoint;
+  /** The most that a body may weigh. */
+  maxBytes?: number;
 };
+
+/**
+ * What no event of the platform's own exceeds, whatever people typed: its longest text is what was
+ * read in a picture, 10,000 characters, which are 60,000 bytes of JSON at most. So a timer or
+ * another task, which nobody could tell, never comes against the bound.
+ */
+export const smallestMaxBytes = 65_536;
+
+const defaultMaxBytes = 262_144;
 
 const bodyOf = (event: OutboundEvent, time: number): string => {
   const body: WebhookBody = {
@@ -50,7 +63,29 @@ const appendSql = `
   )
   INSERT INTO outbox (event_id, occurred_at) SELECT id, occurred_at FROM written`;
 
-export const createOutbox = ({ ids, clock, wake, faultPoint }: OutboxDeps): Outbox => ({
+/** The body, where a receiver can be expected to take it. */
+const boundBodyOf = (event: OutboundEvent, time: number, maxBytes: number): string => {
+  const body = bodyOf(event, time);
+  const bytes = Buffer.byteLength(body);
+  if (bytes > maxBytes) {
+    const { object, objectId } = event;
+    throw problem(
+      "too_large",
+      `The webhook event about ${object} ${objectId} would weigh ${bytes} bytes; ` +
+        `${maxBytes} are allowed. Shorten what it tells.`,
+      { details: `Object ${object}` },
+    );
+  }
+  return body;
+};
+
+export const createOutbox = ({
+  ids,
+  clock,
+  wake,
+  faultPoint,
+  maxBytes = defaultMaxBytes,
+}: OutboxDeps): Outbox => ({
   append: async (trx, events) => {
     const time = toUnixSeconds(clock.now());
     const rows = events.map((event, position) => ({
@@ -62,7 +97,7 @@ export const createOutbox = ({ ids, clock, wake, faultPoint }: OutboxDeps): Outb
       event_type: event.eventType ?? null,
       object_id: String(event.objectId),
       key: event.key,
-      body: bodyOf(event, time),
+      body: boundBodyOf(event, time, maxBytes),
     }));
     await preparedRowsOf(trx, appendSql, [JSON.stringify(rows)]);
     faultPoint("api.beforeCommit");

@@ -45,6 +45,7 @@ describe("enterprises API", () => {
       solution_enabled: true,
       managed_by: null,
       quotas: { max_users: null, max_media_bytes: null, max_sms_per_day: 500 },
+      retention: { payload_days: null, log_days: null },
       created: body["created"],
       modified: body["modified"],
     });
@@ -162,6 +163,31 @@ describe("enterprises API", () => {
     for (const managed_by of [admin.enterprise_id, 999_999]) {
       const refused = await patch({ managed_by }, root);
       expect(refused.body).to.include({ status: 400, details: "Parameter managed_by" });
+    }
+  });
+
+  it("lets its administrator say for how long webhooks keep what they sent", async () => {
+    const first = await patch({ retention: { payload_days: 1, log_days: 400 } });
+    expect(first.body["retention"]).to.deep.equal({ payload_days: 1, log_days: 400 });
+    const second = await patch({ retention: { payload_days: null } });
+    expect(second.body["retention"]).to.deep.equal({ payload_days: null, log_days: 400 });
+    const third = await patch({ retention: { log_days: 4 } });
+    expect(third.body["retention"]).to.deep.equal({ payload_days: null, log_days: 4 });
+    const [entry] = await rowsOf<{ changes: unknown }>(
+      database.db,
+      "SELECT changes FROM audit_entries WHERE object = 'enterprise' ORDER BY id DESC LIMIT 1",
+    );
+    expect(entry?.changes).to.deep.equal({ log_days: { from: 400, to: 4 } });
+    for (const retention of [
+      { payload_days: 0 },
+      { payload_days: 401 },
+      { payload_days: 1.5 },
+      { log_days: 3 },
+      { log_days: 401 },
+      { days: 7 },
+    ]) {
+      const refused = await patch({ retention });
+      expect(refused.body, JSON.stringify(retention)).to.include({ status: 400, code: 10 });
     }
   });
 

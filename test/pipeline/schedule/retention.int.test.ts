@@ -7,6 +7,7 @@ import {
 } from "../../../src/pipeline/schedule/retention.ts";
 import { rowsOf } from "../../../src/platform/db/pool.ts";
 import { createLogger } from "../../../src/platform/logger.ts";
+import { createMetrics } from "../../../src/platform/metrics.ts";
 import { createTestClock, stopAfter } from "../../support/clock.ts";
 import { useDatabase } from "../../support/database.ts";
 import { fillDeliveries } from "../../support/explain.ts";
@@ -23,6 +24,7 @@ describe("retention", () => {
     db: database.db,
     clock: createTestClock(now),
     log: createLogger("silent", "test"),
+    metrics: createMetrics(),
     retentionDays: 30,
   });
   const partitions = async () =>

@@ -1,0 +1,43 @@
+import { exactObject, integer, text, timestamp } from "../../http/answer-schema.ts";
+import { ok, route, type JsonSchema, type Route } from "../../http/route.ts";
+import { toTimestamp } from "../../platform/timestamps.ts";
+import type { Expunge } from "./service.ts";
+
+const eventParams: JsonSchema = {
+  type: "object",
+  required: ["eventId"],
+  properties: { eventId: { type: "string", pattern: "^evt_[0-9a-f-]{36}$" } },
+};
+
+const expungedAnswer = exactObject("ExpungedEvent", {
+  id: text,
+  expunged: timestamp,
+  cancelled: integer,
+  under_way: integer,
+});
+
+/** The operation that removes the content of an event. */
+export const expungeRoutes = (expunge: Expunge): Route[] => [
+  route<{ eventId: string }>({
+    permission: "webhooks.write",
+    family: "platform",
+    limit: "api",
+    method: "POST",
+    path: "/webhooks/events/{eventId}/expunge",
+    operationId: "expungeWebhookEvent",
+    summary: "Remove the content of an event from all that webhooks keep",
+    params: eventParams,
+    answer: { status: 200, schema: expungedAnswer },
+    problems: ["conflict"],
+    handle: async ({ caller, requestId, params }) => {
+      const { enterpriseId, userId, login } = caller;
+      const result = await expunge({ enterpriseId, userId, login, requestId }, params.eventId);
+      return ok({
+        id: result.id,
+        expunged: toTimestamp(result.expunged),
+        cancelled: result.cancelled,
+        under_way: result.underWay,
+      });
+    },
+  }),
+];

@@ -1,0 +1,47 @@
+import { expect } from "chai";
+import { createOutbox, smallestMaxBytes } from "../../src/pipeline/outbox/append.ts";
+import { createSessionEvents } from "../../src/session-events/service.ts";
+import { randomIds } from "../../src/platform/ids.ts";
+import { createTicketGuests } from "../../src/tickets/guests.ts";
+import { createTestClock } from "../support/clock.ts";
+import { useDatabase } from "../support/database.ts";
+import { tinyPng, useMedia } from "../support/media.ts";
+import { aTicketRow } from "../support/media-rows.ts";
+import { toldAbout } from "../support/tickets.ts";
+
+/** A page so full of text, each character of which takes as much of JSON as one can. */
+const endless = "\u0001".repeat(200_000);
+
+describe("a picture with more text than a webhook may carry", () => {
+  const database = useDatabase();
+  const clock = createTestClock();
+  const wake = (): void => undefined;
+  const api = useMedia(database, {
+    ocrEngine: { read: async () => ({ kind: "text", text: endless }) },
+    get tickets() {
+      const outbox = createOutbox({
+        ...{ ids: randomIds, clock, wake, faultPoint: wake },
+        maxBytes: smallestMaxBytes,
+      });
+      return createTicketGuests({
+        clock,
+        timeline: createSessionEvents({ db: database.db }),
+        outbox,
+      });
+    },
+  });
+
+  it("is read all the same: the task ends, with the first 10,000 characters", async () => {
+    const place = await aTicketRow(database.db, api.world);
+    const { body } = await api.upload({ data: tinyPng }, { ticketId: place.id });
+    const id = body.id as number;
+    expect((await api.call(`POST /medias/${id}/ocr`, { as: api.world.agent })).status).to.equal(
+      202,
+    );
+    expect(await api.runTask("media.ocr", id)).to.deep.equal({ kind: "done" });
+    const told = (await toldAbout(database.db, place.id)).filter(
+      ({ props }) => props["eventType"] === "media.OCRDone",
+    );
+    expect(told.map(({ props }) => props["text"])).to.deep.equal([endless.slice(0, 10_000)]);
+  });
+});

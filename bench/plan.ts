@@ -15,6 +15,8 @@ export type Plan = Readonly<{
   listTickets: number;
   listDays: number;
   listRounds: number;
+  logDeliveries: number;
+  logRounds: number;
   postgresDrainEvents: number;
   claimRounds: number;
   claims: number;
@@ -23,7 +25,7 @@ export type Plan = Readonly<{
 }>;
 
 const defaultParts = ["throughput", "latency", "postgres", "api", "lists", "claim"] as const;
-const partNames = [...defaultParts, "statements", "isolation", "outage"] as const;
+const partNames = [...defaultParts, "statements", "isolation", "outage", "delivery-log"] as const;
 export type Part = (typeof partNames)[number];
 
 const full = {
@@ -38,6 +40,8 @@ const full = {
   listTickets: 100_000,
   listDays: 365,
   listRounds: 60,
+  logDeliveries: 10_000_000,
+  logRounds: 20,
   postgresDrainEvents: 6_000,
   claimRounds: 3,
   claims: 2_000,
@@ -57,6 +61,8 @@ const quick = {
   listTickets: 20_000,
   listDays: 73,
   listRounds: 20,
+  logDeliveries: 500_000,
+  logRounds: 10,
   postgresDrainEvents: 1_000,
   claimRounds: 1,
   claims: 1_000,

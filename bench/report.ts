@@ -1,6 +1,7 @@
 /** Results as tables for people. */
 import type { ApiWritesResult } from "./scenarios/api-writes.ts";
 import type { ClaimResult } from "./scenarios/claim.ts";
+import type { DeliveryLogResult } from "./scenarios/delivery-log.ts";
 import type { DrainResult } from "./scenarios/drain.ts";
 import type { IdleResult } from "./scenarios/idle.ts";
 import type { IsolationResult, Phase } from "./scenarios/isolation.ts";
@@ -202,6 +203,18 @@ export const listsTable = ({ tickets, answersMs }: ListsResult): string =>
     `Answers of a web process to one client, ${tickets.toLocaleString("en-US")} tickets in the enterprise`,
     ["call", "p50 ms", "p95", "p99", "max"],
     Object.entries(answersMs).map(([name, { p50, p95, p99, max }]) => [name, p50, p95, p99, max]),
+  );
+
+export const deliveryLogTable = (result: DeliveryLogResult): string =>
+  table(
+    `Searches in a log of ${result.deliveries.toLocaleString("en-US")} deliveries and more attempts ` +
+      `(${result.gigabytes.toFixed(1)} GB, made in ${result.seedMinutes.toFixed(1)} minutes)`,
+    ["search", "p50 ms", "p95", "max", "looked at", "found", "requests"],
+    Object.entries(result.searches).map(([name, { ms, examined, found, pages }]) => [
+      name,
+      ...[ms.p50, ms.p95, ms.max],
+      ...[examined, found, pages].map(String),
+    ]),
   );
 
 export const apiTable = (results: readonly ApiWritesResult[]): string =>

@@ -10,6 +10,11 @@ import { planOf, type Plan } from "./plan.ts";
 import * as report from "./report.ts";
 import { apiWrites, type ApiWritesResult } from "./scenarios/api-writes.ts";
 import { measureClaims, type ClaimResult } from "./scenarios/claim.ts";
+import {
+  deliveryLog,
+  deliveryLogSettings,
+  type DeliveryLogResult,
+} from "./scenarios/delivery-log.ts";
 import { drain, warmUp, type DrainResult } from "./scenarios/drain.ts";
 import { idle, type IdleResult } from "./scenarios/idle.ts";
 import { bad, healthy, isolation, type IsolationResult } from "./scenarios/isolation.ts";
@@ -46,6 +51,7 @@ type Results = {
   postgresDrain?: DrainResult;
   api?: ApiWritesResult[];
   lists?: ListsResult;
+  deliveryLog?: DeliveryLogResult;
   claim?: ClaimResult[];
   statements?: Record<string, StatementCost[]>;
   isolation?: IsolationResult;
@@ -149,6 +155,13 @@ const measureLists: Step = async (bench, plan, results) => {
   bench.print(report.listsTable(results.lists));
 };
 
+const measureDeliveryLog: Step = async (bench, plan, results) => {
+  const { logDeliveries: deliveries, logRounds: rounds } = plan;
+  const print = (text: string): void => bench.print(text);
+  results.deliveryLog = await deliveryLog(bench.stack, { deliveries, rounds, print });
+  bench.print(report.deliveryLogTable(results.deliveryLog));
+};
+
 const measureClaim: Step = async (bench, plan, results) => {
   await (await bench.openRig()).stopRoles();
   results.claim = await measureClaims(bench.stack, {
@@ -218,6 +231,7 @@ const steps: Record<Plan["parts"][number], Step> = {
   lists: measureLists,
   claim: measureClaim,
   statements: measureStatements,
+  "delivery-log": measureDeliveryLog,
   isolation: measureIsolation,
   outage: measureOutage,
 };
@@ -230,22 +244,25 @@ const save = async (results: Results): Promise<string> => {
   return file;
 };
 
+/** A log is made without care for its safety, but nothing else is measured on such a database. */
+const settingsOf = ({ parts }: Plan): Record<string, string> => ({
+  ...(parts.includes("statements") ? statementSettings : {}),
+  ...(parts.every((part) => part === "delivery-log") ? deliveryLogSettings : {}),
+});
+
 const plan = planOf(readArguments());
 
-await runBench(
-  async (bench) => {
-    const machine = await describeMachine(bench.stack);
-    bench.print(report.machineLine(machine));
-    const results: Results = {
-      startedAt: new Date().toISOString(),
-      isQuick: plan.isQuick,
-      machine,
-    };
-    for (const part of plan.parts) {
-      await steps[part](bench, plan, results);
-      await save(results); // what is measured is kept, whatever happens to the rest
-    }
-    bench.print(`\nEvery delivery arrived exactly once. Written to ${await save(results)}`);
-  },
-  plan.parts.includes("statements") ? statementSettings : {},
-);
+await runBench(async (bench) => {
+  const machine = await describeMachine(bench.stack);
+  bench.print(report.machineLine(machine));
+  const results: Results = {
+    startedAt: new Date().toISOString(),
+    isQuick: plan.isQuick,
+    machine,
+  };
+  for (const part of plan.parts) {
+    await steps[part](bench, plan, results);
+    await save(results); // what is measured is kept, whatever happens to the rest
+  }
+  bench.print(`\nEvery delivery arrived exactly once. Written to ${await save(results)}`);
+}, settingsOf(plan));

@@ -3,7 +3,6 @@ import {
   exactObject,
   flag,
   integer,
-  listOf,
   nullableInteger,
   nullableText,
   text,
@@ -16,6 +15,12 @@ const nullableTimestamp = { ...timestamp, type: ["string", "null"] };
 
 const deliveryMembers = {
   id: integer,
+  webhook: exactObject("DeliveryWebhook", {
+    id: integer,
+    name: text,
+    origin: nullableText,
+    deleted: flag,
+  }),
   sequence: integer,
   webhook_id: nullableText,
   object: text,
@@ -28,8 +33,13 @@ const deliveryMembers = {
   waits_for: nullableInteger,
   created: timestamp,
   ended: nullableTimestamp,
+  end_reason: nullableText,
+  last_attempt: nullableTimestamp,
+  last_result: nullableText,
   last_code: nullableInteger,
   last_error: nullableText,
+  replay: nullableInteger,
+  replay_of: nullableInteger,
 };
 
 const nullableMap = (values: JsonSchema): JsonSchema => ({
@@ -51,13 +61,25 @@ const attempt = exactObject("WebhookAttempt", {
   response_body: nullableText,
 });
 
-export const deliveryListAnswer = listOf(
-  "WebhookDeliveryList",
-  exactObject("WebhookDeliveryItem", deliveryMembers),
-);
+const pageMembers = {
+  data: { type: "array", items: exactObject("WebhookDeliveryItem", deliveryMembers) },
+  next_cursor: nullableText,
+  examined: integer,
+  complete: flag,
+};
+
+export const deliverySearchAnswer = exactObject("WebhookDeliverySearch", pageMembers);
+
+export const deliveryListAnswer = exactObject("WebhookDeliveryList", {
+  total: integer,
+  total_exact: flag,
+  ...pageMembers,
+});
 
 export const deliveryAnswer = exactObject("WebhookDelivery", {
   ...deliveryMembers,
+  waits_for_id: nullableInteger,
   body: nullableText,
+  expunged: nullableTimestamp,
   attempts: { type: "array", items: attempt },
 });

@@ -1,5 +1,7 @@
 import { toTimestamp, toTimestampOrNull } from "../../platform/timestamps.ts";
 import { maskRequestHeaders, maskResponseHeaders } from "../custom-headers.ts";
+import { encodeCursor } from "./cursor.ts";
+import type { DeliveryInFull, DeliveryPage } from "./service.ts";
 import type { Attempt, Delivery } from "./store.ts";
 
 /** States in which a delivery has a time of its next try. */
@@ -9,9 +11,20 @@ const scheduledStates: readonly Delivery["state"][] = ["pending", "queued", "ret
 const presentObjectId = (objectId: string | null): number | string | null =>
   objectId !== null && /^\d{1,15}$/u.test(objectId) ? Number(objectId) : objectId;
 
+const originOf = (url: string | null): string | null =>
+  url !== null && URL.canParse(url) ? new URL(url).origin : null;
+
+const presentSubscription = ({ id, name, url, isDeleted }: Delivery["subscription"]) => ({
+  id,
+  name,
+  origin: originOf(url),
+  deleted: isDeleted,
+});
+
 /** A delivery as an item of the list. */
 export const presentDelivery = (delivery: Delivery) => ({
   id: delivery.id,
+  webhook: presentSubscription(delivery.subscription),
   sequence: delivery.sequence,
   webhook_id: delivery.messageId,
   object: delivery.object,
@@ -24,8 +37,21 @@ export const presentDelivery = (delivery: Delivery) => ({
   waits_for: delivery.waitsFor,
   created: toTimestamp(delivery.created),
   ended: toTimestampOrNull(delivery.ended),
+  end_reason: delivery.endReason,
+  last_attempt: toTimestampOrNull(delivery.lastAttempt),
+  last_result: delivery.lastResult,
   last_code: delivery.lastStatus,
   last_error: delivery.lastFailure,
+  replay: delivery.replayId,
+  replay_of: delivery.replayOf,
+});
+
+/** A page, with the cursor of the next one. `fingerprint`: of the search that it is a page of. */
+export const presentPage = (page: DeliveryPage, fingerprint: string) => ({
+  data: page.deliveries.map(presentDelivery),
+  next_cursor: page.next === undefined ? null : encodeCursor(page.next, fingerprint),
+  examined: page.examined,
+  complete: page.isComplete,
 });
 
 const presentAttempt = (attempt: Attempt) => ({
@@ -43,8 +69,10 @@ const presentAttempt = (attempt: Attempt) => ({
 });
 
 /** A delivery with the exact text that is sent, and what became of each attempt. */
-export const presentDeliveryInFull = (delivery: Delivery, attempts: readonly Attempt[]) => ({
+export const presentDeliveryInFull = ({ delivery, attempts, waitsForId }: DeliveryInFull) => ({
   ...presentDelivery(delivery),
-  body: delivery.body,
+  waits_for_id: waitsForId,
+  body: delivery.expunged === null ? delivery.body : null,
+  expunged: toTimestampOrNull(delivery.expunged),
   attempts: attempts.map(presentAttempt),
 });

@@ -1,43 +1,66 @@
-import { invalidParameter } from "../../contracts/problems.ts";
-import { pageHeaders, parsePage } from "../../http/paging.ts";
+import { pageHeaders } from "../../http/paging.ts";
 import { ok, route, type Route } from "../../http/route.ts";
-import { parseBound } from "../../http/values.ts";
 import { webhookParams, type WebhookParams } from "../schema.ts";
-import { deliveryAnswer, deliveryListAnswer } from "./answers.ts";
-import { presentDelivery, presentDeliveryInFull } from "./present.ts";
+import { deliveryAnswer, deliveryListAnswer, deliverySearchAnswer } from "./answers.ts";
+import { presentDeliveryInFull, presentPage } from "./present.ts";
+import { largestOffset, listRule, parseFilter, parsePart, searchOf, searchRule } from "./query.ts";
 import {
   deliveryParams,
   listDeliveriesSchema,
+  searchDeliveriesSchema,
+  webhookDeliveryParams,
   type DeliveryParams,
   type ListDeliveriesQuery,
+  type SearchDeliveriesQuery,
 } from "./schema.ts";
-import type { DeliveryLog } from "./service.ts";
-import { deliveryStates, type DeliveryFilter, type DeliveryState } from "./store.ts";
+import type { DeliveryLog, Part } from "./service.ts";
 
 const reading = { permission: "webhooks.read", family: "platform", limit: "api" } as const;
 
-const parseStates = (text: string | undefined): DeliveryState[] =>
-  (text ?? "")
-    .split(",")
-    .map((word) => word.trim())
-    .filter((word) => word !== "")
-    .map((word) => {
-      const state = deliveryStates.find((known) => known === word);
-      if (state === undefined) {
-        throw invalidParameter("status", "enum");
-      }
-      return state;
-    });
+/** Links lead to pages that are served, so none goes further than the largest offset. */
+const headersOf = (url: string, { limit, offset }: Part, total: number): Record<string, string> => {
+  const reachable = Math.min(total, largestOffset + limit);
+  return {
+    ...pageHeaders(url, { limit, offset }, reachable),
+    "X-Total-Count": String(total),
+  };
+};
 
-const parseFilterQuery = (query: ListDeliveriesQuery): DeliveryFilter => ({
-  states: parseStates(query.status),
-  object: query.object,
-  since: parseBound("since", query.since),
-  ...parsePage(query, { defaultLimit: 10, maxLimit: 100 }),
-});
+const searchRoutes = (log: DeliveryLog): Route[] => [
+  route<unknown, SearchDeliveriesQuery>({
+    ...reading,
+    method: "GET",
+    path: "/webhooks/deliveries",
+    operationId: "searchWebhookDeliveries",
+    summary: "Deliveries of all webhooks, newest first",
+    query: searchDeliveriesSchema,
+    answer: { status: 200, schema: deliverySearchAnswer },
+    handle: async ({ caller, query }) => {
+      const filter = parseFilter(query);
+      const fingerprint = searchOf({ enterpriseId: caller.enterpriseId }, filter);
+      const part = parsePart(query, fingerprint, searchRule);
+      return ok(presentPage(await log.search(caller, filter, part), fingerprint));
+    },
+  }),
+  route<DeliveryParams>({
+    ...reading,
+    method: "GET",
+    path: "/webhooks/deliveries/{deliveryId}",
+    operationId: "getDelivery",
+    summary: "A delivery with its body and its attempts, whichever webhook it is of",
+    params: deliveryParams,
+    answer: { status: 200, schema: deliveryAnswer },
+    handle: async ({ caller, params }) =>
+      ok(presentDeliveryInFull(await log.get(caller, params.deliveryId))),
+  }),
+];
 
-/** The operations of the delivery log. */
+/**
+ * The operations of the delivery log. They stand before `/webhooks/{webhookId}`, which would match
+ * `/webhooks/deliveries`.
+ */
 export const deliveryLogRoutes = (log: DeliveryLog): Route[] => [
+  ...searchRoutes(log),
   route<WebhookParams, ListDeliveriesQuery>({
     ...reading,
     method: "GET",
@@ -48,23 +71,25 @@ export const deliveryLogRoutes = (log: DeliveryLog): Route[] => [
     query: listDeliveriesSchema,
     answer: { status: 200, schema: deliveryListAnswer },
     handle: async ({ caller, params, query, url }) => {
-      const filter = parseFilterQuery(query);
-      const { total, deliveries } = await log.list(caller, params.webhookId, filter);
-      const body = { total, data: deliveries.map(presentDelivery) };
-      return ok(body, pageHeaders(url, filter, total));
+      const { webhookId: subscriptionId } = params;
+      const filter = parseFilter(query);
+      const fingerprint = searchOf({ enterpriseId: caller.enterpriseId, subscriptionId }, filter);
+      const part = parsePart(query, fingerprint, listRule);
+      const page = await log.list(caller, subscriptionId, { filter, part });
+      const { total, isExact } = page;
+      const body = { total, total_exact: isExact, ...presentPage(page, fingerprint) };
+      return ok(body, headersOf(url, part, total));
     },
   }),
-  route<DeliveryParams>({
+  route<WebhookParams & DeliveryParams>({
     ...reading,
     method: "GET",
     path: "/webhooks/{webhookId}/deliveries/{deliveryId}",
     operationId: "getWebhookDelivery",
     summary: "A delivery with its body and its attempts",
-    params: deliveryParams,
+    params: webhookDeliveryParams,
     answer: { status: 200, schema: deliveryAnswer },
-    handle: async ({ caller, params }) => {
-      const { delivery, attempts } = await log.get(caller, params.webhookId, params.deliveryId);
-      return ok(presentDeliveryInFull(delivery, attempts));
-    },
+    handle: async ({ caller, params }) =>
+      ok(presentDeliveryInFull(await log.get(caller, params.deliveryId, params.webhookId))),
   }),
 ];

@@ -1,43 +1,152 @@
-import { problem } from "../../contracts/problems.ts";
-import type { Db } from "../../platform/db/pool.ts";
+import { invalidParameter, problem } from "../../contracts/problems.ts";
+import { inTransaction, type Db, type Trx } from "../../platform/db/pool.ts";
 import { requireSubscription } from "../require.ts";
+import type { DeliveryFilter } from "./filter.ts";
+import { countMatches, findMatches, type Search } from "./search.ts";
 import {
+  findBySequence,
   findDelivery,
+  findReplayPeriod,
   listAttempts,
-  listDeliveries,
+  listSubscriptionIds,
+  readDeliveries,
   type Attempt,
   type Delivery,
-  type DeliveryFilter,
 } from "./store.ts";
 
 /** Whose log is read. */
 type Reader = Readonly<{ enterpriseId: number }>;
 
-/** What happened to a subscription's events. Bound to the reader's enterprise: else 404. */
+/** Which part of what matches: below an id, or after so many. */
+export type Part = Readonly<{ before: number | undefined; offset: number; limit: number }>;
+
+export type DeliveryPage = {
+  deliveries: Delivery[];
+  /** The next page begins below this id. Undefined: there is none. */
+  next: number | undefined;
+  /** How many deliveries were looked at. */
+  examined: number;
+  /** False: the page has less than its limit only because enough was looked at for one request. */
+  isComplete: boolean;
+};
+
+export type CountedPage = DeliveryPage & { total: number; isExact: boolean };
+
+export type DeliveryInFull = {
+  delivery: Delivery;
+  attempts: Attempt[];
+  /** The delivery that goes first. Null where it waits for none. */
+  waitsForId: number | null;
+};
+
+/** What happened to the events of an enterprise's subscriptions. Of another's: 404. */
 export type DeliveryLog = {
-  list(
-    reader: Reader,
-    subscriptionId: number,
-    filter: DeliveryFilter,
-  ): Promise<{ total: number; deliveries: Delivery[] }>;
-  get(
-    reader: Reader,
-    subscriptionId: number,
-    deliveryId: number,
-  ): Promise<{ delivery: Delivery; attempts: Attempt[] }>;
+  /** The newest first, over all subscriptions or those of the filter. */
+  search(reader: Reader, filter: DeliveryFilter, part: Part): Promise<DeliveryPage>;
+  /** The same of one subscription, counted. */
+  list(reader: Reader, id: number, wanted: ListWanted): Promise<CountedPage>;
+  /** `subscriptionId`: it must be a delivery of that one, which must not be deleted. */
+  get(reader: Reader, id: number, subscriptionId?: number): Promise<DeliveryInFull>;
+};
+
+export type ListWanted = Readonly<{ filter: DeliveryFilter; part: Part }>;
+
+/** So many deliveries are looked at in one request, whatever is looked for. */
+const searchBudget = 5_000;
+/** A list without a cursor shows what older clients expect of it: pages that are full. */
+const listBudget = 100_000;
+
+/** All of it is of one moment: what is shown is what matched, and the total belongs to the page. */
+const atOneMoment = async <T>(db: Db, work: (trx: Trx) => Promise<T>): Promise<T> =>
+  inTransaction(db, async (trx) => {
+    await trx.raw("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY");
+    return work(trx);
+  });
+
+const later = (a: Date | undefined, b: Date): Date => (a !== undefined && a > b ? a : b);
+const earlier = (a: Date | undefined, b: Date | undefined): Date | undefined =>
+  a === undefined || (b !== undefined && b < a) ? b : a;
+
+/** A replay is of one subscription and of some time: nothing has to be looked for elsewhere. */
+const narrowToReplay = async (trx: Trx, search: Search): Promise<Search> => {
+  const { enterpriseId, subscriptionIds, filter } = search;
+  if (filter.replayId === undefined) {
+    return search;
+  }
+  const period = await findReplayPeriod(trx, enterpriseId, filter.replayId);
+  return {
+    ...search,
+    subscriptionIds: subscriptionIds.filter((id) => id === period?.subscriptionId),
+    filter:
+      period === undefined
+        ? filter
+        : {
+            ...filter,
+            since: later(filter.since, period.since),
+            until: earlier(filter.until, period.until && new Date(period.until.getTime() + 1)),
+          },
+  };
+};
+
+const readPage = async (
+  trx: Trx,
+  search: Search,
+  { before, offset, limit }: Part,
+  budget: number,
+): Promise<DeliveryPage> => {
+  const count = offset + limit;
+  const { ids, horizon, isExhausted, examined } = await findMatches(trx, search, {
+    ...{ before, count, budget },
+  });
+  const shown = ids.slice(offset, count);
+  const isFull = ids.length >= count;
+  const isLast = isExhausted && ids.length <= count;
+  const end = ids.length > count ? shown.at(-1) : horizon;
+  return {
+    deliveries: await readDeliveries(trx, search.enterpriseId, shown),
+    next: isLast ? undefined : end,
+    examined,
+    isComplete: isFull || isExhausted,
+  };
+};
+
+const chosenOf = (all: readonly number[], { subscriptionIds }: DeliveryFilter): number[] => {
+  const unknown = subscriptionIds.find((id) => !all.includes(id));
+  if (unknown !== undefined) {
+    throw invalidParameter("webhook", "unknown", `There is no webhook ${unknown}.`);
+  }
+  return subscriptionIds.length === 0 ? [...all] : [...new Set(subscriptionIds)];
 };
 
 export const createDeliveryLog = ({ db }: { db: Db }): DeliveryLog => ({
-  list: async ({ enterpriseId }, subscriptionId, filter) => {
-    await requireSubscription(db, enterpriseId, subscriptionId);
-    return listDeliveries(db, subscriptionId, filter);
-  },
-  get: async ({ enterpriseId }, subscriptionId, deliveryId) => {
-    await requireSubscription(db, enterpriseId, subscriptionId);
-    const delivery = await findDelivery(db, subscriptionId, deliveryId);
-    if (delivery === undefined) {
-      throw problem("not_found", `Delivery ${deliveryId} was not found.`);
+  search: async ({ enterpriseId }, filter, part) =>
+    atOneMoment(db, async (trx) => {
+      const subscriptionIds = chosenOf(await listSubscriptionIds(trx, enterpriseId), filter);
+      const search = await narrowToReplay(trx, { enterpriseId, subscriptionIds, filter });
+      return readPage(trx, search, part, searchBudget);
+    }),
+  list: async ({ enterpriseId }, id, { filter, part }) =>
+    atOneMoment(db, async (trx) => {
+      await requireSubscription(trx, enterpriseId, id);
+      const search = await narrowToReplay(trx, { enterpriseId, subscriptionIds: [id], filter });
+      const budget = part.before === undefined ? listBudget : searchBudget;
+      const page = await readPage(trx, search, part, budget);
+      return { ...page, ...(await countMatches(trx, search)) };
+    }),
+  get: async ({ enterpriseId }, id, subscriptionId) => {
+    const delivery = await findDelivery(db, enterpriseId, id);
+    if (subscriptionId !== undefined) {
+      await requireSubscription(db, enterpriseId, subscriptionId);
     }
-    return { delivery, attempts: await listAttempts(db, delivery) };
+    const isOther = subscriptionId !== undefined && delivery?.subscription.id !== subscriptionId;
+    if (delivery === undefined || isOther) {
+      throw problem("not_found", `Delivery ${id} was not found.`);
+    }
+    const { waitsFor: sequence, subscription } = delivery;
+    const before =
+      sequence === null
+        ? undefined
+        : await findBySequence(db, enterpriseId, { subscriptionId: subscription.id, sequence });
+    return { delivery, attempts: await listAttempts(db, delivery), waitsForId: before ?? null };
   },
 });

@@ -1,27 +1,5 @@
 import { rowsOf, type Queryable } from "../../platform/db/pool.ts";
 
-/** A delivery as the log shows it, with its event and how its last attempt ended. */
-export type Delivery = {
-  id: number;
-  sequence: number;
-  state: DeliveryState;
-  attempts: number;
-  dueAt: Date;
-  /** Sequence of the earlier delivery of the same object that goes first. */
-  waitsFor: number | null;
-  created: Date;
-  ended: Date | null;
-  object: string;
-  /** Null where the event itself is no longer kept. */
-  messageId: string | null;
-  event: string | null;
-  eventType: string | null;
-  objectId: string | null;
-  body: string | null;
-  lastStatus: number | null;
-  lastFailure: string | null;
-};
-
 export const deliveryStates = [
   "pending",
   "queued",
@@ -31,8 +9,40 @@ export const deliveryStates = [
   "dead",
   "paused",
   "cancelled",
+  "available",
 ] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
+
+/** A delivery as the log shows it, with its event and how its last attempt ended. */
+export type Delivery = {
+  id: number;
+  subscription: { id: number; name: string; url: string | null; isDeleted: boolean };
+  sequence: number;
+  state: DeliveryState;
+  attempts: number;
+  dueAt: Date;
+  /** Sequence of the earlier delivery of the same object that goes first. */
+  waitsFor: number | null;
+  created: Date;
+  ended: Date | null;
+  endReason: string | null;
+  object: string;
+  /** The replay that made it, and the delivery that it repeats. */
+  replayId: number | null;
+  replayOf: number | null;
+  /** Null where the event itself is no longer kept. */
+  messageId: string | null;
+  event: string | null;
+  eventType: string | null;
+  objectId: string | null;
+  body: string | null;
+  /** When the content of the event was removed. */
+  expunged: Date | null;
+  lastResult: string | null;
+  lastStatus: number | null;
+  lastFailure: string | null;
+  lastAttempt: Date | null;
+};
 
 export type Attempt = {
   number: number;
@@ -48,17 +58,12 @@ export type Attempt = {
   responseBody: string | null;
 };
 
-/** Which deliveries of a subscription; an empty list or undefined means all. */
-export type DeliveryFilter = {
-  states: readonly DeliveryState[];
-  object: string | undefined;
-  since: Date | undefined;
-  limit: number;
-  offset: number;
-};
-
 type DeliveryRow = {
   id: number;
+  subscription_id: number;
+  name: string;
+  url: string | null;
+  is_deleted: boolean;
   sequence: number;
   state: DeliveryState;
   attempts: number;
@@ -66,18 +71,30 @@ type DeliveryRow = {
   waits_for: number | null;
   created_at: Date;
   ended_at: Date | null;
+  end_reason: string | null;
   object: string;
+  replay_id: number | null;
+  replay_of: number | null;
   message_id: string | null;
   event: string | null;
   event_type: string | null;
   object_id: string | null;
   body: string | null;
+  expunged_at: Date | null;
+  last_result: string | null;
   status: number | null;
   failure: string | null;
+  started_at: Date | null;
 };
 
 const toDelivery = (row: DeliveryRow): Delivery => ({
   id: row.id,
+  subscription: {
+    id: row.subscription_id,
+    name: row.name,
+    url: row.url,
+    isDeleted: row.is_deleted,
+  },
   sequence: row.sequence,
   state: row.state,
   attempts: row.attempts,
@@ -85,73 +102,113 @@ const toDelivery = (row: DeliveryRow): Delivery => ({
   waitsFor: row.waits_for,
   created: row.created_at,
   ended: row.ended_at,
+  endReason: row.end_reason,
   object: row.object,
+  replayId: row.replay_id,
+  replayOf: row.replay_of,
   messageId: row.message_id,
   event: row.event,
   eventType: row.event_type,
   objectId: row.object_id,
   body: row.body,
+  expunged: row.expunged_at,
+  lastResult: row.last_result,
   lastStatus: row.status,
   lastFailure: row.failure,
+  lastAttempt: row.started_at,
 });
 
 /**
- * Attempts are looked for from the delivery on, which spares the older partitions. The minute is
- * for the worker's clock, which stamps them and may be a little behind.
+ * Attempts are looked for between the making and the end of the delivery, which spares all other
+ * partitions. The minute is for the worker's clock, which stamps them and may be a little off.
  */
-const withEventSql = (deliveries: string, body: string): string => `
-  SELECT d.id, d.sequence, d.state, d.attempts, d.due_at, d.waits_for, d.created_at, d.ended_at,
-    d.object, e.message_id, e.event, e.event_type, e.object_id, ${body} AS body,
-    last.status, last.failure
-  FROM (${deliveries}) AS d
-  LEFT JOIN events e ON e.id = d.event_id AND e.occurred_at = d.event_at
+const fullSql = (body: string): string => `
+  SELECT d.id, d.subscription_id, s.name, s.url, s.deleted_at IS NOT NULL AS is_deleted, d.sequence,
+    d.state, d.attempts, d.due_at, d.waits_for, d.created_at, d.ended_at, d.end_reason, d.object,
+    d.replay_id, d.replay_of, e.message_id, e.event, e.event_type, e.object_id, ${body} AS body,
+    e.expunged_at, d.last_result, last.status, last.failure, last.started_at
+  FROM deliveries d
+  JOIN subscriptions s ON s.id = d.subscription_id AND s.enterprise_id = d.enterprise_id
   LEFT JOIN LATERAL (
-    SELECT a.status, a.failure FROM attempts a
+    SELECT message_id, event, event_type, object_id, body, expunged_at FROM events
+    WHERE id = d.event_id AND occurred_at = d.event_at LIMIT 1) AS e ON true
+  LEFT JOIN LATERAL (
+    SELECT a.status, a.failure, a.started_at FROM attempts a
     WHERE a.delivery_id = d.id AND a.started_at >= d.created_at - interval '1 minute'
-    ORDER BY a.started_at DESC, a.id DESC LIMIT 1
-  ) AS last ON true
-  ORDER BY d.sequence DESC`;
+      AND a.started_at <= coalesce(d.ended_at + interval '1 minute', 'infinity')
+    ORDER BY a.started_at DESC, a.id DESC LIMIT 1) AS last ON true
+  WHERE d.enterprise_id = ?`;
 
-const whereSql = `
-  FROM deliveries
-  WHERE subscription_id = :subscriptionId
-    AND (CAST(:states AS text[]) IS NULL OR state = ANY(CAST(:states AS text[])))
-    AND (CAST(:object AS text) IS NULL OR object = CAST(:object AS text))
-    AND (CAST(:since AS timestamptz) IS NULL OR created_at >= CAST(:since AS timestamptz))`;
-
-/** Newest first, and how many there are in all. */
-export const listDeliveries = async (
+/** The deliveries of the enterprise with these ids, newest first. */
+export const readDeliveries = async (
   db: Queryable,
-  subscriptionId: number,
-  filter: DeliveryFilter,
-): Promise<{ total: number; deliveries: Delivery[] }> => {
-  const { states, object = null, since = null, limit, offset } = filter;
-  const bindings = {
-    subscriptionId,
-    states: states.length === 0 ? null : (states as string[]),
-    ...{ object, since, limit, offset },
-  };
-  const page = `SELECT * ${whereSql} ORDER BY sequence DESC LIMIT :limit OFFSET :offset`;
-  const listed: { rows: DeliveryRow[] } = await db.raw(withEventSql(page, "NULL"), bindings);
-  const counted: { rows: { total: number }[] } = await db.raw(
-    `SELECT count(*) AS total ${whereSql}`,
-    bindings,
-  );
-  return { total: counted.rows[0]?.total ?? 0, deliveries: listed.rows.map(toDelivery) };
+  enterpriseId: number,
+  ids: readonly number[],
+): Promise<Delivery[]> => {
+  if (ids.length === 0) {
+    return [];
+  }
+  const sql = `${fullSql("NULL")} AND d.id = ANY(?::bigint[]) ORDER BY d.id DESC`;
+  return (await rowsOf<DeliveryRow>(db, sql, [enterpriseId, [...ids]])).map(toDelivery);
 };
 
-/** One delivery of the subscription, with the body that is sent. */
+/** One delivery of the enterprise, with the body that is sent. */
 export const findDelivery = async (
   db: Queryable,
-  subscriptionId: number,
-  deliveryId: number,
+  enterpriseId: number,
+  id: number,
 ): Promise<Delivery | undefined> => {
-  const one = "SELECT * FROM deliveries WHERE subscription_id = ? AND id = ?";
-  const rows = await rowsOf<DeliveryRow>(db, withEventSql(one, "e.body"), [
-    subscriptionId,
-    deliveryId,
-  ]);
-  return rows.map(toDelivery)[0];
+  const sql = `${fullSql("e.body")} AND d.id = ?`;
+  return (await rowsOf<DeliveryRow>(db, sql, [enterpriseId, id])).map(toDelivery)[0];
+};
+
+/** The id of the delivery with that sequence. Undefined where it is no longer kept. */
+export const findBySequence = async (
+  db: Queryable,
+  enterpriseId: number,
+  { subscriptionId, sequence }: { subscriptionId: number; sequence: number },
+): Promise<number | undefined> => {
+  const [row] = await rowsOf<{ id: number }>(
+    db,
+    "SELECT id FROM deliveries WHERE enterprise_id = ? AND subscription_id = ? AND sequence = ?",
+    [enterpriseId, subscriptionId, sequence],
+  );
+  return row?.id;
+};
+
+/** The subscriptions of the enterprise, those that were deleted as well: their log is kept. */
+export const listSubscriptionIds = async (
+  db: Queryable,
+  enterpriseId: number,
+): Promise<number[]> => {
+  const rows = await rowsOf<{ id: number }>(
+    db,
+    "SELECT id FROM subscriptions WHERE enterprise_id = ? ORDER BY id",
+    [enterpriseId],
+  );
+  return rows.map(({ id }) => id);
+};
+
+export type ReplayPeriod = { subscriptionId: number; since: Date; until: Date | undefined };
+
+/** In which subscription and when a replay of the enterprise made its deliveries. */
+export const findReplayPeriod = async (
+  db: Queryable,
+  enterpriseId: number,
+  replayId: number,
+): Promise<ReplayPeriod | undefined> => {
+  const [row] = await rowsOf<{ subscription_id: number; created_at: Date; ended_at: Date | null }>(
+    db,
+    "SELECT subscription_id, created_at, ended_at FROM replays WHERE enterprise_id = ? AND id = ?",
+    [enterpriseId, replayId],
+  );
+  return (
+    row && {
+      subscriptionId: row.subscription_id,
+      since: row.created_at,
+      until: row.ended_at ?? undefined,
+    }
+  );
 };
 
 type AttemptRow = {

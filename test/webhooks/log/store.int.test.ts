@@ -3,29 +3,56 @@ import type { Caller } from "../../../src/http/route.ts";
 import { rowsOf } from "../../../src/platform/db/pool.ts";
 import { useDatabase } from "../../support/database.ts";
 import { anEvent, aSubscription } from "../../support/factories.ts";
-import { aCaller, startWebhookApi, type Call, type WebhookApi } from "../../support/webhook-api.ts";
+import { createDeliveryLog } from "../../../src/webhooks/log/service.ts";
+import { deliveryLogRoutes } from "../../../src/webhooks/log/routes.ts";
+import { startApi, type TestApi } from "../../support/api.ts";
+import { aCaller } from "../../support/webhook-api.ts";
 
 type Columns = Record<string, unknown>;
 type Item = Record<string, unknown> & { id: number; sequence: number };
 
-describe("delivery log of a webhook", () => {
+/** What an answer holds is looked at key by key. */
+type Answer = { status: number; headers: Headers; body: Record<string, any> }; // oxlint-disable-line no-explicit-any -- a test reads unknown JSON
+type Call = (path: string) => Promise<Answer>;
+
+describe("delivery log", () => {
   const database = useDatabase();
-  let api: WebhookApi;
+  const callers = new Map<string, Caller>();
+  let api: TestApi;
   let admin: Caller;
   let call: Call;
   let subscriptionId = 0;
   let sequence = 0;
   before(async () => {
-    api = await startWebhookApi(database.db);
+    api = await startApi({
+      routes: deliveryLogRoutes(createDeliveryLog({ db: database.db })),
+      authenticate: async (token) => {
+        const caller = callers.get(token);
+        return caller === undefined ? undefined : { caller, hasSolution: true };
+      },
+    });
   });
   beforeEach(async () => {
     admin = await aCaller(database.db);
-    call = api.as(admin);
+    call = callAs(admin);
     subscriptionId = (await aSubscription(database.db, { enterprise_id: admin.enterpriseId })).id;
   });
   after(async () => {
     await api.close();
   });
+
+  const callAs = (caller: Caller): Call => {
+    callers.set(caller.token, caller);
+    return async (path) => {
+      const headers = { authorization: `Bearer ${caller.token}` };
+      const answer = await fetch(`${api.url}/api${path}`, { headers });
+      return {
+        status: answer.status,
+        headers: answer.headers,
+        body: (await answer.json()) as never,
+      };
+    };
+  };
 
   const aDelivery = async (columns: Columns = {}, event: Columns = {}): Promise<number> => {
     const { id, occurred_at } = await anEvent(database.db, {
@@ -61,16 +88,24 @@ describe("delivery log of a webhook", () => {
       ...columns,
     });
   };
-  const list = async (query = ""): Promise<{ total: number; data: Item[] }> =>
-    (await call("GET", `/webhooks/${subscriptionId}/deliveries${query}`)).body as never;
+  type Page = { total: number; data: Item[]; next_cursor: string | null; complete: boolean };
+  const list = async (query = ""): Promise<Page> =>
+    (await call(`/webhooks/${subscriptionId}/deliveries${query}`)).body as never;
 
   it("is empty at first", async () => {
-    expect(await list()).to.deep.equal({ total: 0, data: [] });
+    expect(await list()).to.deep.equal({
+      total: 0,
+      total_exact: true,
+      data: [],
+      next_cursor: null,
+      examined: 0,
+      complete: true,
+    });
   });
 
   it("shows a delivery with its event and how its last attempt ended", async () => {
     const id = await aDelivery(
-      { state: "retry", attempts: 2, waits_for: null },
+      { state: "retry", attempts: 2, waits_for: null, last_result: "5xx" },
       {
         message_id: "evt_1",
         object: "conversationevent",
@@ -79,12 +114,18 @@ describe("delivery log of a webhook", () => {
         object_id: "912",
       },
     );
-    await anAttempt(id, { started_at: new Date(Date.now() + 10), number: 2, status: 503 });
+    await anAttempt(id, { started_at: new Date(Date.now() + 60_000), number: 2, status: 503 });
     await anAttempt(id, { failure: "timeout" });
     const { total, data } = await list();
     expect(total).to.equal(1);
     expect(data[0]).to.deep.equal({
       id,
+      webhook: {
+        id: subscriptionId,
+        name: (data[0]?.["webhook"] as Item)["name"],
+        origin: "http://127.0.0.1:9",
+        deleted: false,
+      },
       sequence,
       webhook_id: "evt_1",
       object: "ticket",
@@ -97,8 +138,13 @@ describe("delivery log of a webhook", () => {
       waits_for: null,
       created: data[0]?.["created"],
       ended: null,
+      end_reason: null,
+      last_attempt: data[0]?.["last_attempt"],
+      last_result: "5xx",
       last_code: 503,
       last_error: null,
+      replay: null,
+      replay_of: null,
     });
   });
 
@@ -116,7 +162,7 @@ describe("delivery log of a webhook", () => {
     for (let n = 0; n < 12; n += 1) {
       await aDelivery();
     }
-    const answer = await call("GET", `/webhooks/${subscriptionId}/deliveries`);
+    const answer = await call(`/webhooks/${subscriptionId}/deliveries`);
     const data = answer.body["data"] as Item[];
     expect(data.map((item) => item.sequence)).to.deep.equal(
       Array.from({ length: 10 }, (_, n) => sequence - n),
@@ -129,19 +175,19 @@ describe("delivery log of a webhook", () => {
   });
 
   it("filters by status, object and time, and counts what it filtered", async () => {
+    const old = await aDelivery({ created_at: new Date("2026-01-31T23:59:59Z") });
     const dead = await aDelivery({ state: "dead" });
     const media = await aDelivery({ object: "media" });
-    const old = await aDelivery({ created_at: new Date("2026-01-31T23:59:59Z") });
     const ids = async (query: string): Promise<number[]> => {
       const { total, data } = await list(query);
       expect(total).to.equal(data.length);
       return data.map((item) => item.id);
     };
     expect(await ids("?status=dead")).to.deep.equal([dead]);
-    expect(await ids("?status=dead,delivered")).to.deep.equal([old, media, dead]);
+    expect(await ids("?status=dead,delivered")).to.deep.equal([media, dead, old]);
     expect(await ids("?object=media")).to.deep.equal([media]);
     expect(await ids("?since=2026-02-01")).to.deep.equal([media, dead]);
-    expect(await ids("?since=2026-02-01T00:59:59%2B01:00")).to.deep.equal([old, media, dead]);
+    expect(await ids("?since=2026-02-01T00:59:59%2B01:00")).to.deep.equal([media, dead, old]);
     expect(await ids("?status=delivered&object=media&since=2026-02-01")).to.deep.equal([media]);
     expect(await ids("?colour=red&status=paused")).to.deep.equal([]);
   });
@@ -155,9 +201,20 @@ describe("delivery log of a webhook", () => {
     ["limit=0", "limit"],
     ["limit=ten", "limit"],
     ["offset=-1", "offset"],
+    ["offset=10001", "offset"],
+    ["result=timeout", "result"],
+    ["text=a", "text"],
+    [`text=${"a".repeat(101)}`, "text"],
+    ["text=a%00b", "text"],
+    ["eventId=7", "eventId"],
+    ["event=born", "event"],
+    ["eventType=ticket.born", "eventType"],
+    ["replay=x", "replay"],
+    ["until=tomorrow", "until"],
+    ["cursor=%25", "cursor"],
   ] as const) {
     it(`refuses ${query} and names the field`, async () => {
-      const { status, body } = await call("GET", `/webhooks/${subscriptionId}/deliveries?${query}`);
+      const { status, body } = await call(`/webhooks/${subscriptionId}/deliveries?${query}`);
       expect(status).to.equal(400);
       expect((body["errors"] as Item[])[0]?.["field"]).to.equal(field);
     });
@@ -187,7 +244,7 @@ describe("delivery log of a webhook", () => {
       response_headers: { server: "nginx", "set-cookie": "sid=1" },
       response_body: "<b>ok</b>",
     });
-    const { status, body } = await call("GET", path);
+    const { status, body } = await call(path);
     expect(status).to.equal(200);
     expect(body).to.deep.include({ id, status: "delivered", body: text, attempt_count: 2 });
     expect(body["attempts"]).to.deep.equal([
@@ -233,7 +290,7 @@ describe("delivery log of a webhook", () => {
       "DELETE FROM events WHERE id = (SELECT event_id FROM deliveries WHERE id = ?)",
       [id],
     );
-    const { status, body } = await call("GET", `/webhooks/${subscriptionId}/deliveries/${id}`);
+    const { status, body } = await call(`/webhooks/${subscriptionId}/deliveries/${id}`);
     expect(status).to.equal(200);
     expect(body).to.deep.include({ id, webhook_id: null, event: null, body: null });
   });
@@ -241,7 +298,125 @@ describe("delivery log of a webhook", () => {
   it("does not show a delivery of another webhook, even of the same enterprise", async () => {
     const id = await aDelivery();
     const other = await aSubscription(database.db, { enterprise_id: admin.enterpriseId });
-    const { status } = await call("GET", `/webhooks/${other.id}/deliveries/${id}`);
+    const { status } = await call(`/webhooks/${other.id}/deliveries/${id}`);
     expect(status).to.equal(404);
+  });
+
+  it("tells where to go on instead of a far offset", async () => {
+    const { body } = await call(`/webhooks/${subscriptionId}/deliveries?offset=10001`);
+    expect(body["detail"]).to.contain("next_cursor");
+  });
+
+  it("goes on by cursor through the same filters, but not by cursor and offset", async () => {
+    for (let n = 0; n < 5; n += 1) {
+      await aDelivery({ state: "dead" });
+      await aDelivery();
+    }
+    const first = await list("?status=dead&limit=3");
+    expect(first).to.deep.include({ total: 5, complete: true });
+    const second = await list(`?status=dead&limit=3&cursor=${first.next_cursor}`);
+    expect(second.next_cursor).to.equal(null);
+    const shown = [...first.data, ...second.data].map((item) => item.sequence);
+    expect(shown).to.deep.equal([9, 7, 5, 3, 1].map((n) => sequence - 10 + n));
+    const both = `?status=dead&limit=3&offset=3&cursor=${first.next_cursor}`;
+    const refused = await call(`/webhooks/${subscriptionId}/deliveries${both}`);
+    expect(refused.body["errors"]).to.deep.equal([{ field: "offset", reason: "exclusive" }]);
+    const other = await call(`/webhooks/${subscriptionId}/deliveries?cursor=${first.next_cursor}`);
+    expect(other.body["errors"]).to.deep.equal([{ field: "cursor", reason: "mismatch" }]);
+  });
+
+  it("says what the delivery waits for, and that the content was removed", async () => {
+    const first = await aDelivery({ state: "retry" });
+    const id = await aDelivery({ state: "pending", waits_for: sequence }, { body: "" });
+    await rowsOf(
+      database.db,
+      "UPDATE events SET expunged_at = '2026-11-20T11:30:00Z' WHERE id = (SELECT event_id FROM deliveries WHERE id = ?)",
+      [id],
+    );
+    const { body } = await call(`/webhooks/deliveries/${id}`);
+    expect(body).to.deep.include({
+      ...{ waits_for: sequence - 1, waits_for_id: first },
+      ...{ body: null, expunged: "2026-11-20T11:30:00+00:00" },
+    });
+  });
+
+  describe("of all webhooks", () => {
+    const search = async (query = "", as = call): Promise<Page> =>
+      (await as(`/webhooks/deliveries${query}`)).body as never;
+    const idsOf = ({ data }: Page): number[] => data.map(({ id }) => id);
+    const anotherSubscription = async (columns: Columns = {}): Promise<number> =>
+      (await aSubscription(database.db, { enterprise_id: admin.enterpriseId, ...columns })).id;
+
+    it("merges them, those that were deleted as well, newest first", async () => {
+      const gone = await anotherSubscription({ is_active: false, deleted_at: new Date() });
+      const a = await aDelivery();
+      const b = await aDelivery({ subscription_id: gone });
+      const c = await aDelivery();
+      const page = await search();
+      expect(idsOf(page)).to.deep.equal([c, b, a]);
+      expect(page.data[1]?.["webhook"]).to.deep.include({ id: gone, deleted: true });
+      expect(idsOf(await search(`?webhook=${gone}`))).to.deep.equal([b]);
+      expect((await call(`/webhooks/deliveries/${b}`)).status).to.equal(200);
+      expect((await call(`/webhooks/${gone}/deliveries/${b}`)).status).to.equal(404);
+    });
+
+    it("shows nothing of another enterprise, by no filter, no cursor and no id", async () => {
+      const id = await aDelivery({ state: "dead" }, { object_id: "77", message_id: "evt_ours" });
+      await aDelivery({ state: "dead" });
+      const { next_cursor: cursor } = await search("?status=dead&limit=1");
+      const stranger = callAs(await aCaller(database.db));
+      for (const query of ["", "?status=dead", "?object=ticket&objectId=77", "?eventId=evt_ours"]) {
+        expect(idsOf(await search(query)), query).to.include(id);
+        expect(idsOf(await search(query, stranger)), query).to.deep.equal([]);
+      }
+      const stolen = await stranger(`/webhooks/deliveries?status=dead&limit=1&cursor=${cursor}`);
+      expect(stolen.body["errors"]).to.deep.equal([{ field: "cursor", reason: "mismatch" }]);
+      const named = await stranger(`/webhooks/deliveries?webhook=${subscriptionId}`);
+      expect(named.body["errors"]).to.deep.equal([{ field: "webhook", reason: "unknown" }]);
+      const forged = Buffer.from(JSON.stringify({ v: 1, b: id + 1, f: "x" })).toString("base64url");
+      expect((await stranger(`/webhooks/deliveries?cursor=${forged}`)).status).to.equal(400);
+      expect((await stranger(`/webhooks/deliveries/${id}`)).status).to.equal(404);
+      expect((await stranger(`/webhooks/${subscriptionId}/deliveries`)).status).to.equal(404);
+    });
+
+    it("shows each delivery once while others come in and states change", async () => {
+      const other = await anotherSubscription();
+      const made: number[] = [];
+      for (let n = 0; n < 40; n += 1) {
+        made.push(await aDelivery(n % 3 === 0 ? { subscription_id: other } : {}));
+      }
+      const seen: number[] = [];
+      let cursor: string | null = "";
+      while (cursor !== null) {
+        const query: string = cursor === "" ? "?limit=7" : `?limit=7&cursor=${cursor}`;
+        const page: Page = await search(query);
+        seen.push(...idsOf(page));
+        cursor = page.next_cursor;
+        await aDelivery({ subscription_id: other });
+        await aDelivery();
+        await rowsOf(
+          database.db,
+          "UPDATE deliveries SET state = 'retry', last_result = '5xx' WHERE id = ANY(?::bigint[])",
+          [made.filter((id) => id % 2 === 0)],
+        );
+      }
+      expect(seen).to.deep.equal(made.toReversed());
+    });
+
+    it("names the deliveries of a replay, and what each repeats", async () => {
+      const [replay] = await rowsOf<{ id: number }>(
+        database.db,
+        `INSERT INTO replays (enterprise_id, subscription_id, state, criteria, max_per_second,
+           phase, last_sequence, last_event_id, created_at)
+         VALUES (?, ?, 'running', '{}', 10, 'x', 0, 0, now() - interval '1 hour') RETURNING id`,
+        [admin.enterpriseId, subscriptionId],
+      );
+      const first = await aDelivery();
+      const again = await aDelivery({ replay_id: replay?.id, replay_of: first });
+      const page = await search(`?replay=${replay?.id}`);
+      expect(page.data).to.have.length(1);
+      expect(page.data[0]).to.deep.include({ id: again, replay: replay?.id, replay_of: first });
+      expect(idsOf(await search("?replay=999999"))).to.deep.equal([]);
+    });
   });
 });

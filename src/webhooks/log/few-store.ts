@@ -1,0 +1,110 @@
+/** Deliveries that are few, whatever the log holds: all of them are read at once. */
+import { objectKinds } from "../../contracts/events.ts";
+import type { Condition } from "../../platform/db/conditions.ts";
+import { rowsOf, type Queryable } from "../../platform/db/pool.ts";
+import type { DeliveryFilter, FewKind } from "./filter.ts";
+import { eventSql } from "./stream-store.ts";
+
+/** More than this are not few any more. */
+const mostFew = 10_000;
+const mostEvents = 1_000;
+
+/** The deliveries that were looked at, and the ids of those that match. */
+export type Few = { examined: number; found: number[] };
+
+export type FewSearch = {
+  enterpriseId: number;
+  subscriptionIds: readonly number[];
+  filter: DeliveryFilter;
+  condition: Condition;
+  needsEvent: boolean;
+};
+
+const columns = `d.id, d.state, d.object, d.event_id, d.event_at, d.created_at, d.last_result,
+  d.replay_id`;
+
+/** Each way is an index of its own; the bindings are those of its places. */
+type Source = Condition;
+
+const findEventIds = async (
+  db: Queryable,
+  enterpriseId: number,
+  filter: DeliveryFilter,
+): Promise<number[] | undefined> => {
+  const { eventId, object, objectId } = filter;
+  const byId = eventId === undefined ? "" : "AND message_id = ?";
+  const byObject = objectId === undefined ? "" : "AND object = ANY(?::text[]) AND object_id = ?";
+  const objects = object === undefined ? [...objectKinds] : [object];
+  const rows = await rowsOf<{ id: number }>(
+    db,
+    `SELECT id FROM events WHERE enterprise_id = ? ${byId} ${byObject} LIMIT ?`,
+    [
+      enterpriseId,
+      ...(eventId === undefined ? [] : [eventId]),
+      ...(objectId === undefined ? [] : [objects, objectId]),
+      mostEvents + 1,
+    ],
+  );
+  return rows.length > mostEvents ? undefined : rows.map(({ id }) => id);
+};
+
+const ofEvents = (eventIds: readonly number[], { subscriptionIds }: FewSearch): Source => ({
+  sql: `
+    SELECT ${columns} FROM deliveries d
+    WHERE d.event_id = ANY(?::bigint[]) AND d.subscription_id = ANY(?::bigint[])
+      AND d.replay_id IS NULL
+    UNION ALL
+    SELECT ${columns} FROM deliveries d
+    WHERE d.event_id = ANY(?::bigint[]) AND d.subscription_id = ANY(?::bigint[])
+      AND d.replay_id IS NOT NULL`,
+  bindings: [[...eventIds], [...subscriptionIds], [...eventIds], [...subscriptionIds]],
+});
+
+const ofReplay = ({ filter, subscriptionIds }: FewSearch): Source => ({
+  sql: `
+    SELECT ${columns} FROM deliveries d
+    WHERE d.replay_id = ? AND d.subscription_id = ANY(?::bigint[])`,
+  bindings: [filter.replayId, [...subscriptionIds]],
+});
+
+const live = ({ subscriptionIds }: FewSearch): Source => ({
+  sql: `
+    SELECT ${columns} FROM deliveries d
+    WHERE d.subscription_id = ANY(?::bigint[])
+      AND d.state IN ('pending', 'queued', 'sending', 'retry', 'paused')`,
+  bindings: [[...subscriptionIds]],
+});
+
+const sourceOf = async (
+  db: Queryable,
+  kind: FewKind,
+  search: FewSearch,
+): Promise<Source | undefined> => {
+  if (kind === "event") {
+    const eventIds = await findEventIds(db, search.enterpriseId, search.filter);
+    return eventIds && ofEvents(eventIds, search);
+  }
+  return kind === "replay" ? ofReplay(search) : live(search);
+};
+
+/** Those that are few and match. Undefined where they turn out to be many. */
+export const findFew = async (
+  db: Queryable,
+  kind: FewKind,
+  search: FewSearch,
+): Promise<Few | undefined> => {
+  const source = await sourceOf(db, kind, search);
+  if (source === undefined) {
+    return undefined;
+  }
+  const { condition } = search;
+  const [row] = await rowsOf<{ examined: number; found: number[] | null }>(
+    db,
+    `SELECT count(*) AS examined, json_agg(d.id) FILTER (WHERE ${condition.sql}) AS found
+     FROM (SELECT * FROM (${source.sql}) AS source LIMIT ?) AS d
+     ${search.needsEvent ? eventSql : ""}`,
+    [...condition.bindings, ...source.bindings, mostFew + 1],
+  );
+  const { examined = 0, found = null } = row ?? {};
+  return examined > mostFew ? undefined : { examined, found: found ?? [] };
+};

@@ -1,0 +1,138 @@
+import type { EventAction, ObjectKind } from "../../contracts/events.ts";
+import type { SessionEventType } from "../../contracts/session-events.ts";
+import { all, containing, where, type Condition } from "../../platform/db/conditions.ts";
+import type { DeliveryState } from "./store.ts";
+
+/** States that may still change into another. */
+const liveStates = ["pending", "queued", "sending", "retry", "paused"] as const;
+/** States of what ended without the receiver having got it. */
+const givenUpStates = ["dead", "cancelled"] as const;
+
+/** How an attempt can end: the class of a status, or why there was no answer. */
+export const attemptResults = [
+  ...["1xx", "2xx", "3xx", "4xx", "5xx"],
+  ...["timeout_connect", "timeout_response", "dns", "refused", "reset", "unreachable", "tls"],
+  ...["protocol", "blocked_target", "oauth2", "aborted", "interrupted", "other"],
+] as const;
+export type AttemptResult = (typeof attemptResults)[number];
+export const successResult: AttemptResult = "2xx";
+
+/** Which deliveries; an empty list or undefined means all. */
+export type DeliveryFilter = Readonly<{
+  subscriptionIds: readonly number[];
+  states: readonly DeliveryState[];
+  results: readonly AttemptResult[];
+  object: ObjectKind | undefined;
+  event: EventAction | undefined;
+  eventType: SessionEventType | undefined;
+  objectId: string | undefined;
+  /** `evt_…`, as in the header `webhook-id`. */
+  eventId: string | undefined;
+  /** Somewhere in the payload, whatever its case. */
+  text: string | undefined;
+  replayId: number | undefined;
+  since: Date | undefined;
+  until: Date | undefined;
+}>;
+
+export const everything: DeliveryFilter = {
+  subscriptionIds: [],
+  states: [],
+  results: [],
+  object: undefined,
+  event: undefined,
+  eventType: undefined,
+  objectId: undefined,
+  eventId: undefined,
+  text: undefined,
+  replayId: undefined,
+  since: undefined,
+  until: undefined,
+};
+
+const oneOf = (column: string, values: readonly string[]): Condition[] =>
+  values.length === 0 ? [] : [{ sql: `${column} = ANY(?::text[])`, bindings: [[...values]] }];
+
+/** Conditions on the event, which stands in a table of its own: each row examined costs a probe. */
+const eventConditions = (filter: DeliveryFilter): Condition[] => [
+  ...where("e.message_id = ?", filter.eventId),
+  ...where("e.event = ?", filter.event),
+  ...where("e.event_type = ?", filter.eventType),
+  ...where("e.object_id = ?", filter.objectId),
+  ...where("e.body ILIKE ?", containing(filter.text)),
+];
+
+export const needsEvent = (filter: DeliveryFilter): boolean => eventConditions(filter).length > 0;
+
+/**
+ * What a delivery `d` with its event `e` must be, whichever way it was found. `before`: only ids
+ * below it. The subscriptions are not part of it: they say where to look.
+ */
+export const conditionOf = (filter: DeliveryFilter, before: number | undefined): Condition => {
+  const conditions = [
+    ...oneOf("d.state", filter.states),
+    ...oneOf("d.last_result", filter.results),
+    ...where("d.object = ?", filter.object),
+    ...where("d.replay_id = ?", filter.replayId),
+    ...where("d.created_at >= ?", filter.since),
+    ...where("d.created_at < ?", filter.until),
+    ...where("d.id < ?", before),
+    ...eventConditions(filter),
+  ];
+  return conditions.length === 0 ? { sql: "true", bindings: [] } : all(conditions);
+};
+
+/** The index that gives the deliveries of a subscription newest first, and which of them. */
+export type StreamKind = "all" | "paused" | "given_up" | "failed";
+
+/** What few deliveries are, so that all of them can be read at once. */
+export type FewKind = "event" | "replay" | "live";
+
+/**
+ * Where to look: `few` first, where the filter names something that few deliveries are; with the
+ * streams of `beside` for what is not among them, and with those of `otherwise` where it turns out
+ * that they are many. `values`: the states or results that have streams of their own.
+ */
+export type Way = Readonly<{
+  few: FewKind | undefined;
+  beside: Streams | undefined;
+  otherwise: Streams;
+}>;
+export type Streams = Readonly<{ kind: StreamKind; values: readonly (string | null)[] }>;
+
+const allStreams: Streams = { kind: "all", values: [null] };
+
+const isIn = (values: readonly string[]) => (value: string) => values.includes(value);
+
+const streamsOf = ({ states, results }: DeliveryFilter): Streams => {
+  if (states.length > 0 && states.every(isIn(givenUpStates))) {
+    return { kind: "given_up", values: states };
+  }
+  if (results.length > 0 && !results.includes(successResult)) {
+    return { kind: "failed", values: results };
+  }
+  if (states.length > 0 && states.every(isIn(["paused"]))) {
+    return { kind: "paused", values: [null] };
+  }
+  return allStreams;
+};
+
+/** The cheapest way to what the filter asks for. */
+export const wayOf = (filter: DeliveryFilter): Way => {
+  const { states } = filter;
+  const otherwise = streamsOf(filter);
+  if (filter.eventId !== undefined || filter.objectId !== undefined) {
+    return { few: "event", beside: undefined, otherwise };
+  }
+  if (filter.replayId !== undefined) {
+    return { few: "replay", beside: undefined, otherwise };
+  }
+  const isRare = states.length > 0 && states.every(isIn([...liveStates, ...givenUpStates]));
+  if (isRare && states.some(isIn(liveStates))) {
+    const ended = states.filter(isIn(givenUpStates));
+    const beside: Streams | undefined =
+      ended.length === 0 ? undefined : { kind: "given_up", values: ended };
+    return { few: "live", beside, otherwise };
+  }
+  return { few: undefined, beside: undefined, otherwise };
+};

@@ -20,6 +20,7 @@ export const actions: readonly AuditEntry["action"][] = [
   "rotate",
   "revoke",
   "reset",
+  "test",
 ];
 
 export const objects: readonly AuditEntry["object"][] = [

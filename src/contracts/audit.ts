@@ -4,7 +4,7 @@ export type AuditEntry = Readonly<{
   /** Who did it. Null: the platform itself. */
   userId: number | null;
   login: string;
-  action: "create" | "update" | "delete" | "rotate" | "revoke" | "reset";
+  action: "create" | "update" | "delete" | "rotate" | "revoke" | "reset" | "test";
   object:
     | "user"
     | "enterprise"

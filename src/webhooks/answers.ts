@@ -1,6 +1,7 @@
 /** What the operations of webhooks answer. */
 import { eventActions, objectKinds } from "../contracts/events.ts";
 import { sessionEventTypes } from "../contracts/session-events.ts";
+import { headerPresets, signatureSchemes, subscriptionModes } from "../contracts/subscriptions.ts";
 import {
   exactObject,
   flag,
@@ -12,34 +13,95 @@ import {
   timestamp,
 } from "../http/answer-schema.ts";
 import type { JsonSchema } from "../http/route.ts";
+import { healthStates } from "./health/present.ts";
+import { authentications } from "./settings/oauth2.ts";
 
 const nullableTimestamp = { ...timestamp, type: ["string", "null"] };
 const textList = { type: "array", items: text };
+const listOfItems = (items: JsonSchema): JsonSchema => ({ type: "array", items });
+const oneOf = (values: readonly string[]): JsonSchema => ({ type: "string", enum: values });
+const orNull = (schema: JsonSchema): JsonSchema => ({ ...schema, type: ["object", "null"] });
+
 const maskedHeader = exactObject("WebhookHeader", { name: text, value: text });
+
+const maskedClient = exactObject("WebhookOAuth2", {
+  tokenUrl: text,
+  clientId: text,
+  clientSecret: text,
+  scope: nullableText,
+  audience: nullableText,
+  authentication: oneOf(authentications),
+});
+
+const maskedCertificate = exactObject("WebhookClientCertificate", {
+  certificate: text,
+  subject: text,
+  expires: timestamp,
+  key: text,
+  ca: nullableText,
+});
+
+/** The members that `presentHealth` makes. */
+const healthMembers = {
+  state: oneOf(healthStates),
+  window: integer,
+  failures_in_row: integer,
+  throttled_until: nullableTimestamp,
+  next_probe: nullableTimestamp,
+  warned: nullableTimestamp,
+  pulled_to: nullableInteger,
+  pulled_at: nullableTimestamp,
+};
 
 const subscriptionMembers = {
   id: integer,
   name: text,
+  mode: oneOf(subscriptionModes),
   url: nullableText,
   active: flag,
   ordered: flag,
   maxInFlight: nullableInteger,
+  maxPerSecond: nullableInteger,
+  retrySchedule: { type: ["array", "null"], items: integer },
   filters: textList,
-  headers: { type: "array", items: maskedHeader },
+  conditions: { type: ["object", "null"], additionalProperties: true },
+  headers: listOfItems(maskedHeader),
+  signatures: listOfItems(oneOf(signatureSchemes)),
+  headerPresets: listOfItems(oneOf(headerPresets)),
+  oauth2: orNull(maskedClient),
+  clientCertificate: orNull(maskedCertificate),
+  secrets: listOfItems(exactObject("WebhookSecret", { until: nullableTimestamp })),
+  publicKeys: listOfItems(exactObject("WebhookPublicKey", { key: text, until: nullableTimestamp })),
   created: timestamp,
   modified: timestamp,
   disabled_reason: nullableText,
   last_success: nullableTimestamp,
   last_failure: nullableTimestamp,
   failing_since: nullableTimestamp,
+  health: exactObject("WebhookHealth", healthMembers),
 };
 
 export const webhookAnswer = exactObject("Webhook", subscriptionMembers);
 
-/** Only here its secret is shown. */
+/** Only where it is made its secret is shown. */
 export const createdWebhookAnswer = exactObject("CreatedWebhook", {
   ...subscriptionMembers,
   secret: text,
+});
+
+const count = exactObject("WebhookCount", { count: integer, more: flag });
+
+export const webhookHealthAnswer = exactObject("WebhookStanding", {
+  ...healthMembers,
+  maxInFlight: nullableInteger,
+  maxPerSecond: nullableInteger,
+  in_flight: count,
+  due: count,
+  oldest_due: nullableTimestamp,
+  planned: count,
+  waiting: count,
+  paused: count,
+  to_pull: nullableInteger,
 });
 
 export const webhookListAnswer = listOf("WebhookList", webhookAnswer);
@@ -51,7 +113,9 @@ export const eventCatalogueAnswer: JsonSchema = exactObject("EventCatalogue", {
     type: "array",
     items: exactObject("EventCatalogueObject", {
       object: { type: "string", enum: objectKinds },
+      operational: flag,
       events: { type: "array", items: actions },
+      meanings: { type: "object", additionalProperties: text },
       filters: textList,
     }),
   },

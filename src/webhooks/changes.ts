@@ -4,12 +4,6 @@
  * `takeRevision` gives. Guarantee: revisions are contiguous and in the order of the commits.
  */
 import { problem } from "../contracts/problems.ts";
-import {
-  headersAad,
-  secretsAad,
-  type CustomHeader,
-  type SigningSecret,
-} from "../contracts/subscriptions.ts";
 import type { Trx } from "../platform/db/pool.ts";
 import type { SecretBox } from "../platform/secret-box.ts";
 import { lockHealth } from "../pipeline/ledger/health.ts";
@@ -17,7 +11,8 @@ import { letGoStuck } from "../pipeline/ledger/let-go.ts";
 import { cancelDeliveries, pauseDeliveries, resumeDeliveries } from "../pipeline/ledger/pause.ts";
 import { recordRevision, takeRevision } from "../pipeline/ledger/revise.ts";
 import { notFound } from "./require.ts";
-import { maxSubscriptions, switchOf, type Settings, type Subscription } from "./model.ts";
+import { maxSubscriptions, switchOf, type Subscription } from "./model.ts";
+import { openSubscription, sealSettings, type Becoming } from "./sealed.ts";
 import {
   countSubscriptions,
   deleteSubscription,
@@ -26,8 +21,6 @@ import {
   nextSubscriptionId,
   resetHealth,
   updateSubscription,
-  type StoredSettings,
-  type StoredSubscription,
 } from "./store.ts";
 
 /** A user of an enterprise, or the platform itself (`null`). */
@@ -42,43 +35,12 @@ const backlogBatch = 1_000;
 /** How many waiting deliveries a request looks at, the longest waiting first. The same holds. */
 const waitingBatch = 5_000;
 
-const openHeaders = (box: SecretBox, stored: StoredSubscription): CustomHeader[] =>
-  stored.headersSealed === null
-    ? []
-    : (JSON.parse(
-        box.open(stored.headersSealed, headersAad(stored.enterpriseId, stored.id)),
-      ) as CustomHeader[]);
-
-export const openSubscription = (
-  box: SecretBox,
-  { headersSealed, ...rest }: StoredSubscription,
-): Subscription => ({ ...rest, headers: openHeaders(box, { headersSealed, ...rest }) });
-
-const sealSettings = (
-  box: SecretBox,
-  owner: { id: number; enterpriseId: number },
-  { headers, ...settings }: Settings,
-  disabledReason: string | null,
-): StoredSettings => ({
-  ...settings,
-  disabledReason,
-  headersSealed:
-    headers.length === 0
-      ? null
-      : box.seal(JSON.stringify(headers), headersAad(owner.enterpriseId, owner.id)),
-});
-
-const sealSecret = (box: SecretBox, enterpriseId: number, id: number, secret: string): Buffer => {
-  const secrets: SigningSecret[] = [{ secret, until: null }];
-  return box.seal(JSON.stringify(secrets), secretsAad(enterpriseId, id));
-};
-
 /** Adds a subscription and answers its id. Throws the problem of an enterprise that has enough. */
 export const addSubscription = async (
   trx: Trx,
   box: SecretBox,
   author: Author,
-  { settings, secret }: { settings: Settings; secret: string },
+  added: Becoming,
 ): Promise<number> => {
   const { enterpriseId, userId } = author;
   const revision = await takeRevision(trx);
@@ -88,17 +50,17 @@ export const addSubscription = async (
   }
   const id = await nextSubscriptionId(trx);
   await insertSubscription(trx, {
-    ...sealSettings(box, { id, enterpriseId }, settings, null),
+    ...sealSettings(box, { id, enterpriseId }, added, null),
     id,
     enterpriseId,
-    secretSealed: sealSecret(box, enterpriseId, id, secret),
   });
   await recordRevision(trx, id, revision, { reason: "created", changedBy: userId });
   return id;
 };
 
 /**
- * Changes a subscription to what `change` makes of its present settings. Switched off, its live
+ * Changes a subscription to what `change` makes of it as it is. Every change, of a secret too,
+ * gets a revision of its own: by that the workers see that what they remember is old. Switched off, its live
  * deliveries are paused; switched on, they go on and what its receiver taught us is forgotten, as
  * it is when an active one moves to another URL. No longer ordered, what waits for the next try of
  * a broken delivery goes on at once.
@@ -106,8 +68,8 @@ export const addSubscription = async (
 export const changeSubscription = async (
   trx: Trx,
   box: SecretBox,
-  { author, id }: { author: Author; id: number },
-  change: (before: Subscription) => Settings,
+  { author, id, reason }: { author: Author; id: number; reason?: string },
+  change: (before: Subscription) => Becoming,
 ): Promise<void> => {
   const revision = await takeRevision(trx);
   const stored = await lockSubscription(trx, author.enterpriseId, id);
@@ -116,18 +78,27 @@ export const changeSubscription = async (
   }
   const before = openSubscription(box, stored);
   const after = change(before);
-  const switched = switchOf(before, after);
+  const switched = switchOf(before, after.settings);
   // Nothing can be handed out between here and the commit: each waits for this lock and then sees
   // the subscription as it is now.
   await lockHealth(trx, [id]);
   const disabledReason = switched === "on" ? null : before.disabledReason;
   await updateSubscription(trx, id, sealSettings(box, before, after, disabledReason));
   await follow[switched](trx, id);
-  if (before.isOrdered && !after.isOrdered) {
+  if (before.isOrdered && !after.settings.isOrdered) {
     await letGoStuck(trx, id, { after: 0, limit: waitingBatch });
   }
-  const reason = switched === "on" || switched === "off" ? `switched ${switched}` : "changed";
-  await recordRevision(trx, id, revision, { reason, changedBy: author.userId });
+  await recordRevision(trx, id, revision, {
+    reason: reason ?? reasonOf[switched],
+    changedBy: author.userId,
+  });
+};
+
+const reasonOf: Record<ReturnType<typeof switchOf>, string> = {
+  on: "switched on",
+  off: "switched off",
+  moved: "changed",
+  none: "changed",
 };
 
 const follow: Record<ReturnType<typeof switchOf>, (trx: Trx, id: number) => Promise<void>> = {

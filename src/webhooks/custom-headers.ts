@@ -1,5 +1,6 @@
 import { invalidParameter } from "../contracts/problems.ts";
 import type { CustomHeader } from "../contracts/subscriptions.ts";
+import { isElsewhere } from "./receiver-url.ts";
 
 /** What stands for a value that must not be shown. No header value can be equal to it. */
 export const maskedValue = "••••";
@@ -91,9 +92,6 @@ export const headersToStore = (
   });
 };
 
-const originOf = (url: string | null): string | undefined =>
-  url === null ? undefined : new URL(url).origin;
-
 /**
  * The headers to store with the URL of a change. Stored values do not go to another origin unless
  * they are given again: else whoever may set the URL could have them sent to a place of their own
@@ -105,7 +103,7 @@ export const headersAt = (
   before: { url: string | null; headers: readonly CustomHeader[] },
 ): CustomHeader[] => {
   const stored = before.headers;
-  const isMoved = url !== null && originOf(url) !== originOf(before.url);
+  const isMoved = isElsewhere(url, before.url);
   const areKept = given === undefined || given.some(({ value }) => value === maskedValue);
   if (isMoved && areKept && stored.length > 0) {
     const detail = "For a url at another origin the values of the headers must be given again.";

@@ -5,7 +5,7 @@ import { addSubscription, changeSubscription } from "./changes.ts";
 import { defaultSettings } from "./model.ts";
 import { inboxKeyOf } from "./receiver-url.ts";
 import { newSecret } from "./signing-secret.ts";
-import { findFirstSubscription } from "./store.ts";
+import { findFirstSubscription } from "./inbox-store.ts";
 
 export type DemoDeps = { db: Db; secretBox: SecretBox; ids: Pick<Ids, "base62" | "bytes"> };
 
@@ -21,10 +21,10 @@ const keyLength = 22;
 /** Adds the subscription of a first start. */
 const addDemo = async (deps: DemoDeps, enterpriseId: number, url: string): Promise<void> => {
   const settings = { ...defaultSettings, name: "Inbox", url, isActive: true, filters: ["*"] };
-  const secret = newSecret(deps.ids.bytes);
+  const secrets = [{ secret: newSecret(deps.ids.bytes), until: null }];
   const author = { enterpriseId, userId: null };
   await inTransaction(deps.db, (trx) =>
-    addSubscription(trx, deps.secretBox, author, { settings, secret }),
+    addSubscription(trx, deps.secretBox, author, { settings, signing: { secrets } }),
   );
 };
 
@@ -35,7 +35,9 @@ const moveTo = async (
 ): Promise<void> => {
   const author = { enterpriseId, userId: null };
   await inTransaction(deps.db, (trx) =>
-    changeSubscription(trx, deps.secretBox, { author, id }, (before) => ({ ...before, url })),
+    changeSubscription(trx, deps.secretBox, { author, id }, (before) => ({
+      settings: { ...before, url },
+    })),
   );
 };
 

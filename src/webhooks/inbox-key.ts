@@ -11,7 +11,7 @@ import {
   hasInboxKey,
   listInboxSubscriptions,
   type SubscriptionTarget,
-} from "./store.ts";
+} from "./inbox-store.ts";
 
 export type InboxPlace = {
   /** Where this platform serves its inbox, without `/inbox/`: as it is dialled, and in public. */

@@ -1,6 +1,21 @@
 import { parseFilter } from "../contracts/filters.ts";
 import { invalidParameter, missingParameter } from "../contracts/problems.ts";
-import type { CustomHeader } from "../contracts/subscriptions.ts";
+import {
+  headerPresets,
+  signatureSchemes,
+  type ClientCertificate,
+  type CustomHeader,
+  type HeaderPreset,
+  type OAuth2Client,
+  type SignatureScheme,
+  type SigningKeyPair,
+  type SigningSecret,
+  type SubscriptionMode,
+} from "../contracts/subscriptions.ts";
+import type { CertificateInput } from "./settings/client-certificate.ts";
+import { checkMode } from "./settings/mode.ts";
+import type { OAuth2Input } from "./settings/oauth2.ts";
+import { checkRetrySchedule } from "./settings/retry-schedule.ts";
 
 export const maxSubscriptions = 20;
 export const maxFilters = 100;
@@ -8,46 +23,95 @@ export const maxFilters = 100;
 /** What can be configured of a subscription. */
 export type Settings = {
   name: string;
+  mode: SubscriptionMode;
   url: string | null;
   isActive: boolean;
   isOrdered: boolean;
   maxInFlight: number | null;
+  maxPerSecond: number | null;
+  /** Seconds before the second attempt, the third … Null: the platform's. Empty: one attempt. */
+  retrySchedule: readonly number[] | null;
   filters: readonly string[];
+  /** A query on the payload, as JSON text. Null: every payload. */
+  conditions: string | null;
   headers: readonly CustomHeader[];
+  signatures: readonly SignatureScheme[];
+  headerPresets: readonly HeaderPreset[];
+  oauth2: OAuth2Client | null;
+  clientCertificate: ClientCertificate | null;
 };
 
-/** A subscription with the values of its headers in the clear: keep it short, never log it. */
-export type Subscription = Settings & {
-  id: number;
-  enterpriseId: number;
-  disabledReason: string | null;
-  revision: number;
-  created: Date;
-  modified: Date;
-  lastSuccess: Date | null;
-  lastFailure: Date | null;
-  failingSince: Date | null;
+/** What a subscription signs with: what signs for good first, then what ends at its `until`. */
+export type Signing = {
+  secrets: readonly SigningSecret[];
+  keys: readonly SigningKeyPair[];
 };
+
+/** What the deliveries of a subscription taught us so far. */
+export type ReceiverHealth = {
+  windowSize: number;
+  failuresInRow: number;
+  throttledUntil: Date | null;
+  probeAt: Date | null;
+  warnedAt: Date | null;
+  lastSequence: number;
+  pulledTo: number;
+  pulledAt: Date | null;
+};
+
+/** A subscription with its secrets in the clear: keep it short, never log it. */
+export type Subscription = Settings &
+  Signing & {
+    id: number;
+    enterpriseId: number;
+    disabledReason: string | null;
+    revision: number;
+    created: Date;
+    modified: Date;
+    lastSuccess: Date | null;
+    lastFailure: Date | null;
+    failingSince: Date | null;
+    health: ReceiverHealth;
+  };
+
+/** A subscription to be shown: what of it counts depends on when somebody looks. */
+export type SeenSubscription = Subscription & { seenAt: Date };
 
 /** A subscription as a client gives it: what is left out stays as it is, or gets its default. */
 export type SubscriptionInput = {
   name?: string;
+  mode?: SubscriptionMode;
   url?: string | null;
   active?: boolean;
   ordered?: boolean;
   maxInFlight?: number | null;
+  maxPerSecond?: number | null;
+  retrySchedule?: number[] | null;
   filters?: string[];
+  conditions?: Record<string, unknown> | null;
   headers?: CustomHeader[];
+  signatures?: SignatureScheme[];
+  headerPresets?: HeaderPreset[];
+  oauth2?: OAuth2Input | null;
+  clientCertificate?: CertificateInput | null;
 };
 
 export const defaultSettings: Settings = {
   name: "",
+  mode: "push",
   url: null,
   isActive: false,
   isOrdered: false,
   maxInFlight: null,
+  maxPerSecond: null,
+  retrySchedule: null,
   filters: [],
+  conditions: null,
   headers: [],
+  signatures: ["v1"],
+  headerPresets: [],
+  oauth2: null,
+  clientCertificate: null,
 };
 
 /** Throws the problem of the first text that is no filter. */
@@ -60,33 +124,91 @@ export const checkFilters = (filters: readonly string[]): void => {
   });
 };
 
-/** The settings after a change. `url` and `headers` come already checked, in the form to store. */
+/** What is stored in another form than it is given in, or only after a check of its own. */
+export type Checked = Pick<
+  Settings,
+  "url" | "headers" | "conditions" | "oauth2" | "clientCertificate"
+>;
+
+type Given<T> = { [K in keyof T]?: T[K] | undefined };
+
+const givenOf = <T extends object>(parts: Given<T>): Partial<T> =>
+  Object.fromEntries(
+    Object.entries(parts).filter(([, value]) => value !== undefined),
+  ) as Partial<T>;
+
+/** The same choice is always stored in the same order. */
+const inOrder = <T>(all: readonly T[], chosen: readonly T[] | undefined): T[] | undefined =>
+  chosen === undefined ? undefined : all.filter((one) => chosen.includes(one));
+
+/** Headers that a setting makes itself. Two of one name would leave it open which one counts. */
+const madeHeaders = (settings: Settings): { setting: string; name: string }[] => [
+  ...(settings.oauth2 === null ? [] : [{ setting: "oauth2", name: "Authorization" }]),
+  ...(settings.headerPresets.includes("github")
+    ? [{ setting: "headerPresets", name: "X-Hub-Signature-256" }]
+    : []),
+  ...(settings.headerPresets.includes("stripe")
+    ? [{ setting: "headerPresets", name: "Stripe-Signature" }]
+    : []),
+];
+
+const checkMadeHeaders = (settings: Settings): void => {
+  const own = new Set(settings.headers.map(({ name }) => name.toLowerCase()));
+  const double = madeHeaders(settings).find(({ name }) => own.has(name.toLowerCase()));
+  if (double !== undefined) {
+    const detail = `${double.setting} makes the header ${double.name}: it cannot stand in headers too.`;
+    throw invalidParameter("headers", "refused", detail);
+  }
+};
+
+/** Throws the problem of settings that cannot be together. */
+const checkTogether = (settings: Settings): void => {
+  checkMode(settings);
+  checkMadeHeaders(settings);
+  if (settings.isActive && settings.mode === "push" && settings.url === null) {
+    throw missingParameter("url", "An active webhook needs a url.");
+  }
+};
+
+/** The settings after a change. What is in `checked` comes already in the form to store. */
 export const applyInput = (
   before: Settings,
   input: SubscriptionInput,
-  checked: Pick<Settings, "url" | "headers">,
+  checked: Checked,
 ): Settings => {
+  checkRetrySchedule(input.retrySchedule);
   const after: Settings = {
-    name: input.name ?? before.name,
-    url: checked.url,
-    isActive: input.active ?? before.isActive,
-    isOrdered: input.ordered ?? before.isOrdered,
-    maxInFlight: input.maxInFlight === undefined ? before.maxInFlight : input.maxInFlight,
-    filters: input.filters ?? before.filters,
-    headers: checked.headers,
+    ...before,
+    ...givenOf<Settings>({
+      name: input.name,
+      mode: input.mode,
+      isActive: input.active,
+      isOrdered: input.ordered,
+      maxInFlight: input.maxInFlight,
+      maxPerSecond: input.maxPerSecond,
+      retrySchedule: input.retrySchedule,
+      filters: input.filters,
+      signatures: inOrder(signatureSchemes, input.signatures),
+      headerPresets: inOrder(headerPresets, input.headerPresets),
+    }),
+    ...checked,
   };
-  if (after.isActive && after.url === null) {
-    throw missingParameter("url", "An active webhook needs a url.");
-  }
+  checkTogether(after);
   return after;
 };
 
 /** What a change means for deliveries that already exist. */
 export type Switch = "on" | "off" | "moved" | "none";
 
-export const switchOf = (before: Settings, after: Settings): Switch => {
+/** Where requests go and by what they get in: with another of these it is another receiver. */
+type Way = Pick<Settings, "isActive" | "url" | "headers" | "oauth2" | "clientCertificate">;
+
+const wayOf = ({ url, headers, oauth2, clientCertificate }: Way): string =>
+  JSON.stringify([url, headers, oauth2, clientCertificate]);
+
+export const switchOf = (before: Way, after: Way): Switch => {
   if (before.isActive !== after.isActive) {
     return after.isActive ? "on" : "off";
   }
-  return after.isActive && before.url !== after.url ? "moved" : "none";
+  return after.isActive && wayOf(before) !== wayOf(after) ? "moved" : "none";
 };

@@ -12,14 +12,28 @@ export type CheckUrl = (
   { isAllowed: true; href: string } | { isAllowed: false; reason: string; detail: string }
 >;
 
-/** The URL in the form to store. Throws the problem of one that webhooks cannot be sent to. */
-export const urlToStore = async (text: string, checkUrl: CheckUrl): Promise<string> => {
+/**
+ * The URL of the field in the form to store. Throws the problem of one that requests cannot be
+ * sent to.
+ */
+export const urlToStore = async (
+  text: string,
+  checkUrl: CheckUrl,
+  field = "url",
+): Promise<string> => {
   const verdict = await checkUrl(text);
   if (!verdict.isAllowed) {
-    throw invalidParameter("url", verdict.reason, verdict.detail);
+    throw invalidParameter(field, verdict.reason, verdict.detail);
   }
   return verdict.href;
 };
+
+const originOf = (url: string | null): string | undefined =>
+  url === null ? undefined : new URL(url).origin;
+
+/** Whether requests go to another origin than before, so that nothing stored may go with them. */
+export const isElsewhere = (after: string | null, before: string | null): boolean =>
+  after !== null && originOf(after) !== originOf(before);
 
 const inboxPath = /\/inbox\/(?<key>[A-Za-z0-9]{22})$/u;
 

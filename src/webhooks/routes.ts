@@ -11,11 +11,13 @@ import {
   createdWebhookAnswer,
   eventCatalogueAnswer,
   webhookAnswer,
+  webhookHealthAnswer,
   webhookListAnswer,
 } from "./answers.ts";
 import type { Actor } from "./audit.ts";
 import { eventCatalogue } from "./catalogue.ts";
 import type { Author } from "./changes.ts";
+import { presentStanding } from "./health/present.ts";
 import { presentSubscription } from "./present.ts";
 import {
   changeWebhookSchema,
@@ -25,6 +27,12 @@ import {
   type CreateWebhookBody,
   type WebhookParams,
 } from "./schema.ts";
+import {
+  rotateKeySchema,
+  rotateSecretSchema,
+  type RotateKeyBody,
+  type RotateSecretBody,
+} from "./secrets/schema.ts";
 import type { WebhookService } from "./service.ts";
 
 const authorOf = ({ enterpriseId, userId }: Caller): Author => ({ enterpriseId, userId });
@@ -37,6 +45,64 @@ const actorOf = ({ caller, requestId }: Pick<ApiRequest, "caller" | "requestId">
 
 const reading = { permission: "webhooks.read", family: "platform", limit: "api" } as const;
 const writing = { ...reading, permission: "webhooks.write" } as const;
+
+const rotationRoutes = (webhooks: WebhookService): Route[] => [
+  route<WebhookParams, unknown, RotateSecretBody>({
+    ...writing,
+    method: "POST",
+    path: "/webhooks/{webhookId}/rotate-secret",
+    operationId: "rotateWebhookSecret",
+    summary: "A new secret. The old one goes on signing for a while",
+    params: webhookParams,
+    body: rotateSecretSchema,
+    answer: { status: 200, schema: createdWebhookAnswer },
+    problems: ["conflict"],
+    handle: async (request) => {
+      const { params, body } = request;
+      const { subscription, secret } = await webhooks.rotateSecret(
+        actorOf(request),
+        params.webhookId,
+        body,
+      );
+      return ok(presentSubscription(subscription, secret));
+    },
+  }),
+  route<WebhookParams, unknown, RotateKeyBody>({
+    ...writing,
+    method: "POST",
+    path: "/webhooks/{webhookId}/rotate-key",
+    operationId: "rotateWebhookKey",
+    summary: "A new key pair of the signatures v1a. The old one goes on signing for a while",
+    params: webhookParams,
+    body: rotateKeySchema,
+    answer: { status: 200, schema: webhookAnswer },
+    problems: ["conflict"],
+    handle: async (request) => {
+      const { params, body } = request;
+      return ok(
+        presentSubscription(await webhooks.rotateKey(actorOf(request), params.webhookId, body)),
+      );
+    },
+  }),
+];
+
+const healthRoute = (webhooks: WebhookService): Route =>
+  route<WebhookParams>({
+    ...reading,
+    method: "GET",
+    path: "/webhooks/{webhookId}/health",
+    operationId: "getWebhookHealth",
+    summary: "How a webhook's receiver does, and what waits for it",
+    params: webhookParams,
+    answer: { status: 200, schema: webhookHealthAnswer },
+    handle: async ({ caller, params }) => {
+      const { subscription, standing } = await webhooks.readHealth(
+        authorOf(caller),
+        params.webhookId,
+      );
+      return ok(presentStanding(subscription, standing));
+    },
+  });
 
 const singleRoutes = (webhooks: WebhookService): Route[] => [
   route<WebhookParams>({
@@ -119,4 +185,6 @@ export const createWebhookRoutes = (webhooks: WebhookService): Route[] => [
     handle: async () => ok(eventCatalogue),
   }),
   ...singleRoutes(webhooks),
+  ...rotationRoutes(webhooks),
+  healthRoute(webhooks),
 ];

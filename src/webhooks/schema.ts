@@ -1,8 +1,11 @@
-import type { CustomHeader } from "../contracts/subscriptions.ts";
+import { headerPresets, signatureSchemes, subscriptionModes } from "../contracts/subscriptions.ts";
 import type { JsonSchema } from "../http/route.ts";
 import { maxHeaderName, maxHeaders, maxHeaderValue } from "./custom-headers.ts";
-import { maxFilters } from "./model.ts";
+import { maxFilters, type SubscriptionInput } from "./model.ts";
 import { maxUrlLength } from "./receiver-url.ts";
+import { maxCertificate, maxKey } from "./settings/client-certificate.ts";
+import { authentications } from "./settings/oauth2.ts";
+import { maxRetries, maxRetrySeconds } from "./settings/retry-schedule.ts";
 
 export const idParam = { type: "integer", minimum: 1 };
 
@@ -13,31 +16,88 @@ export const webhookParams: JsonSchema = {
 };
 export type WebhookParams = { webhookId: number };
 
+const noControls = "^[^\\p{Cc}]*$";
+const someText = (maxLength: number) => ({
+  type: "string",
+  minLength: 1,
+  maxLength,
+  pattern: noControls,
+});
+
+const headers = {
+  type: "array",
+  maxItems: maxHeaders,
+  items: {
+    type: "object",
+    additionalProperties: false,
+    required: ["name", "value"],
+    properties: {
+      name: { type: "string", minLength: 1, maxLength: maxHeaderName },
+      value: { type: "string", maxLength: maxHeaderValue },
+    },
+  },
+};
+
+const oauth2 = {
+  type: ["object", "null"],
+  additionalProperties: false,
+  required: ["tokenUrl", "clientId", "clientSecret"],
+  properties: {
+    tokenUrl: { type: "string", maxLength: maxUrlLength },
+    clientId: someText(256),
+    clientSecret: someText(1024),
+    scope: { ...someText(1024), type: ["string", "null"] },
+    audience: { ...someText(1024), type: ["string", "null"] },
+    authentication: { type: "string", enum: authentications },
+  },
+};
+
+const clientCertificate = {
+  type: ["object", "null"],
+  additionalProperties: false,
+  required: ["certificate", "key"],
+  properties: {
+    certificate: { type: "string", maxLength: maxCertificate },
+    key: { type: "string", maxLength: maxKey },
+    ca: { type: ["string", "null"], maxLength: maxCertificate },
+    subject: { type: "string", maxLength: maxCertificate },
+    expires: { type: "string", maxLength: 32 },
+  },
+};
+
+const someOf = (values: readonly string[], minItems: number) => ({
+  type: "array",
+  minItems,
+  maxItems: values.length,
+  uniqueItems: true,
+  items: { type: "string", enum: values },
+});
+
 const settings = {
-  name: { type: "string", maxLength: 128, pattern: "^[^\\p{Cc}]*$" },
+  name: { type: "string", maxLength: 128, pattern: noControls },
+  mode: { type: "string", enum: subscriptionModes },
   url: { type: ["string", "null"], maxLength: maxUrlLength },
   active: { type: "boolean" },
   ordered: { type: "boolean" },
   maxInFlight: { type: ["integer", "null"], minimum: 1, maximum: 10_000 },
+  maxPerSecond: { type: ["integer", "null"], minimum: 1, maximum: 1_000 },
+  retrySchedule: {
+    type: ["array", "null"],
+    maxItems: maxRetries,
+    items: { type: "integer", minimum: 1, maximum: maxRetrySeconds },
+  },
   filters: {
     type: "array",
     maxItems: maxFilters,
     uniqueItems: true,
     items: { type: "string", maxLength: 128 },
   },
-  headers: {
-    type: "array",
-    maxItems: maxHeaders,
-    items: {
-      type: "object",
-      additionalProperties: false,
-      required: ["name", "value"],
-      properties: {
-        name: { type: "string", minLength: 1, maxLength: maxHeaderName },
-        value: { type: "string", maxLength: maxHeaderValue },
-      },
-    },
-  },
+  conditions: { type: ["object", "null"] },
+  headers,
+  signatures: someOf(signatureSchemes, 1),
+  headerPresets: someOf(headerPresets, 0),
+  oauth2,
+  clientCertificate,
 };
 
 export const changeWebhookSchema: JsonSchema = {
@@ -46,15 +106,7 @@ export const changeWebhookSchema: JsonSchema = {
   properties: settings,
 };
 
-export type ChangeWebhookBody = {
-  name?: string;
-  url?: string | null;
-  active?: boolean;
-  ordered?: boolean;
-  maxInFlight?: number | null;
-  filters?: string[];
-  headers?: CustomHeader[];
-};
+export type ChangeWebhookBody = SubscriptionInput;
 
 export const createWebhookSchema: JsonSchema = {
   type: "object",

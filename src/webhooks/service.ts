@@ -1,34 +1,41 @@
 import { secretsAad, type SigningSecret } from "../contracts/subscriptions.ts";
+import type { Clock } from "../platform/clock.ts";
 import { inTransaction, type Db, type Trx, type Queryable } from "../platform/db/pool.ts";
 import type { Ids } from "../platform/ids.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { SecretBox } from "../platform/secret-box.ts";
 import { changesOf, creationOf, entryOf, type Actor, type Audit } from "./audit.ts";
-import {
-  addSubscription,
-  changeSubscription,
-  openSubscription,
-  removeSubscription,
-  type Author,
-} from "./changes.ts";
-import { headersAt, headersToStore } from "./custom-headers.ts";
+import { addSubscription, changeSubscription, removeSubscription, type Author } from "./changes.ts";
+import { readStanding, type Standing } from "./health/store.ts";
 import { findInboxSubscriptions, settleInbox, type InboxPlace } from "./inbox-key.ts";
+import { findUrl } from "./inbox-store.ts";
 import {
   applyInput,
-  checkFilters,
   defaultSettings,
-  type Subscription,
+  type SeenSubscription,
   type SubscriptionInput,
 } from "./model.ts";
-import { urlToStore, type CheckUrl } from "./receiver-url.ts";
-import { checkSecret, newSecret } from "./signing-secret.ts";
+import type { CheckUrl } from "./receiver-url.ts";
 import { requireSubscription } from "./require.ts";
-import { findUrl, listSubscriptions } from "./store.ts";
+import { openSubscription, type Becoming } from "./sealed.ts";
+import { firstKeys } from "./secrets/key-pair.ts";
+import {
+  rotateKey,
+  rotateSecret,
+  type RotateKeyInput,
+  type RotateSecretInput,
+} from "./secrets/rotate.ts";
+import { signingAt } from "./secrets/rotation.ts";
+import { checkInput, storedForms, type CheckedInput } from "./settings/check-input.ts";
+import { keepMode } from "./settings/mode.ts";
+import { checkSecret, newSecret } from "./signing-secret.ts";
+import { listSubscriptions, type StoredSubscription } from "./store.ts";
 
 export type WebhookDeps = {
   db: Db;
   secretBox: SecretBox;
   ids: Pick<Ids, "bytes">;
+  clock: Clock;
   log: Pick<Logger, "info">;
   checkUrl: CheckUrl;
   inbox: InboxPlace;
@@ -37,17 +44,23 @@ export type WebhookDeps = {
   onChanged: () => void;
 };
 
+type Created = { subscription: SeenSubscription; secret: string };
+
 /** Use cases of subscriptions. Everything is bound to the author's enterprise: else 404. */
 export type WebhookService = {
-  list(author: Author): Promise<Subscription[]>;
-  get(author: Author, id: number): Promise<Subscription>;
+  list(author: Author): Promise<SeenSubscription[]>;
+  get(author: Author, id: number): Promise<SeenSubscription>;
   /** The answer holds the secret, for the only time. */
-  create(
-    author: Actor,
-    input: SubscriptionInput & { secret?: string },
-  ): Promise<{ subscription: Subscription; secret: string }>;
-  update(author: Actor, id: number, input: SubscriptionInput): Promise<Subscription>;
+  create(author: Actor, input: SubscriptionInput & { secret?: string }): Promise<Created>;
+  update(author: Actor, id: number, input: SubscriptionInput): Promise<SeenSubscription>;
   remove(author: Actor, id: number): Promise<void>;
+  /** The answer holds the new secret, for the only time. */
+  rotateSecret(author: Actor, id: number, input: RotateSecretInput): Promise<Created>;
+  rotateKey(author: Actor, id: number, input: RotateKeyInput): Promise<SeenSubscription>;
+  readHealth(
+    author: Author,
+    id: number,
+  ): Promise<{ subscription: SeenSubscription; standing: Standing }>;
   /**
    * The secrets that sign what arrives in an inbox; undefined for a key that no subscription with a
    * URL of this platform's inbox has. Not bound to an enterprise: who knows the key may read the inbox.
@@ -56,58 +69,94 @@ export type WebhookService = {
 };
 
 const readInboxSecrets =
-  ({ db, secretBox, inbox }: WebhookDeps) =>
+  ({ db, secretBox, inbox, clock }: WebhookDeps) =>
   async (key: string): Promise<string[] | undefined> => {
     const found = await findInboxSubscriptions(db, inbox, key);
     const secrets = found.flatMap(({ enterpriseId, id, secretSealed }) => {
       const opened = secretBox.open(secretSealed, secretsAad(enterpriseId, id));
       return JSON.parse(opened) as SigningSecret[];
     });
-    return found.length === 0 ? undefined : secrets.map(({ secret }) => secret);
+    return found.length === 0
+      ? undefined
+      : signingAt(secrets, clock.now()).map(({ secret }) => secret);
   };
+
+/** What every use case reads and says. */
+const createTools = ({ db, secretBox, clock, log, onChanged }: WebhookDeps) => {
+  const see = (stored: StoredSubscription): SeenSubscription => ({
+    ...openSubscription(secretBox, stored),
+    seenAt: clock.now(),
+  });
+  const read = async (
+    { enterpriseId }: Author,
+    id: number,
+    on: Queryable = db,
+  ): Promise<SeenSubscription> => see(await requireSubscription(on, enterpriseId, id));
+  const changed = ({ enterpriseId, userId }: Author, id: number, change: string): void => {
+    log.info({ enterpriseId, userId, subscriptionId: id, change }, "subscription.changed");
+    onChanged();
+  };
+  return { see, read, changed };
+};
+
+type Tools = ReturnType<typeof createTools>;
+
+// What an answer needs is read before the commit: after it, nothing may fail.
+
+const createAdd =
+  (deps: WebhookDeps, { read, changed }: Tools): WebhookService["create"] =>
+  async (author, given) => {
+    const { db, secretBox, inbox } = deps;
+    const secret =
+      given.secret === undefined ? newSecret(deps.ids.bytes) : checkSecret(given.secret);
+    const first = await firstSettings(deps, given, secret);
+    const subscription = await inTransaction(db, async (trx) => {
+      const added = await addSubscription(trx, secretBox, author, first);
+      const { enterpriseId } = author;
+      await settleInbox(trx, inbox, { enterpriseId, before: null, after: first.settings.url });
+      const changes = creationOf(first.settings);
+      await deps.audit.write(trx, entryOf(author, added, { action: "create", changes }));
+      return read(author, added, trx);
+    });
+    changed(author, subscription.id, "create");
+    return { subscription, secret };
+  };
+
+const createRotations = (
+  deps: WebhookDeps,
+  { read, changed }: Tools,
+): Pick<WebhookService, "rotateSecret" | "rotateKey"> => ({
+  rotateSecret: async (author, id, input) => {
+    const after = await inTransaction(deps.db, async (trx) => {
+      const secret = await rotateSecret(trx, deps, { author, id }, input);
+      return { subscription: await read(author, id, trx), secret };
+    });
+    changed(author, id, "rotate");
+    return after;
+  },
+  rotateKey: async (author, id, input) => {
+    const subscription = await inTransaction(deps.db, async (trx) => {
+      await rotateKey(trx, deps, { author, id }, input);
+      return read(author, id, trx);
+    });
+    changed(author, id, "rotate");
+    return subscription;
+  },
+});
 
 export const createWebhookService = (deps: WebhookDeps): WebhookService => {
-  const { db, secretBox, checkUrl, inbox } = deps;
-
-  const read = async (on: Queryable, enterpriseId: number, id: number): Promise<Subscription> => {
-    return openSubscription(secretBox, await requireSubscription(on, enterpriseId, id));
-  };
-  const get: WebhookService["get"] = ({ enterpriseId }, id) => read(db, enterpriseId, id);
-
-  const changed = ({ enterpriseId, userId }: Author, id: number, change: string): void => {
-    deps.log.info({ enterpriseId, userId, subscriptionId: id, change }, "subscription.changed");
-    deps.onChanged();
-  };
-
+  const { db, checkUrl, inbox } = deps;
+  const tools = createTools(deps);
+  const { see, read, changed } = tools;
   return {
-    get,
-    list: async ({ enterpriseId }) =>
-      (await listSubscriptions(db, enterpriseId)).map((one) => openSubscription(secretBox, one)),
-    create: async (author, input) => {
-      checkFilters(input.filters ?? []);
-      const secret =
-        input.secret === undefined ? newSecret(deps.ids.bytes) : checkSecret(input.secret);
-      const headers = headersToStore(input.headers ?? [], []);
-      const url = await checkedUrl(checkUrl, input.url ?? null);
-      const settings = applyInput(defaultSettings, input, { url, headers });
-      const { enterpriseId } = author;
-      // Read before the commit, as everything that the answer needs: after it, nothing may fail.
+    get: (author, id) => read(author, id),
+    list: async ({ enterpriseId }) => (await listSubscriptions(db, enterpriseId)).map(see),
+    create: createAdd(deps, tools),
+    update: async (author, id, given) => {
+      const input = await checkInput(checkUrl, await read(author, id), given);
       const subscription = await inTransaction(db, async (trx) => {
-        const added = await addSubscription(trx, secretBox, author, { settings, secret });
-        await settleInbox(trx, inbox, { enterpriseId, before: null, after: url });
-        const changes = creationOf(settings);
-        await deps.audit.write(trx, entryOf(author, added, { action: "create", changes }));
-        return read(trx, enterpriseId, added);
-      });
-      changed(author, subscription.id, "create");
-      return { subscription, secret };
-    },
-    update: async (author, id, input) => {
-      checkFilters(input.filters ?? []);
-      const url = await changedUrl(checkUrl, await get(author, id), input);
-      const subscription = await inTransaction(db, async (trx) => {
-        await updateIn(trx, deps, { author, id }, { input, url });
-        return read(trx, author.enterpriseId, id);
+        await updateIn(trx, deps, { author, id }, input);
+        return read(author, id, trx);
       });
       changed(author, id, "update");
       return subscription;
@@ -121,46 +170,44 @@ export const createWebhookService = (deps: WebhookDeps): WebhookService => {
       });
       changed(author, id, "delete");
     },
+    ...createRotations(deps, tools),
+    readHealth: async (author, id) => {
+      const subscription = await read(author, id);
+      return { subscription, standing: await readStanding(db, id, subscription.seenAt) };
+    },
     findInboxSecrets: readInboxSecrets(deps),
   };
 };
 
-/** `url` is the input's in the form to store, undefined to keep the present one. */
+/** The settings of a new subscription, with what it signs with. */
+const firstSettings = async (
+  { checkUrl, clock, ids }: WebhookDeps,
+  given: SubscriptionInput,
+  secret: string,
+): Promise<Becoming> => {
+  const input = await checkInput(checkUrl, defaultSettings, given);
+  const forms = storedForms(defaultSettings, input, clock.now());
+  const settings = applyInput(defaultSettings, input, forms);
+  const keys = firstKeys({ signatures: [], keys: [] }, settings.signatures, ids.bytes);
+  return { settings, signing: { secrets: [{ secret, until: null }], ...keys } };
+};
+
 const updateIn = async (
   trx: Trx,
-  { secretBox, inbox, audit }: WebhookDeps,
+  { secretBox, inbox, audit, clock, ids }: WebhookDeps,
   { author, id }: { author: Actor; id: number },
-  { input, url: given }: { input: SubscriptionInput; url: string | null | undefined },
+  input: CheckedInput,
 ): Promise<void> => {
   const urls = { before: null as string | null, after: null as string | null };
   let changes: ReturnType<typeof changesOf> = {};
   await changeSubscription(trx, secretBox, { author, id }, (before) => {
-    const url = given === undefined ? before.url : given;
+    keepMode(before.mode, input.mode);
+    const after = applyInput(before, input, storedForms(before, input, clock.now()));
     urls.before = before.url;
-    urls.after = url;
-    const headers = headersAt(url, input.headers, before);
-    const after = applyInput(before, input, { url, headers });
+    urls.after = after.url;
     changes = changesOf(before, after);
-    return after;
+    return { settings: after, signing: firstKeys(before, after.signatures, ids.bytes) };
   });
   await settleInbox(trx, inbox, { enterpriseId: author.enterpriseId, ...urls });
   await audit.write(trx, entryOf(author, id, { action: "update", changes }));
-};
-
-const checkedUrl = async (checkUrl: CheckUrl, url: string | null): Promise<string | null> =>
-  url === null ? null : urlToStore(url, checkUrl);
-
-/** The URL to store, undefined for none given. A stored one is checked again when switched on. */
-const changedUrl = async (
-  checkUrl: CheckUrl,
-  seen: Subscription,
-  input: SubscriptionInput,
-): Promise<string | null | undefined> => {
-  if (input.url !== undefined) {
-    return checkedUrl(checkUrl, input.url);
-  }
-  if (input.active === true && !seen.isActive) {
-    await checkedUrl(checkUrl, seen.url);
-  }
-  return undefined;
 };

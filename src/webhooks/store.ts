@@ -1,25 +1,52 @@
+import type {
+  HeaderPreset,
+  SignatureScheme,
+  SubscriptionMode,
+} from "../contracts/subscriptions.ts";
 import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
-import type { Settings, Subscription } from "./model.ts";
+import type { Settings, Signing, Subscription } from "./model.ts";
 
-/** A subscription as the database holds it: its headers sealed. */
-export type StoredSubscription = Omit<Subscription, "headers"> & { headersSealed: Buffer | null };
+type InTheClear = "headers" | "oauth2" | "clientCertificate" | keyof Signing;
 
-/** What a change writes. */
-export type StoredSettings = Omit<Settings, "headers"> & {
+/** What is encrypted with the platform's key. */
+type Sealed = {
   headersSealed: Buffer | null;
-  disabledReason: string | null;
+  oauth2Sealed: Buffer | null;
+  certificateSealed: Buffer | null;
+  secretSealed: Buffer;
+  keysSealed: Buffer | null;
 };
+
+/** A subscription as the database holds it. */
+export type StoredSubscription = Omit<Subscription, InTheClear> & Sealed;
+
+type SealedSigning = Pick<Sealed, "secretSealed" | "keysSealed">;
+
+/** What a change writes. Secrets and keys only where they change. */
+export type StoredSettings = Omit<Settings, InTheClear> &
+  Omit<Sealed, keyof SealedSigning> &
+  Partial<SealedSigning> & { disabledReason: string | null };
 
 type SubscriptionRow = {
   id: number;
   enterprise_id: number;
   name: string;
+  mode: SubscriptionMode;
   url: string | null;
   is_active: boolean;
   is_ordered: boolean;
   filters: string[];
+  conditions: string | null;
   headers_sealed: Buffer | null;
+  oauth2_sealed: Buffer | null;
+  certificate_sealed: Buffer | null;
+  secret_sealed: Buffer;
+  keys_sealed: Buffer | null;
+  signatures: SignatureScheme[];
+  header_presets: HeaderPreset[];
   max_in_flight: number | null;
+  max_per_second: number | null;
+  retry_schedule: number[] | null;
   disabled_reason: string | null;
   revision: number;
   created_at: Date;
@@ -27,25 +54,57 @@ type SubscriptionRow = {
   last_success_at: Date | null;
   last_failure_at: Date | null;
   failing_since: Date | null;
+  window_size: number;
+  failures_in_row: number;
+  throttled_until: Date | null;
+  probe_at: Date | null;
+  warned_at: Date | null;
+  last_sequence: number;
+  pulled_to: number;
+  pulled_at: Date | null;
 };
 
 const selectSql = `
-  SELECT s.id, s.enterprise_id, s.name, s.url, s.is_active, s.is_ordered, s.filters,
-    s.headers_sealed, s.max_in_flight, s.disabled_reason, s.revision, s.created_at, s.modified_at,
-    h.last_success_at, h.last_failure_at, h.failing_since
+  SELECT s.id, s.enterprise_id, s.name, s.mode, s.url, s.is_active, s.is_ordered, s.filters,
+    s.conditions, s.headers_sealed, s.oauth2_sealed, s.certificate_sealed, s.secret_sealed,
+    s.keys_sealed, s.signatures, s.header_presets, s.max_in_flight, s.max_per_second,
+    s.retry_schedule, s.disabled_reason, s.revision, s.created_at, s.modified_at,
+    h.last_success_at, h.last_failure_at, h.failing_since, h.window_size, h.failures_in_row,
+    h.throttled_until, h.probe_at, h.warned_at, h.last_sequence, h.pulled_to, h.pulled_at
   FROM subscriptions s JOIN subscription_health h ON h.subscription_id = s.id
   WHERE s.deleted_at IS NULL`;
+
+const toHealth = (row: SubscriptionRow): Subscription["health"] => ({
+  windowSize: row.window_size,
+  failuresInRow: row.failures_in_row,
+  throttledUntil: row.throttled_until,
+  probeAt: row.probe_at,
+  warnedAt: row.warned_at,
+  lastSequence: row.last_sequence,
+  pulledTo: row.pulled_to,
+  pulledAt: row.pulled_at,
+});
 
 const toStored = (row: SubscriptionRow): StoredSubscription => ({
   id: row.id,
   enterpriseId: row.enterprise_id,
   name: row.name,
+  mode: row.mode,
   url: row.url,
   isActive: row.is_active,
   isOrdered: row.is_ordered,
   maxInFlight: row.max_in_flight,
+  maxPerSecond: row.max_per_second,
+  retrySchedule: row.retry_schedule,
   filters: row.filters,
+  conditions: row.conditions,
+  signatures: row.signatures,
+  headerPresets: row.header_presets,
   headersSealed: row.headers_sealed,
+  oauth2Sealed: row.oauth2_sealed,
+  certificateSealed: row.certificate_sealed,
+  secretSealed: row.secret_sealed,
+  keysSealed: row.keys_sealed,
   disabledReason: row.disabled_reason,
   revision: row.revision,
   created: row.created_at,
@@ -53,6 +112,7 @@ const toStored = (row: SubscriptionRow): StoredSubscription => ({
   lastSuccess: row.last_success_at,
   lastFailure: row.last_failure_at,
   failingSince: row.failing_since,
+  health: toHealth(row),
 });
 
 /** The enterprise's subscriptions that are not deleted, in the order of their making. */
@@ -106,34 +166,42 @@ export const nextSubscriptionId = async (db: Queryable): Promise<number> => {
   return row?.id ?? 0;
 };
 
-export type NewSubscription = StoredSettings & {
-  id: number;
-  enterpriseId: number;
-  secretSealed: Buffer;
-};
+/** The columns that a change writes. The mode is not among them: it never changes. */
+const columnsOf = (settings: StoredSettings): Record<string, unknown> => ({
+  name: settings.name,
+  url: settings.url,
+  is_active: settings.isActive,
+  is_ordered: settings.isOrdered,
+  filters: settings.filters,
+  conditions: settings.conditions,
+  headers_sealed: settings.headersSealed,
+  oauth2_sealed: settings.oauth2Sealed,
+  certificate_sealed: settings.certificateSealed,
+  ...(settings.secretSealed === undefined ? {} : { secret_sealed: settings.secretSealed }),
+  ...(settings.keysSealed === undefined ? {} : { keys_sealed: settings.keysSealed }),
+  signatures: settings.signatures,
+  header_presets: settings.headerPresets,
+  max_in_flight: settings.maxInFlight,
+  max_per_second: settings.maxPerSecond,
+  retry_schedule: settings.retrySchedule,
+  disabled_reason: settings.disabledReason,
+});
+
+type NewSubscription = StoredSettings & { id: number; enterpriseId: number };
 
 /** Inserts a subscription with the health of one that nothing was sent to yet. */
 export const insertSubscription = async (trx: Trx, created: NewSubscription): Promise<void> => {
+  const { id, enterpriseId, mode } = created;
+  const row = { id, enterprise_id: enterpriseId, mode, ...columnsOf(created) };
+  const columns = Object.keys(row);
   await rowsOf(
     trx,
     `WITH created AS (
-       INSERT INTO subscriptions (id, enterprise_id, name, url, is_active, is_ordered, filters,
-         headers_sealed, secret_sealed, max_in_flight)
-       VALUES (?, ?, ?, ?, ?, ?, ?::text[], ?, ?, ?) RETURNING id
+       INSERT INTO subscriptions (${columns.join(", ")})
+       VALUES (${columns.map(() => "?").join(", ")}) RETURNING id
      )
      INSERT INTO subscription_health (subscription_id) SELECT id FROM created`,
-    [
-      created.id,
-      created.enterpriseId,
-      created.name,
-      created.url,
-      created.isActive,
-      created.isOrdered,
-      created.filters,
-      created.headersSealed,
-      created.secretSealed,
-      created.maxInFlight,
-    ],
+    Object.values(row),
   );
 };
 
@@ -143,31 +211,20 @@ export const updateSubscription = async (
   id: number,
   settings: StoredSettings,
 ): Promise<void> => {
-  await rowsOf(
-    trx,
-    `UPDATE subscriptions SET name = ?, url = ?, is_active = ?, is_ordered = ?,
-       filters = ?::text[], headers_sealed = ?, max_in_flight = ?, disabled_reason = ?
-     WHERE id = ?`,
-    [
-      settings.name,
-      settings.url,
-      settings.isActive,
-      settings.isOrdered,
-      settings.filters,
-      settings.headersSealed,
-      settings.maxInFlight,
-      settings.disabledReason,
-      id,
-    ],
-  );
+  const row = columnsOf(settings);
+  const assignments = Object.keys(row).map((column) => `${column} = ?`);
+  await rowsOf(trx, `UPDATE subscriptions SET ${assignments.join(", ")} WHERE id = ?`, [
+    ...Object.values(row),
+    id,
+  ]);
 };
 
 /** Deletes softly: the ledger refers to the row. What it held of other people's keys is gone. */
 export const deleteSubscription = async (trx: Trx, id: number): Promise<void> => {
   await rowsOf(
     trx,
-    `UPDATE subscriptions SET is_active = false, headers_sealed = NULL,
-       deleted_at = clock_timestamp()
+    `UPDATE subscriptions SET is_active = false, headers_sealed = NULL, oauth2_sealed = NULL,
+       certificate_sealed = NULL, deleted_at = clock_timestamp()
      WHERE id = ?`,
     [id],
   );
@@ -178,92 +235,9 @@ export const resetHealth = async (trx: Trx, id: number): Promise<void> => {
   await rowsOf(
     trx,
     `UPDATE subscription_health SET window_size = DEFAULT, throttled_until = NULL,
-       failing_since = NULL, warned_at = NULL
+       failing_since = NULL, warned_at = NULL, failures_in_row = 0, probe_at = NULL,
+       rate_tokens = NULL, rate_at = NULL
      WHERE subscription_id = ?`,
     [id],
   );
-};
-
-export type SubscriptionTarget = {
-  id: number;
-  enterpriseId: number;
-  url: string | null;
-  isDeleted: boolean;
-  secretSealed: Buffer;
-};
-
-type TargetRow = {
-  id: number;
-  enterprise_id: number;
-  url: string | null;
-  is_deleted: boolean;
-  secret_sealed: Buffer;
-};
-
-const toTarget = (row: TargetRow): SubscriptionTarget => ({
-  id: row.id,
-  enterpriseId: row.enterprise_id,
-  url: row.url,
-  isDeleted: row.is_deleted,
-  secretSealed: row.secret_sealed,
-});
-
-const targetSql = `
-  SELECT id, enterprise_id, url, deleted_at IS NOT NULL AS is_deleted, secret_sealed
-  FROM subscriptions`;
-
-/** The subscriptions, of whatever enterprise, with one of these URLs; a query does not count. */
-export const listInboxSubscriptions = async (
-  db: Queryable,
-  urls: readonly string[],
-): Promise<SubscriptionTarget[]> => {
-  const rows = await rowsOf<TargetRow>(
-    db,
-    `${targetSql} WHERE deleted_at IS NULL AND split_part(url, ?, 1) = ANY(?::text[]) ORDER BY id`,
-    ["?", urls],
-  );
-  return rows.map(toTarget);
-};
-
-const inboxEnding = "right(split_part(url, ?, 1), ?) = ?";
-const endingOf = (key: string): unknown[] => ["?", `/inbox/${key}`.length, `/inbox/${key}`];
-
-/** The enterprise that first had a subscription with this key, wherever the inbox was served. */
-export const findKeyOwner = async (db: Queryable, key: string): Promise<number | undefined> => {
-  const [row] = await rowsOf<{ enterprise_id: number }>(
-    db,
-    `SELECT enterprise_id FROM subscription_revisions WHERE ${inboxEnding}
-     ORDER BY revision LIMIT 1`,
-    endingOf(key),
-  );
-  return row?.enterprise_id;
-};
-
-/** Whether a subscription of the enterprise that is not deleted has this key. */
-export const hasInboxKey = async (
-  db: Queryable,
-  enterpriseId: number,
-  key: string,
-): Promise<boolean> => {
-  const rows = await rowsOf(
-    db,
-    `SELECT 1 FROM subscriptions WHERE deleted_at IS NULL AND enterprise_id = ? AND ${inboxEnding}`,
-    [enterpriseId, ...endingOf(key)],
-  );
-  return rows.length > 0;
-};
-
-/** The URL of a subscription, deleted or not. */
-export const findUrl = async (db: Queryable, id: number): Promise<string | null> => {
-  const sql = "SELECT url FROM subscriptions WHERE id = ?";
-  return (await rowsOf<{ url: string | null }>(db, sql, [id]))[0]?.url ?? null;
-};
-
-/** The first subscription that the enterprise ever had, deleted or not. */
-export const findFirstSubscription = async (
-  db: Queryable,
-  enterpriseId: number,
-): Promise<SubscriptionTarget | undefined> => {
-  const sql = `${targetSql} WHERE enterprise_id = ? ORDER BY id LIMIT 1`;
-  return (await rowsOf<TargetRow>(db, sql, [enterpriseId])).map(toTarget)[0];
 };

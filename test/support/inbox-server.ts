@@ -7,6 +7,7 @@ import { createHomeRouter } from "../../src/inbox/home-routes.ts";
 import { createInboxRouter } from "../../src/inbox/routes.ts";
 import { deleteInboxRequests } from "../../src/inbox/store.ts";
 import type { Db } from "../../src/platform/db/pool.ts";
+import { systemClock } from "../../src/platform/clock.ts";
 import { randomIds } from "../../src/platform/ids.ts";
 import { createSecretBox, type SecretBox } from "../../src/platform/secret-box.ts";
 import { createWebhookService, type WebhookService } from "../../src/webhooks/service.ts";
@@ -31,6 +32,7 @@ export const startInboxServer = async (db: Db): Promise<InboxServer> => {
     db,
     secretBox,
     ids: randomIds,
+    clock: systemClock,
     log: { info: () => undefined } as never,
     checkUrl: async (href) => ({ isAllowed: true, href }),
     inbox: { bases, forget: deleteInboxRequests },

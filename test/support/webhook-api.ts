@@ -5,6 +5,7 @@ import { createAudit } from "../../src/audit/audit.ts";
 import type { Role } from "../../src/contracts/permissions.ts";
 import { createApiRouter } from "../../src/http/router.ts";
 import type { Caller } from "../../src/http/route.ts";
+import { systemClock, type Clock } from "../../src/platform/clock.ts";
 import type { Db } from "../../src/platform/db/pool.ts";
 import { randomIds } from "../../src/platform/ids.ts";
 import { createAddressGuard } from "../../src/platform/net/address-guard.ts";
@@ -54,7 +55,7 @@ const resolver = {
 };
 
 /** The webhook operations on a real HTTP server, with the real router and address guard. */
-export const startWebhookApi = async (db: Db): Promise<WebhookApi> => {
+export const startWebhookApi = async (db: Db, clock: Clock = systemClock): Promise<WebhookApi> => {
   const secretBox = createSecretBox(Buffer.alloc(32, 7));
   const guard = createAddressGuard({ areLocalReceiversAllowed: false, allowList: [], resolver });
   const counted = { changes: 0 };
@@ -62,6 +63,7 @@ export const startWebhookApi = async (db: Db): Promise<WebhookApi> => {
     db,
     secretBox,
     ids: randomIds,
+    clock,
     log: silent as never,
     checkUrl: guard.checkResolved,
     inbox: { bases: ["https://sightline.example"], forget: async () => undefined },

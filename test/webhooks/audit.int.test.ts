@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { expect } from "chai";
 import { rowsOf } from "../../src/platform/db/pool.ts";
 import { useDatabase } from "../support/database.ts";
@@ -52,12 +53,20 @@ describe("audit of webhooks", () => {
         action: "create",
         changes: {
           name: { to: "CRM" },
+          mode: { to: "push" },
           url: { to: shown },
           active: { to: true },
           ordered: { to: body["ordered"] },
           maxInFlight: { to: body["maxInFlight"] },
+          maxPerSecond: { to: null },
+          retrySchedule: { to: null },
           filters: { to: ["ticket.*"] },
+          conditions: { to: null },
           headers: { to: ["X-Key"] },
+          signatures: { to: ["v1"] },
+          headerPresets: { to: [] },
+          oauth2: { to: null },
+          clientCertificate: { to: null },
           secret: { to: "••••" },
         },
       },
@@ -70,6 +79,56 @@ describe("audit of webhooks", () => {
     ]);
     const text = JSON.stringify(entries);
     expect(text).to.not.contain("s3cret").and.not.contain("k3y").and.not.contain(body["secret"]);
+  });
+
+  it("keeps each setting that changed, and of credentials whose they are", async () => {
+    const admin = await aCaller(database.db);
+    const call = api.as(admin);
+    const { body } = await call("POST", "/webhooks", { url: "https://receiver.example/" });
+    const oauth2 = {
+      tokenUrl: "https://receiver.example/token?key=s3cret",
+      clientId: "sightline",
+      clientSecret: "s3cret",
+    };
+    const tls = new URL("../fixtures/tls/", import.meta.url);
+    const clientCertificate = {
+      certificate: readFileSync(new URL("client-a.pem", tls), "utf8"),
+      key: readFileSync(new URL("client-a.key", tls), "utf8"),
+    };
+    const conditions = { "props.state": "new" };
+    await call("PATCH", `/webhooks/${body["id"]}`, {
+      maxPerSecond: 3,
+      retrySchedule: [5],
+      conditions,
+      signatures: ["v1", "v1a"],
+      headerPresets: ["github"],
+      oauth2,
+      clientCertificate,
+    });
+    await call("PATCH", `/webhooks/${body["id"]}`, { oauth2: { ...oauth2, clientSecret: "n3w" } });
+    const [, entry, last] = (await auditOf(admin.enterpriseId)) as { changes: object }[];
+    const client = {
+      ...oauth2,
+      tokenUrl: "https://receiver.example/••••",
+      clientSecret: "••••",
+      scope: null,
+      audience: null,
+      authentication: "basic",
+    };
+    expect(entry?.changes).to.deep.equal({
+      maxPerSecond: { from: null, to: 3 },
+      retrySchedule: { from: null, to: [5] },
+      conditions: { from: null, to: conditions },
+      signatures: { from: ["v1"], to: ["v1", "v1a"] },
+      headerPresets: { from: [], to: ["github"] },
+      oauth2: { from: null, to: client },
+      clientCertificate: {
+        from: null,
+        to: { subject: "CN=client-a", expires: "2099-01-01T00:00:00+00:00", key: "••••" },
+      },
+    });
+    // That the secret is another one is said, though not which.
+    expect(last?.changes).to.deep.equal({ oauth2: { from: client, to: client } });
   });
 
   it("keeps nothing of what was refused", async () => {

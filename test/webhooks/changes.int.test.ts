@@ -70,7 +70,8 @@ describe("changes of a webhook", () => {
     (
       await rowsOf<object>(
         database.db,
-        `SELECT last_sequence, window_size, throttled_until, failing_since, warned_at
+        `SELECT last_sequence, window_size, throttled_until, failing_since, warned_at,
+           failures_in_row, probe_at, rate_tokens, rate_at
          FROM subscription_health WHERE subscription_id = ?`,
         [id],
       )
@@ -79,7 +80,9 @@ describe("changes of a webhook", () => {
     await rowsOf(
       database.db,
       `UPDATE subscription_health SET last_sequence = 9, window_size = 1, throttled_until = now(),
-         failing_since = now(), warned_at = now() WHERE subscription_id = ?`,
+         failing_since = now(), warned_at = now(), failures_in_row = 12, probe_at = now(),
+         rate_tokens = 0.5, rate_at = now()
+       WHERE subscription_id = ?`,
       [id],
     );
   };
@@ -89,6 +92,10 @@ describe("changes of a webhook", () => {
     throttled_until: null,
     failing_since: null,
     warned_at: null,
+    failures_in_row: 0,
+    probe_at: null,
+    rate_tokens: null,
+    rate_at: null,
   };
 
   it("are kept as revisions with who made them, and the webhook carries the newest", async () => {

@@ -2,6 +2,7 @@ import { expect } from "chai";
 import { deleteInboxRequests } from "../../src/inbox/store.ts";
 import { Problem } from "../../src/contracts/problems.ts";
 import { rowsOf } from "../../src/platform/db/pool.ts";
+import { systemClock } from "../../src/platform/clock.ts";
 import { randomIds } from "../../src/platform/ids.ts";
 import { createSecretBox } from "../../src/platform/secret-box.ts";
 import { createAudit } from "../../src/audit/audit.ts";
@@ -26,6 +27,7 @@ describe("key of an inbox", () => {
       db: database.db,
       secretBox: createSecretBox(Buffer.alloc(32, 7)),
       ids: randomIds,
+      clock: systemClock,
       log: { info: () => undefined } as never,
       checkUrl: async (text) => ({ isAllowed: true, href: new URL(text).href }),
       inbox: { bases: [local, "https://Demo.example:443"], forget: deleteInboxRequests },

@@ -11,7 +11,14 @@ const stored = {
   filters: ["ticket.*"],
   headers: [{ name: "X-Key", value: "secret" }],
 };
-const kept = { url: stored.url, headers: stored.headers };
+const unset = {
+  url: null,
+  headers: [],
+  conditions: null,
+  oauth2: null,
+  clientCertificate: null,
+};
+const kept = { ...unset, url: stored.url, headers: stored.headers };
 const problemOf = (work: () => unknown): unknown => {
   try {
     return work();
@@ -29,13 +36,13 @@ describe("settings of a webhook", () => {
     const after = applyInput(
       stored,
       { name: "", active: false, ordered: false, maxInFlight: null, filters: [] },
-      { url: null, headers: [] },
+      unset,
     );
     expect(after).to.deep.equal(defaultSettings);
   });
 
   it("may be active with a URL only", () => {
-    const change = () => applyInput(stored, {}, { url: null, headers: [] });
+    const change = () => applyInput(stored, {}, unset);
     expect(problemOf(change)).to.deep.include({
       kind: "missing_parameter",
       details: "Parameter url",

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { inboxKeyOf } from "../../src/webhooks/receiver-url.ts";
+import { inboxKeyOf, isElsewhere } from "../../src/webhooks/receiver-url.ts";
 
 const key = "abcdefghijABCDEFGHIJ01";
 
@@ -23,5 +23,21 @@ describe("inbox URL", () => {
     ]) {
       expect(inboxKeyOf(url), String(url)).to.equal(undefined);
     }
+  });
+});
+
+describe("receiver that moves", () => {
+  it("is elsewhere where scheme, host or port are others, and where it had no URL", () => {
+    const before = "https://receiver.example/hook";
+    for (const after of [
+      "https://other.example/hook",
+      "https://receiver.example:8443/hook",
+      "http://receiver.example/hook",
+    ]) {
+      expect(isElsewhere(after, before), after).to.equal(true);
+    }
+    expect(isElsewhere(before, null)).to.equal(true);
+    expect(isElsewhere("https://receiver.example:443/other?a=b", before)).to.equal(false);
+    expect(isElsewhere(null, before)).to.equal(false);
   });
 });

@@ -50,12 +50,32 @@ describe("webhooks API", () => {
       maxInFlight: 5,
       filters: ["ticket.*", "conversationevent.create:media.OCRDone"],
       headers: [{ name: "X-Key", value: "••••" }],
+      mode: "push",
+      maxPerSecond: null,
+      retrySchedule: null,
+      conditions: null,
+      signatures: ["v1"],
+      headerPresets: [],
+      oauth2: null,
+      clientCertificate: null,
+      secrets: [{ until: null }],
+      publicKeys: [],
       created: body["created"],
       modified: body["modified"],
       disabled_reason: null,
       last_success: null,
       last_failure: null,
       failing_since: null,
+      health: {
+        state: "ok",
+        window: 5,
+        failures_in_row: 0,
+        throttled_until: null,
+        next_probe: null,
+        warned: null,
+        pulled_to: null,
+        pulled_at: null,
+      },
     });
     expect((await call("GET", `/webhooks/${body["id"]}`)).body).to.deep.equal(shown);
     expect((await call("GET", "/webhooks")).body).to.deep.equal({ total: 1, data: [shown] });
@@ -157,7 +177,7 @@ describe("webhooks API", () => {
       await call("GET", path),
       await call("PATCH", path, { name: "x" }),
       await call("DELETE", path),
-      await call("GET", `${path}/deliveries`),
+      await call("GET", `${path}/health`),
     ]) {
       expect(answer.status).to.equal(404);
       expect(answer.body["code"]).to.equal(8);
@@ -197,7 +217,7 @@ describe("webhooks API", () => {
     expect((await call("POST", "/webhooks", {})).status).to.equal(201);
   });
 
-  it("does not show another enterprise's webhooks, nor their deliveries", async () => {
+  it("does not show another enterprise's webhooks, nor their health", async () => {
     const stranger = api.as(await aCaller(database.db));
     const { body } = await stranger("POST", "/webhooks", { url });
     const path = `/webhooks/${body["id"]}`;
@@ -205,8 +225,7 @@ describe("webhooks API", () => {
       await call("GET", path),
       await call("PATCH", path, { name: "mine" }),
       await call("DELETE", path),
-      await call("GET", `${path}/deliveries`),
-      await call("GET", `${path}/deliveries/1`),
+      await call("GET", `${path}/health`),
     ]) {
       expect(answer.status).to.equal(404);
     }
@@ -231,7 +250,7 @@ describe("webhooks API", () => {
         await callAs("GET", "/webhooks/event-types"),
         await callAs("GET", "/webhooks"),
         await callAs("POST", "/webhooks", {}),
-        await callAs("GET", `/webhooks/${own.id}/deliveries`),
+        await callAs("GET", `/webhooks/${own.id}/health`),
       ];
       statuses[role] = answers.map((answer) => answer.status);
     }

@@ -1,0 +1,91 @@
+/** A subscription in the clear and as the database holds it. */
+import {
+  certificateAad,
+  headersAad,
+  keysAad,
+  oauth2Aad,
+  secretsAad,
+  type ClientCertificate,
+  type CustomHeader,
+  type OAuth2Client,
+  type SigningKeyPair,
+  type SigningSecret,
+} from "../contracts/subscriptions.ts";
+import type { SecretBox } from "../platform/secret-box.ts";
+import type { Settings, Signing, Subscription } from "./model.ts";
+import type { StoredSettings, StoredSubscription } from "./store.ts";
+
+type Owner = { id: number; enterpriseId: number };
+
+const openJson = (box: SecretBox, sealed: Buffer | null, aad: string): unknown =>
+  sealed === null ? null : JSON.parse(box.open(sealed, aad));
+
+/** Empty where the platform's key does not open them: then a rotation makes new ones. */
+const openSigners = (box: SecretBox, sealed: Buffer | null, aad: string): unknown => {
+  try {
+    return openJson(box, sealed, aad) ?? [];
+  } catch {
+    return [];
+  }
+};
+
+const sealJson = (box: SecretBox, value: unknown, aad: string): Buffer =>
+  box.seal(JSON.stringify(value), aad);
+
+const sealList = (box: SecretBox, list: readonly unknown[], aad: string): Buffer | null =>
+  list.length === 0 ? null : sealJson(box, list, aad);
+
+const sealObject = (box: SecretBox, value: object | null, aad: string): Buffer | null =>
+  value === null ? null : sealJson(box, value, aad);
+
+/** Throws where the platform's key does not open what its requests need besides a signature. */
+export const openSubscription = (box: SecretBox, stored: StoredSubscription): Subscription => {
+  const { headersSealed, oauth2Sealed, certificateSealed, secretSealed, keysSealed, ...rest } =
+    stored;
+  const { enterpriseId, id } = stored;
+  const openAt = (sealed: Buffer | null, aad: typeof headersAad): unknown =>
+    openJson(box, sealed, aad(enterpriseId, id));
+  const signersAt = (sealed: Buffer | null, aad: typeof headersAad): unknown =>
+    openSigners(box, sealed, aad(enterpriseId, id));
+  return {
+    ...rest,
+    headers: (openAt(headersSealed, headersAad) ?? []) as CustomHeader[],
+    oauth2: openAt(oauth2Sealed, oauth2Aad) as OAuth2Client | null,
+    clientCertificate: openAt(certificateSealed, certificateAad) as ClientCertificate | null,
+    secrets: signersAt(secretSealed, secretsAad) as SigningSecret[],
+    keys: signersAt(keysSealed, keysAad) as SigningKeyPair[],
+  };
+};
+
+/** What a subscription becomes. Secrets and keys that are not given stay as they are stored. */
+export type Becoming = { settings: Settings; signing?: Partial<Signing> };
+
+const sealSigning = (
+  box: SecretBox,
+  { id, enterpriseId }: Owner,
+  { secrets, keys }: Partial<Signing>,
+): Partial<Pick<StoredSettings, "secretSealed" | "keysSealed">> => ({
+  ...(secrets === undefined
+    ? {}
+    : { secretSealed: sealJson(box, secrets, secretsAad(enterpriseId, id)) }),
+  ...(keys === undefined ? {} : { keysSealed: sealList(box, keys, keysAad(enterpriseId, id)) }),
+});
+
+/** What a change writes. */
+export const sealSettings = (
+  box: SecretBox,
+  owner: Owner,
+  { settings, signing = {} }: Becoming,
+  disabledReason: string | null,
+): StoredSettings => {
+  const { headers, oauth2, clientCertificate, ...plain } = settings;
+  const { id, enterpriseId } = owner;
+  return {
+    ...plain,
+    ...sealSigning(box, owner, signing),
+    disabledReason,
+    headersSealed: sealList(box, headers, headersAad(enterpriseId, id)),
+    oauth2Sealed: sealObject(box, oauth2, oauth2Aad(enterpriseId, id)),
+    certificateSealed: sealObject(box, clientCertificate, certificateAad(enterpriseId, id)),
+  };
+};

@@ -1,0 +1,136 @@
+/** The certificate with which the platform proves to a receiver who calls (mutual TLS). */
+import { createPrivateKey, X509Certificate, type KeyObject } from "node:crypto";
+import { createSecureContext } from "node:tls";
+import { invalidParameter } from "../../contracts/problems.ts";
+import type { ClientCertificate } from "../../contracts/subscriptions.ts";
+import { toTimestamp } from "../../platform/timestamps.ts";
+import { maskedValue } from "../custom-headers.ts";
+
+export type CertificateInput = {
+  certificate: string;
+  key: string;
+  ca?: string | null;
+  /** Shown, so that it may come back; read from the certificate in any case. */
+  subject?: string;
+  expires?: string;
+};
+
+/** Characters of PEM. */
+export const maxCertificate = 32_768;
+export const maxKey = 16_384;
+
+const maxChain = 10;
+const field = "clientCertificate";
+const pemBlock = /-----BEGIN (?<label>[A-Z0-9 ]+)-----[^-]*-----END \k<label>-----/gu;
+
+const refuse = (member: string, reason: string, detail: string): Error =>
+  invalidParameter(`${field}.${member}`, reason, detail);
+
+/** The certificates of a PEM text. It is shown, so nothing else may stand in it: a key, say. */
+const readCertificates = (pem: string, member: "certificate" | "ca"): X509Certificate[] => {
+  const blocks = [...pem.matchAll(pemBlock)];
+  const areAll = blocks.every(({ groups }) => groups?.["label"] === "CERTIFICATE");
+  const hasMore = pem.replaceAll(pemBlock, "").includes("-----");
+  if (blocks.length === 0 || blocks.length > maxChain || !areAll || hasMore) {
+    const detail = `${field}.${member} is PEM with 1 to ${maxChain} certificates and nothing else.`;
+    throw refuse(member, "format", detail);
+  }
+  try {
+    return blocks.map(([text]) => new X509Certificate(text));
+  } catch {
+    throw refuse(member, "format", `${field}.${member} holds a certificate that cannot be read.`);
+  }
+};
+
+const readKey = (pem: string): KeyObject => {
+  try {
+    return createPrivateKey({ key: pem, format: "pem" });
+  } catch {
+    const detail = `${field}.key is PEM with a private key, without a passphrase.`;
+    throw refuse("key", "format", detail);
+  }
+};
+
+const toPem = (certificates: readonly X509Certificate[]): string =>
+  certificates.map((one) => one.toString()).join("");
+
+const leafOf = (pem: string): X509Certificate => new X509Certificate(pem);
+
+const checkPair = (leaf: X509Certificate, key: KeyObject, now: Date): void => {
+  if (!leaf.checkPrivateKey(key)) {
+    const detail = `${field}.key does not belong to the certificate, the first one in the text.`;
+    throw refuse("key", "mismatch", detail);
+  }
+  const expires = new Date(leaf.validTo);
+  if (expires <= now) {
+    const detail = `The certificate expired at ${toTimestamp(expires)}.`;
+    throw refuse("certificate", "expired", detail);
+  }
+};
+
+/** What OpenSSL would refuse at the first connection, a key that is too short for instance. */
+const checkUsable = (checked: ClientCertificate): void => {
+  try {
+    const { certificate: cert, key, ca } = checked;
+    createSecureContext({ cert, key, ...(ca === null ? {} : { ca }) });
+  } catch {
+    throw invalidParameter(field, "unusable", "TLS connections cannot be made with them.");
+  }
+};
+
+/** The texts to store, in one form whatever they came in. Throws the problem of what is wrong. */
+const checkCertificate = (given: CertificateInput, key: string, now: Date): ClientCertificate => {
+  const chain = readCertificates(given.certificate, "certificate");
+  const privateKey = readKey(key);
+  const certificate = toPem(chain);
+  checkPair(leafOf(certificate), privateKey, now);
+  const checked = {
+    certificate,
+    key: privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
+    ca: typeof given.ca === "string" ? toPem(readCertificates(given.ca, "ca")) : null,
+  };
+  checkUsable(checked);
+  return checked;
+};
+
+const keyOf = (given: CertificateInput, stored: ClientCertificate | null): string => {
+  if (given.key !== maskedValue) {
+    return given.key;
+  }
+  if (stored === null) {
+    throw refuse("key", "masked", "There is no key that could be kept.");
+  }
+  return stored.key;
+};
+
+/**
+ * The certificate to store: undefined keeps the stored one, null ends it, the masked value as key
+ * keeps the stored key. What was stored is not shown to a receiver that has moved to another origin.
+ */
+export const certificateAt = (
+  given: CertificateInput | null | undefined,
+  stored: ClientCertificate | null,
+  { hasMoved, now }: { hasMoved: boolean; now: Date },
+): ClientCertificate | null => {
+  if (given === null) {
+    return null;
+  }
+  const isKept = given === undefined || given.key === maskedValue;
+  if (isKept && stored !== null && hasMoved) {
+    const detail = "For a url at another origin the key must be given again.";
+    throw invalidParameter(field, "masked", detail);
+  }
+  return given === undefined ? stored : checkCertificate(given, keyOf(given, stored), now);
+};
+
+/** A certificate as it is shown: everything but its key. */
+export const maskCertificate = (stored: ClientCertificate) => {
+  const leaf = leafOf(stored.certificate);
+  return {
+    certificate: stored.certificate,
+    subject: leaf.subject.replaceAll("\n", ", "),
+    expires: toTimestamp(new Date(leaf.validTo)),
+    key: maskedValue,
+    ca: stored.ca,
+  };
+};

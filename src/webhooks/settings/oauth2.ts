@@ -1,0 +1,73 @@
+/** Client credentials with which the platform gets a token for a receiver. */
+import { invalidParameter } from "../../contracts/problems.ts";
+import type { OAuth2Client } from "../../contracts/subscriptions.ts";
+import { maskedValue } from "../custom-headers.ts";
+import { isElsewhere } from "../receiver-url.ts";
+
+export type OAuth2Input = {
+  tokenUrl: string;
+  clientId: string;
+  clientSecret: string;
+  scope?: string | null;
+  audience?: string | null;
+  authentication?: OAuth2Client["authentication"];
+};
+
+export const authentications = [
+  "basic",
+  "form",
+] as const satisfies OAuth2Client["authentication"][];
+
+const masked = (field: string, detail: string): Error => invalidParameter(field, "masked", detail);
+
+/**
+ * The secret that is kept where the masked value is given. Never for a tokenUrl at another origin:
+ * whoever may set it could have the secret sent to a place of their own.
+ */
+const keptSecret = (tokenUrl: string, stored: OAuth2Client | null): string => {
+  const field = "oauth2.clientSecret";
+  if (stored === null) {
+    throw masked(field, "There is no clientSecret that could be kept.");
+  }
+  if (isElsewhere(tokenUrl, stored.tokenUrl)) {
+    const detail = "For a tokenUrl at another origin the clientSecret must be given again.";
+    throw masked(field, detail);
+  }
+  return stored.clientSecret;
+};
+
+const checkedClient = (given: OAuth2Input, stored: OAuth2Client | null): OAuth2Client => ({
+  tokenUrl: given.tokenUrl,
+  clientId: given.clientId,
+  clientSecret:
+    given.clientSecret === maskedValue ? keptSecret(given.tokenUrl, stored) : given.clientSecret,
+  scope: given.scope ?? null,
+  audience: given.audience ?? null,
+  authentication: given.authentication ?? "basic",
+});
+
+/**
+ * The client to store. `given` has its tokenUrl checked; undefined keeps what is stored, null ends
+ * it. Tokens of a stored secret do not go to a receiver that has moved to another origin.
+ */
+export const oauth2At = (
+  given: OAuth2Input | null | undefined,
+  stored: OAuth2Client | null,
+  hasMoved: boolean,
+): OAuth2Client | null => {
+  if (given === null) {
+    return null;
+  }
+  const isKept = given === undefined || given.clientSecret === maskedValue;
+  if (isKept && stored !== null && hasMoved) {
+    const detail = "For a url at another origin the clientSecret must be given again.";
+    throw masked("oauth2", detail);
+  }
+  return given === undefined ? stored : checkedClient(given, stored);
+};
+
+/** A client as it is shown. */
+export const maskOAuth2 = (client: OAuth2Client): OAuth2Client => ({
+  ...client,
+  clientSecret: maskedValue,
+});

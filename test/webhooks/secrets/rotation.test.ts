@@ -1,0 +1,56 @@
+import { expect } from "chai";
+import { Problem } from "../../../src/contracts/problems.ts";
+import { rotated, signingAt } from "../../../src/webhooks/secrets/rotation.ts";
+
+const now = new Date("2026-11-22T12:00:00Z");
+const inHours = (hours: number): string =>
+  new Date(now.getTime() + hours * 3_600_000).toISOString();
+const next = { name: "next", until: null };
+
+describe("rotation", () => {
+  it("puts the new one first, and lets the old one sign until the overlap ends", () => {
+    const after = rotated([{ name: "old", until: null }], next, { now, overlapHours: 24 });
+    expect(after).to.deep.equal([next, { name: "old", until: inHours(24) }]);
+    expect(signingAt(after, new Date(inHours(23.99)))).to.have.length(2);
+    expect(signingAt(after, new Date(inHours(24)))).to.deep.equal([next]);
+  });
+
+  it("without an overlap ends all others at once", () => {
+    const held = [
+      { name: "old", until: null },
+      { name: "older", until: inHours(5) },
+    ];
+    expect(rotated(held, next, { now, overlapHours: 0 })).to.deep.equal([next]);
+  });
+
+  it("forgets what has ended, and never makes an old one sign longer", () => {
+    const held = [
+      { name: "old", until: null },
+      { name: "older", until: inHours(5) },
+      { name: "long", until: inHours(100) },
+      { name: "over", until: inHours(-1) },
+    ];
+    expect(rotated(held, next, { now, overlapHours: 24 })).to.deep.equal([
+      next,
+      { name: "old", until: inHours(24) },
+      { name: "older", until: inHours(5) },
+      { name: "long", until: inHours(24) },
+    ]);
+  });
+
+  it("lets five sign at once and no more", () => {
+    const rotate = (count: number): unknown[] =>
+      rotated(
+        Array.from({ length: count }, (_, index) => ({
+          name: `${index}`,
+          until: index === 0 ? null : inHours(1),
+        })),
+        next,
+        { now, overlapHours: 24 },
+      );
+    expect(rotate(4)).to.have.length(5);
+    expect(() => rotate(5))
+      .to.throw(Problem)
+      .with.property("kind", "conflict");
+  });
+});

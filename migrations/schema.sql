@@ -1197,6 +1197,8 @@ CREATE INDEX deliveries_paused ON public.deliveries USING btree (subscription_id
 
 CREATE UNIQUE INDEX deliveries_replay ON public.deliveries USING btree (replay_id, event_id) WHERE (replay_id IS NOT NULL);
 
+CREATE INDEX deliveries_replay_live ON public.deliveries USING btree (replay_id, state) WHERE ((replay_id IS NOT NULL) AND (state = ANY (ARRAY['pending'::text, 'queued'::text, 'sending'::text, 'retry'::text, 'paused'::text])));
+
 CREATE INDEX deliveries_replayed ON public.deliveries USING btree (event_id, subscription_id) WHERE (replay_id IS NOT NULL);
 
 CREATE INDEX deliveries_waiting ON public.deliveries USING btree (subscription_id, waits_for) WHERE (waits_for IS NOT NULL);

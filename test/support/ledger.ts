@@ -1,17 +1,22 @@
 import { claimDeliveries, type ClaimedDelivery } from "../../src/pipeline/ledger/claim.ts";
-import type { HandedOut, HandOutLimits } from "../../src/pipeline/ledger/hand-out.ts";
+import type { HandedOut } from "../../src/pipeline/ledger/hand-out.ts";
 import type { WriteNotices } from "../../src/pipeline/ledger/notices.ts";
-import { settleAttempts, type Settlement } from "../../src/pipeline/ledger/settle.ts";
+import {
+  settleAttempts,
+  type Settlement,
+  type SettleLimits,
+} from "../../src/pipeline/ledger/settle.ts";
 import { fanOut } from "../../src/pipeline/relay/fan-out.ts";
 import { createSubscriptionSet } from "../../src/pipeline/relay/subscription-set.ts";
 import { rowsOf, type Db } from "../../src/platform/db/pool.ts";
 
 /** Limits of a hand-out that nothing but the windows hold back. */
-export const openLimits = (now = new Date()): HandOutLimits => ({
+export const openLimits = (now = new Date()): SettleLimits => ({
   now,
   closed: [],
   maxInFlight: 256,
   mayProbe: false,
+  isPressed: false,
 });
 
 /** Fans out everything in the outbox, as a relay that has just started. */
@@ -37,6 +42,7 @@ export const aSettlement = (
   dueAt: null,
   congested: false,
   throttleMs: 0,
+  isCatchingUp: false,
   ...more,
   record: {
     startedAt: new Date(),

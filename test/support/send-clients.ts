@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import https from "node:https";
 import net, { type AddressInfo, type Socket } from "node:net";
 import { createHttpSend } from "../../bench/clients/http-send.ts";
+import type { ClientCertificate } from "../../src/contracts/subscriptions.ts";
 import { createGotSend } from "../../src/pipeline/delivery/got-send.ts";
 import type { SendClientOptions } from "../../src/pipeline/delivery/send-client.ts";
 import type {
@@ -113,6 +114,18 @@ export const startTcp = async (onSocket: (socket: Socket) => void): Promise<Loca
 
 const tlsFile = async (name: string): Promise<string> =>
   readFile(new URL(`../fixtures/tls/${name}`, import.meta.url), "utf8");
+
+/** A client certificate of the tests, by the name of its files; it trusts the test authority. */
+export const aClientCertificate = async (
+  name: "client-a" | "client-b" | "client-stranger",
+): Promise<ClientCertificate> => ({
+  certificate: await tlsFile(`${name}.pem`),
+  key: await tlsFile(`${name}.key`),
+  ca: await testAuthority(),
+});
+
+/** The authority that signed the client certificates, the stranger's apart. */
+export const testClientAuthority = async (): Promise<string> => tlsFile("client-ca.pem");
 
 /** The authority that signed the test certificates. */
 export const testAuthority = async (): Promise<string> => tlsFile("ca.pem");

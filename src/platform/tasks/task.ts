@@ -37,6 +37,8 @@ export type RunningTask = Readonly<{
 
 export type TaskOutcome =
   | Readonly<{ kind: "done" }>
+  /** The handler has planned the next run itself, or cancelled the task, with its own writes. */
+  | Readonly<{ kind: "replanned" }>
   /** Not over: once more at that time. */
   | Readonly<{ kind: "again"; dueAt: Date; reason: string }>
   /** Over, without success: kept for the operator to see. */

@@ -51,6 +51,8 @@ const settle = async (
   switch (result.kind) {
     case "done":
       return endTask(db, task, { state: "done", error: null, at: now });
+    case "replanned":
+      return true;
     case "failed":
       return endTask(db, task, { state: "failed", error: result.reason, at: now });
     case "again":

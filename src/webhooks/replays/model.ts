@@ -1,0 +1,95 @@
+import { problem } from "../../contracts/problems.ts";
+import type { Criteria, Matching } from "./criteria.ts";
+
+export const replayStates = [
+  "counting",
+  "running",
+  "paused",
+  "done",
+  "cancelled",
+  "failed",
+] as const;
+export type ReplayState = (typeof replayStates)[number];
+
+/** A replay as its row has it. */
+export type Replay = {
+  id: number;
+  enterpriseId: number;
+  subscriptionId: number;
+  state: ReplayState;
+  criteria: Criteria;
+  matching: Matching;
+  /** Deliveries made a second, at most. */
+  rate: number;
+  /** While it is counted: so far. */
+  total: number;
+  made: number;
+  place: Place;
+  /** What came after the replay was asked for is none of its business. */
+  lastSequence: number;
+  lastEventId: number;
+  error: string | null;
+  createdBy: number | null;
+  created: Date;
+  started: Date | null;
+  ended: Date | null;
+};
+
+/** Where the walk goes on: after a sequence of the subscription, or after an event's id. */
+export type Place = { phase: "deliveries" | "events" | "end"; position: number };
+
+export type ReplayAction = "pause" | "resume" | "cancel";
+
+const moves: Record<ReplayAction, { from: readonly ReplayState[]; to: ReplayState }> = {
+  pause: { from: ["running"], to: "paused" },
+  resume: { from: ["paused"], to: "running" },
+  cancel: { from: ["counting", "running", "paused"], to: "cancelled" },
+};
+
+/**
+ * The state after an action of a user. The other moves are the platform's own: counting → running,
+ * running → done, any open one → failed. Throws the conflict where the state does not allow it.
+ */
+export const moveReplay = (state: ReplayState, action: ReplayAction): ReplayState => {
+  const { from, to } = moves[action];
+  if (!from.includes(state)) {
+    throw problem("conflict", `A replay that is ${state} cannot become ${to}.`, {
+      details: `Transition ${state} → ${to}`,
+    });
+  }
+  return to;
+};
+
+/** Replays of one subscription that may be open at once. */
+export const mostOpenReplays = 3;
+
+export const defaultRate = 50;
+export const highestRate = 1_000;
+
+/**
+ * Deliveries of one replay that may wait for their first try: few, so that pausing and cancelling
+ * act at once and what happens now is not buried; but no fewer than a second's worth.
+ */
+export const mostUntried = (rate: number): number => Math.max(500, rate);
+
+/** Unused allowance is kept no longer: a replay that was held up does not make up for it at once. */
+const allowanceMs = 1_000;
+
+/**
+ * How many may be made now: `pacedTo` is the time up to which the rate's allowance is used up.
+ * Pure; undefined for a replay that has made none yet.
+ */
+export const allowanceOf = (rate: number, pacedTo: Date | undefined, now: Date): number => {
+  const from = Math.max(pacedTo?.getTime() ?? 0, now.getTime() - allowanceMs);
+  return Math.floor(((now.getTime() - from) * rate) / 1_000);
+};
+
+/** `pacedTo` after so many were made. */
+export const paceAfter = (
+  rate: number,
+  pacedTo: Date | undefined,
+  { now, made }: { now: Date; made: number },
+): Date => {
+  const from = Math.max(pacedTo?.getTime() ?? 0, now.getTime() - allowanceMs);
+  return new Date(from + (made * 1_000) / rate);
+};

@@ -1,0 +1,82 @@
+import { toTimestamp, toTimestampOrNull } from "../../platform/timestamps.ts";
+import type { Criteria } from "./criteria.ts";
+import type { Preview } from "./preview.ts";
+import type { ReplayWithFigures } from "./store.ts";
+
+const presentCriteria = (criteria: Criteria) => ({
+  since: toTimestampOrNull(criteria.since),
+  until: toTimestampOrNull(criteria.until),
+  status: criteria.statuses,
+  object: criteria.object,
+  eventType: criteria.eventType,
+  result: criteria.result,
+  delivery: criteria.deliveryId,
+});
+
+const round = (value: number, digits: number): number => Number(value.toFixed(digits));
+
+/** Deliveries made a second, over the last minute or since it started. */
+const speedOf = ({ replay, figures }: ReplayWithFigures, now: Date): number => {
+  if (replay.state !== "running" || replay.started === null) {
+    return 0;
+  }
+  const since = (figures.recentSince ?? replay.started).getTime();
+  const seconds = Math.max(1, Math.min(60, (now.getTime() - since) / 1_000));
+  return figures.recent / seconds;
+};
+
+/**
+ * The share that is over, delivered or not. What will not be made any more is no part of the whole:
+ * so it ends at 1, some time after the last was made.
+ */
+const progressOf = ({ replay, figures }: ReplayWithFigures): number => {
+  if (replay.state === "counting") {
+    return 0;
+  }
+  const whole = replay.ended === null ? replay.total : replay.made;
+  const over = replay.made - figures.waiting;
+  return whole <= 0 ? Number(replay.ended !== null) : Math.min(1, over / whole);
+};
+
+/** When the last will have been made, at the present speed. */
+const estimatedEndOf = ({ replay }: ReplayWithFigures, speed: number, now: Date): Date | null =>
+  speed === 0
+    ? null
+    : new Date(now.getTime() + (Math.max(0, replay.total - replay.made) / speed) * 1_000);
+
+/** A replay and how far it has come. */
+export const presentReplay = (both: ReplayWithFigures, now: Date) => {
+  const { replay, figures } = both;
+  const speed = speedOf(both, now);
+  return {
+    id: replay.id,
+    webhook: replay.subscriptionId,
+    state: replay.state,
+    criteria: presentCriteria(replay.criteria),
+    rate: replay.rate,
+    total: replay.started === null ? null : replay.total,
+    made: replay.made,
+    skipped: replay.state === "done" ? Math.max(0, replay.total - replay.made) : null,
+    delivered: replay.made - figures.waiting - figures.dead - figures.cancelled,
+    dead: figures.dead,
+    cancelled: figures.cancelled,
+    waiting: figures.waiting,
+    progress: round(progressOf(both), 4),
+    deliveries_per_second: round(speed, 1),
+    estimated_end: toTimestampOrNull(estimatedEndOf(both, speed, now)),
+    created: toTimestamp(replay.created),
+    started: toTimestampOrNull(replay.started),
+    ended: toTimestampOrNull(replay.ended),
+    error: replay.error,
+    created_by: replay.createdBy,
+  };
+};
+
+export const presentPreview = (preview: Preview) => ({
+  count: preview.count,
+  exact: preview.isExact,
+  skipped: preview.skipped,
+  oldest: toTimestampOrNull(preview.oldest),
+  newest: toTimestampOrNull(preview.newest),
+  examples: preview.examples,
+});

@@ -1,0 +1,57 @@
+import { objectKinds } from "../../contracts/events.ts";
+import { sessionEventTypes } from "../../contracts/session-events.ts";
+import type { JsonSchema } from "../../http/route.ts";
+import { idParam, type WebhookParams } from "../schema.ts";
+import { replayStatuses, type CriteriaInput } from "./criteria.ts";
+import { highestRate } from "./model.ts";
+
+export const replayParams: JsonSchema = {
+  type: "object",
+  required: ["replayId"],
+  properties: { replayId: idParam },
+};
+export type ReplayParams = { replayId: number };
+
+export const repeatParams: JsonSchema = {
+  type: "object",
+  required: ["webhookId", "deliveryId"],
+  properties: { webhookId: idParam, deliveryId: idParam },
+};
+export type RepeatParams = WebhookParams & { deliveryId: number };
+
+const bound = { type: "string", maxLength: 40 };
+
+const criteria = {
+  since: bound,
+  until: bound,
+  status: {
+    type: ["string", "array"],
+    maxLength: 255,
+    maxItems: replayStatuses.length,
+    uniqueItems: true,
+    items: { type: "string", enum: replayStatuses },
+  },
+  object: { type: "string", enum: objectKinds },
+  eventType: { type: "string", enum: sessionEventTypes },
+  result: { type: "string", pattern: "^[a-z0-9_]{1,40}$" },
+};
+
+const replaySchemaOf = (properties: Record<string, JsonSchema>): JsonSchema => ({
+  type: "object",
+  additionalProperties: false,
+  properties,
+});
+
+/** The same for both, so that what was previewed can be sent again as it is. */
+export const replaySchema = replaySchemaOf({
+  ...criteria,
+  rate: { type: "integer", minimum: 1, maximum: highestRate },
+});
+
+export type ReplayBody = CriteriaInput & { rate?: number };
+
+export const listReplaysSchema: JsonSchema = {
+  type: "object",
+  properties: { limit: { type: "integer" }, offset: { type: "integer" } },
+};
+export type ListReplaysQuery = { limit?: number; offset?: number };

@@ -1,0 +1,259 @@
+/**
+ * In: the task of an open replay. Out: its next deliveries, or that it is counted, done, withdrawn.
+ * Guarantee: the deliveries of a step, how far the replay has come and when its next step is due are
+ * committed together or not at all. So a replay goes on from where it was, whatever died, with no
+ * event left out or made twice. Steps of one replay take turns on its row.
+ * On crash: the next step stands in the table already. A worker that dies inside a step leaves the
+ * one that was planned when it began, a few seconds later.
+ */
+import type { Clock } from "../../platform/clock.ts";
+import { inTransaction, type Db, type Trx } from "../../platform/db/pool.ts";
+import type {
+  NewTask,
+  RunningTask,
+  TaskHandlers,
+  TaskOutcome,
+  Tasks,
+} from "../../platform/tasks/task.ts";
+import {
+  countUntried,
+  enlist,
+  lockTarget,
+  readTarget,
+  withdraw,
+} from "../../pipeline/ledger/enlist.ts";
+import { allowanceOf, mostUntried, paceAfter, type Replay } from "./model.ts";
+import type { Scope } from "./chunk.ts";
+import { lockReplay, readLogSince, saveReplay } from "./store.ts";
+import { readChunk, startOf } from "./walk.ts";
+
+export type ReplayStepDeps = {
+  db: Db;
+  clock: Clock;
+  tasks: Tasks;
+  /** Called after a commit that made or let go something: the schedule hands it out. Only haste. */
+  onDue: () => void;
+  /** How long the log is kept where an enterprise has not said otherwise. */
+  retentionDays: number;
+};
+
+/** Rows that one transaction reads, and deliveries that it makes: it holds the health lock. */
+const mostLooked = 5_000;
+const mostMade = 1_000;
+const withdrawnAtOnce = 1_000;
+
+const stepMs = 200;
+/** While the subscription is off, or an attempt is under way that a cancelled replay waits for. */
+const idleMs = 2_000;
+/** When a step is tried again whose worker died in it. */
+const watchMs = 10_000;
+/** A run goes on so long where there is nothing to wait for. Other timers want the place, too. */
+const runMs = 3_000;
+
+export const replayTask = (
+  { id, enterpriseId }: Pick<Replay, "id" | "enterpriseId">,
+  dueAt: Date,
+  pacedTo?: Date,
+): NewTask => ({
+  kind: "replay.step",
+  key: `replay:${id}`,
+  enterpriseId,
+  dueAt,
+  data: pacedTo === undefined ? {} : { pacedTo: pacedTo.toISOString() },
+});
+
+/** What a step says about the next one. `later`: not before that time; `pacedTo`: see the model. */
+type Next = { kind: "now" | "later" | "over"; dueAt: Date; pacedTo: Date | undefined };
+
+type At = { now: Date; pacedTo: Date | undefined };
+
+const over = ({ now, pacedTo }: At): Next => ({ kind: "over", dueAt: now, pacedTo });
+const goOn = ({ now, pacedTo }: At): Next => ({ kind: "now", dueAt: now, pacedTo });
+const later = ({ now, pacedTo }: At, waitMs: number): Next => ({
+  kind: "later",
+  dueAt: new Date(now.getTime() + waitMs),
+  pacedTo,
+});
+
+const scopeOf = async (
+  trx: Trx,
+  { retentionDays }: ReplayStepDeps,
+  replay: Replay,
+  now: Date,
+): Promise<Scope> => ({
+  ...replay,
+  logSince: await readLogSince(trx, replay.enterpriseId, { retentionDays, now }),
+});
+
+const count = async (trx: Trx, deps: ReplayStepDeps, replay: Replay, at: At): Promise<Next> => {
+  const limits = { looked: mostLooked, taken: mostLooked };
+  const scope = await scopeOf(trx, deps, replay, at.now);
+  const { found, next } = await readChunk(trx, scope, replay.place, limits);
+  const counted = { ...replay, total: replay.total + found.length, place: next };
+  const isOver = next.phase === "end";
+  await saveReplay(
+    trx,
+    isOver ? { ...counted, state: "running", place: startOf(replay), started: at.now } : counted,
+  );
+  return goOn(at);
+};
+
+/** Makes the next deliveries of a subscription that is on. */
+const makeNext = async (
+  trx: Trx,
+  deps: ReplayStepDeps,
+  { replay, taken }: { replay: Replay; taken: number },
+  { now, pacedTo }: At,
+): Promise<Next> => {
+  const limits = { looked: Math.min(mostLooked, Math.max(1_000, 2 * taken)), taken };
+  const scope = await scopeOf(trx, deps, replay, now);
+  const { found, next } = await readChunk(trx, scope, replay.place, limits);
+  const target = await lockTarget(trx, replay.enterpriseId, replay.subscriptionId);
+  if (target?.isActive !== true) {
+    return later({ now, pacedTo }, 0); // switched off, or deleted, since it was read
+  }
+  const kept = found.filter(({ isKept }) => isKept);
+  const made = (await enlist(trx, target, { replayId: replay.id, now }, kept)).length;
+  if (made > 0) {
+    void trx.executionPromise.then(deps.onDue, () => undefined);
+  }
+  const isOver = next.phase === "end";
+  await saveReplay(trx, {
+    ...replay,
+    made: replay.made + made,
+    place: next,
+    ...(isOver ? { state: "done" as const, ended: now } : {}),
+  });
+  const after: At = { now, pacedTo: paceAfter(replay.rate, pacedTo, { now, made }) };
+  return isOver ? over(after) : goOn(after);
+};
+
+const make = async (trx: Trx, deps: ReplayStepDeps, replay: Replay, at: At): Promise<Next> => {
+  const target = await readTarget(trx, replay.enterpriseId, replay.subscriptionId);
+  if (target === undefined) {
+    const error = "The webhook was deleted.";
+    await saveReplay(trx, { ...replay, state: "failed", error, ended: at.now });
+    return over(at);
+  }
+  if (!target.isActive) {
+    return later(at, idleMs);
+  }
+  const allowed = allowanceOf(replay.rate, at.pacedTo, at.now);
+  if (allowed === 0) {
+    const oneMore = paceAfter(replay.rate, at.pacedTo, { now: at.now, made: 1 });
+    return later(at, Math.max(stepMs, oneMore.getTime() - at.now.getTime()));
+  }
+  const room = mostUntried(replay.rate) - (await countUntried(trx, replay.id));
+  const taken = Math.min(allowed, room, mostMade);
+  return taken <= 0 ? later(at, stepMs) : makeNext(trx, deps, { replay, taken }, at);
+};
+
+/** Cancels what a cancelled replay has made and what is not sent yet. */
+const takeBack = async (
+  trx: Trx,
+  { onDue }: ReplayStepDeps,
+  { id, enterpriseId, subscriptionId }: Replay,
+  at: At,
+): Promise<Next> => {
+  const target = await lockTarget(trx, enterpriseId, subscriptionId);
+  if (target === undefined) {
+    return over(at); // deleted: the schedule cancels everything
+  }
+  const limits = { replayId: id, now: at.now, limit: withdrawnAtOnce };
+  const { withdrawn, isMore } = await withdraw(trx, target, limits);
+  if (withdrawn > 0) {
+    void trx.executionPromise.then(onDue, () => undefined);
+  }
+  if (!isMore) {
+    return over(at);
+  }
+  return withdrawn === 0 ? later(at, idleMs) : goOn(at);
+};
+
+const work = async (trx: Trx, deps: ReplayStepDeps, replay: Replay, at: At): Promise<Next> => {
+  switch (replay.state) {
+    case "counting":
+      return count(trx, deps, replay, at);
+    case "running":
+      return make(trx, deps, replay, at);
+    case "cancelled":
+      return takeBack(trx, deps, replay, at);
+    case "paused":
+    case "done":
+    case "failed":
+      return over(at);
+  }
+};
+
+/** Which replay a task is about. */
+type Owner = Pick<Replay, "enterpriseId" | "id">;
+
+const ownerOf = ({ key, enterpriseId }: RunningTask): Owner => ({
+  enterpriseId,
+  id: Number(key.slice("replay:".length)),
+});
+
+/** One transaction. `isLast`: whoever comes next begins anew, so the next step is planned. */
+const step = async (
+  deps: ReplayStepDeps,
+  owner: Owner,
+  { pacedTo, isLast }: { pacedTo: Date | undefined; isLast: boolean },
+): Promise<Next> =>
+  inTransaction(deps.db, async (trx) => {
+    const at = { now: deps.clock.now(), pacedTo };
+    const replay = await lockReplay(trx, owner);
+    if (replay === undefined) {
+      return over(at);
+    }
+    const next = await work(trx, deps, replay, at);
+    const task = replayTask(replay, next.dueAt, next.pacedTo);
+    if (next.kind === "over") {
+      await deps.tasks.cancel(trx, task);
+    } else if (next.kind === "later" || isLast) {
+      await deps.tasks.plan(trx, [task]);
+    }
+    return next;
+  });
+
+/**
+ * Takes the task over into one that is due a little later: should this worker die, the replay need
+ * not wait for its lease. False where there is nothing to do.
+ */
+const watch = async ({ db, clock, tasks }: ReplayStepDeps, owner: Owner, pacedTo?: Date) =>
+  inTransaction(db, async (trx) => {
+    const replay = await lockReplay(trx, owner);
+    const isOpen =
+      replay !== undefined && ["counting", "running", "cancelled"].includes(replay.state);
+    if (isOpen) {
+      const dueAt = new Date(clock.now().getTime() + watchMs);
+      await tasks.plan(trx, [replayTask(replay, dueAt, pacedTo)]);
+    }
+    return isOpen;
+  });
+
+const run = async (
+  deps: ReplayStepDeps,
+  task: RunningTask,
+  signal: AbortSignal,
+): Promise<TaskOutcome> => {
+  const owner = ownerOf(task);
+  const stored = task.data["pacedTo"];
+  let pacedTo = typeof stored === "string" ? new Date(stored) : undefined;
+  let isMore = await watch(deps, owner, pacedTo);
+  if (!isMore) {
+    return { kind: "done" };
+  }
+  const endsAt = performance.now() + runMs;
+  while (isMore) {
+    const isLast = signal.aborted || performance.now() > endsAt;
+    const next = await step(deps, owner, { pacedTo, isLast });
+    pacedTo = next.pacedTo;
+    isMore = next.kind === "now" && !isLast;
+  }
+  return { kind: "replanned" };
+};
+
+/** The handler of `replay.step`. */
+export const createReplayTasks = (deps: ReplayStepDeps): TaskHandlers => ({
+  "replay.step": (task, signal) => run(deps, task, signal),
+});

@@ -1,0 +1,278 @@
+import { preparedRowsOf, rowsOf, type Queryable, type Trx } from "../../platform/db/pool.ts";
+import { readCriteria, type StoredCriteria } from "./criteria.ts";
+import type { Place, Replay, ReplayState } from "./model.ts";
+
+type ReplayRow = {
+  id: number;
+  enterprise_id: number;
+  subscription_id: number;
+  state: ReplayState;
+  criteria: StoredCriteria;
+  max_per_second: number;
+  total: number | null;
+  made: number;
+  phase: Place["phase"];
+  position: number;
+  last_sequence: number;
+  last_event_id: number;
+  error: string | null;
+  created_by: number | null;
+  created_at: Date;
+  started_at: Date | null;
+  ended_at: Date | null;
+};
+
+const columnsSql = `r.id, r.enterprise_id, r.subscription_id, r.state, r.criteria, r.max_per_second,
+  r.total, r.made, r.phase, r.position, r.last_sequence, r.last_event_id, r.error, r.created_by,
+  r.created_at, r.started_at, r.ended_at`;
+
+const toReplay = (row: ReplayRow): Replay => ({
+  id: row.id,
+  enterpriseId: row.enterprise_id,
+  subscriptionId: row.subscription_id,
+  state: row.state,
+  ...readCriteria(row.criteria),
+  rate: row.max_per_second,
+  total: row.total ?? 0,
+  made: row.made,
+  place: { phase: row.phase, position: row.position },
+  lastSequence: row.last_sequence,
+  lastEventId: row.last_event_id,
+  error: row.error,
+  createdBy: row.created_by,
+  created: row.created_at,
+  started: row.started_at,
+  ended: row.ended_at,
+});
+
+/** The newest event of the enterprise that can be seen now; 0 where there is none. */
+export const findLastEventId = async (db: Queryable, enterpriseId: number): Promise<number> => {
+  const [row] = await rowsOf<{ id: number }>(
+    db,
+    "SELECT id FROM events WHERE enterprise_id = ? ORDER BY id DESC LIMIT 1",
+    [enterpriseId],
+  );
+  return row?.id ?? 0;
+};
+
+const dayMs = 86_400_000;
+
+/**
+ * From when on the deliveries of an enterprise are all kept; `retentionDays` where it says nothing.
+ * Of an older event nobody can say any more that it never had one.
+ */
+export const readLogSince = async (
+  db: Queryable,
+  enterpriseId: number,
+  { retentionDays, now }: { retentionDays: number; now: Date },
+): Promise<Date> => {
+  const [row] = await rowsOf<{ days: number | null }>(
+    db,
+    "SELECT log_days AS days FROM enterprises WHERE id = ?",
+    [enterpriseId],
+  );
+  return new Date(now.getTime() - (row?.days ?? retentionDays) * dayMs);
+};
+
+/** What the subscription asks for at present. */
+export const readMatching = async (
+  db: Queryable,
+  subscriptionId: number,
+): Promise<Replay["matching"]> => {
+  const [row] = await rowsOf<Replay["matching"]>(
+    db,
+    "SELECT filters, conditions FROM subscriptions WHERE id = ?",
+    [subscriptionId],
+  );
+  return row ?? { filters: [], conditions: null };
+};
+
+export const insertReplay = async (trx: Trx, replay: Omit<Replay, "id">): Promise<number> => {
+  const [row] = await rowsOf<{ id: number }>(
+    trx,
+    `INSERT INTO replays (enterprise_id, subscription_id, state, criteria, max_per_second, total,
+       made, phase, position, last_sequence, last_event_id, created_by, created_at, started_at,
+       ended_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+    [
+      ...[replay.enterpriseId, replay.subscriptionId, replay.state],
+      JSON.stringify({ ...replay.criteria, ...replay.matching } satisfies object),
+      ...[replay.rate, replay.total, replay.made, replay.place.phase, replay.place.position],
+      ...[replay.lastSequence, replay.lastEventId, replay.createdBy, replay.created],
+      ...[replay.started, replay.ended],
+    ],
+  );
+  if (row === undefined) {
+    throw new Error("The replay was not inserted");
+  }
+  return row.id;
+};
+
+/** A replay, locked until the transaction ends. Whoever takes the health lock too takes it later. */
+export const lockReplay = async (
+  trx: Trx,
+  { enterpriseId, id }: Pick<Replay, "enterpriseId" | "id">,
+): Promise<Replay | undefined> => {
+  const sql = `SELECT ${columnsSql} FROM replays r
+    WHERE r.enterprise_id = ? AND r.id = ? FOR UPDATE`;
+  return (await preparedRowsOf<ReplayRow>(trx, sql, [enterpriseId, id])).map(toReplay)[0];
+};
+
+/** Writes what changes of a replay that the caller has locked. */
+export const saveReplay = async (trx: Trx, replay: Replay): Promise<void> => {
+  await preparedRowsOf(
+    trx,
+    `UPDATE replays SET state = ?, total = ?, made = ?, phase = ?, position = ?, error = ?,
+       started_at = ?, ended_at = ?
+     WHERE id = ?`,
+    [
+      ...[replay.state, replay.total, replay.made, replay.place.phase, replay.place.position],
+      ...[replay.error, replay.started, replay.ended, replay.id],
+    ],
+  );
+};
+
+/** Replays of the subscription that are not over. Exact while the caller holds the health lock. */
+export const countOpenReplays = async (trx: Trx, subscriptionId: number): Promise<number> => {
+  const [row] = await rowsOf<{ count: number }>(
+    trx,
+    `SELECT count(*) AS count FROM replays
+     WHERE subscription_id = ? AND state IN ('counting', 'running', 'paused')`,
+    [subscriptionId],
+  );
+  return row?.count ?? 0;
+};
+
+/** How the deliveries of a replay stand. */
+export type Figures = {
+  dead: number;
+  cancelled: number;
+  /** Neither delivered nor given up. */
+  waiting: number;
+  /** Among the newest deliveries of its subscription: its own of the last minute, and since when. */
+  recent: number;
+  recentSince: Date | null;
+};
+
+export type ReplayWithFigures = { replay: Replay; figures: Figures };
+
+/** Of the newest deliveries, so many are looked at for the present speed: ever as cheap. */
+const mostRecent = 20_000;
+
+/**
+ * A replay's deliveries have sequences above those it found, so the indexes of what was given up and
+ * of what is new are read from there on. The speed is asked for while something is made only.
+ */
+const figuresSql = `
+  CROSS JOIN LATERAL (
+    SELECT
+      (SELECT count(*) FROM deliveries d WHERE d.subscription_id = r.subscription_id
+         AND d.state = 'dead' AND d.sequence > r.last_sequence AND d.replay_id = r.id) AS dead,
+      (SELECT count(*) FROM deliveries d WHERE d.subscription_id = r.subscription_id
+         AND d.state = 'cancelled' AND d.sequence > r.last_sequence
+         AND d.replay_id = r.id) AS cancelled,
+      (SELECT count(*) FROM deliveries d WHERE d.replay_id = r.id
+         AND d.state IN ('pending', 'queued', 'sending', 'retry', 'paused')) AS waiting
+  ) AS ended
+  CROSS JOIN LATERAL (
+    SELECT count(*) FILTER (WHERE n.replay_id = r.id AND n.created_at > ?) AS recent,
+      CASE WHEN count(*) = ${mostRecent} THEN min(n.created_at) END AS recent_since
+    FROM (
+      SELECT d.replay_id, d.created_at FROM deliveries d
+      WHERE r.state = 'running' AND d.subscription_id = r.subscription_id
+        AND d.sequence > r.last_sequence
+      ORDER BY d.sequence DESC LIMIT ${mostRecent}) AS n
+  ) AS speed`;
+
+type FiguresRow = ReplayRow & {
+  dead: number;
+  cancelled: number;
+  waiting: number;
+  recent: number;
+  recent_since: Date | null;
+};
+
+const toBoth = (row: FiguresRow): ReplayWithFigures => ({
+  replay: toReplay(row),
+  figures: {
+    dead: row.dead,
+    cancelled: row.cancelled,
+    waiting: row.waiting,
+    recent: row.recent,
+    recentSince: row.recent_since,
+  },
+});
+
+const readSql = (which: string): string => `
+  SELECT ${columnsSql}, ended.dead, ended.cancelled, ended.waiting, speed.recent,
+    speed.recent_since
+  FROM (${which}) AS r ${figuresSql} ORDER BY r.id DESC`;
+
+/** One of the enterprise's replays. `recentAfter` is a minute ago. */
+export const findReplay = async (
+  db: Queryable,
+  { enterpriseId, id, recentAfter }: { enterpriseId: number; id: number; recentAfter: Date },
+): Promise<ReplayWithFigures | undefined> => {
+  const sql = readSql("SELECT * FROM replays WHERE enterprise_id = ? AND id = ?");
+  return (await rowsOf<FiguresRow>(db, sql, [enterpriseId, id, recentAfter])).map(toBoth)[0];
+};
+
+/** The enterprise's replays, newest first. */
+export const listReplays = async (
+  db: Queryable,
+  given: { enterpriseId: number; limit: number; offset: number; recentAfter: Date },
+): Promise<{ total: number; replays: ReplayWithFigures[] }> => {
+  const { enterpriseId, limit, offset, recentAfter } = given;
+  const page = "SELECT * FROM replays WHERE enterprise_id = ? ORDER BY id DESC LIMIT ? OFFSET ?";
+  const rows = await rowsOf<FiguresRow>(db, readSql(page), [
+    enterpriseId,
+    limit,
+    offset,
+    recentAfter,
+  ]);
+  const [counted] = await rowsOf<{ total: number }>(
+    db,
+    "SELECT count(*) AS total FROM replays WHERE enterprise_id = ?",
+    [enterpriseId],
+  );
+  return { total: counted?.total ?? 0, replays: rows.map(toBoth) };
+};
+
+/** A delivery of the subscription that somebody wants again, with what is left of its event. */
+export type Repeatable = {
+  id: number;
+  state: string;
+  eventId: number;
+  eventAt: Date;
+  object: string;
+  key: string;
+  isEventKept: boolean;
+  isExpunged: boolean;
+  /** A delivery of the same event to the same subscription that is still being tried. */
+  liveDeliveryId: number | null;
+};
+
+const liveSql = "('pending', 'queued', 'sending', 'retry', 'paused')";
+
+export const findRepeatable = async (
+  db: Queryable,
+  subscriptionId: number,
+  deliveryId: number,
+): Promise<Repeatable | undefined> => {
+  const rows = await rowsOf<Repeatable>(
+    db,
+    `SELECT d.id, d.state, d.event_id AS "eventId", d.event_at AS "eventAt", d.object, d.key,
+       e.id IS NOT NULL AS "isEventKept", e.expunged_at IS NOT NULL AS "isExpunged",
+       least(
+         (SELECT min(id) FROM deliveries WHERE event_id = d.event_id
+            AND subscription_id = d.subscription_id AND replay_id IS NULL AND state IN ${liveSql}),
+         (SELECT min(id) FROM deliveries WHERE event_id = d.event_id
+            AND subscription_id = d.subscription_id AND replay_id IS NOT NULL
+            AND state IN ${liveSql})) AS "liveDeliveryId"
+     FROM deliveries d
+     LEFT JOIN events e ON e.id = d.event_id AND e.occurred_at = d.event_at
+     WHERE d.subscription_id = ? AND d.id = ?`,
+    [subscriptionId, deliveryId],
+  );
+  return rows[0];
+};

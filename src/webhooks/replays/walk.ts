@@ -1,0 +1,43 @@
+/**
+ * In: what a replay asks for, and how far it has come. Out: the next of it, in bounded steps.
+ * Guarantee: a walk meets every event once, in the order of sequences and then of event ids, and
+ * meets the same ones however often it is repeated: what ended, or came, after the replay was asked
+ * for is not looked at. So what was counted is what is made, but for what is gone meanwhile.
+ */
+import type { Queryable } from "../../platform/db/pool.ts";
+import type { Chunk, ChunkLimits, Scope } from "./chunk.ts";
+import { readDeliveries } from "./deliveries-walk.ts";
+import { readEvents } from "./events-walk.ts";
+import type { Place } from "./model.ts";
+
+const wantsDeliveries = ({ criteria }: Pick<Scope, "criteria">): boolean =>
+  criteria.statuses.some((status) => status !== "never_attempted");
+
+const wantsEvents = ({ criteria }: Pick<Scope, "criteria">): boolean =>
+  criteria.statuses.includes("never_attempted");
+
+const afterDeliveries = (scope: Pick<Scope, "criteria">): Place => ({
+  phase: wantsEvents(scope) ? "events" : "end",
+  position: 0,
+});
+
+/** Where a walk begins. */
+export const startOf = (scope: Pick<Scope, "criteria">): Place =>
+  wantsDeliveries(scope) ? { phase: "deliveries", position: 0 } : afterDeliveries(scope);
+
+/** The next part of a walk. One bounded read, but for the few probes that find its beginning. */
+export const readChunk = async (
+  db: Queryable,
+  scope: Scope,
+  place: Place,
+  limits: ChunkLimits,
+): Promise<Chunk> => {
+  switch (place.phase) {
+    case "deliveries":
+      return readDeliveries(db, scope, { place, after: afterDeliveries(scope) }, limits);
+    case "events":
+      return readEvents(db, scope, place, limits);
+    case "end":
+      return { found: [], next: place };
+  }
+};

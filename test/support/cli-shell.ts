@@ -1,0 +1,99 @@
+import { run } from "../../src/cli/program.ts";
+import type { ExitCode } from "../../src/cli/exit.ts";
+import type { Shell } from "../../src/cli/shell.ts";
+import type { Call } from "./webhook-api.ts";
+
+export type CliOptions = {
+  env?: Record<string, string>;
+  /** What stands on the standard input. */
+  input?: string;
+  files?: Record<string, string | Buffer>;
+  /** What the person at the terminal types. Without it nobody can be asked. */
+  answers?: string[];
+  now?: Date;
+  fetch?: typeof fetch;
+};
+
+export type CliRun = {
+  readonly out: string;
+  readonly err: string;
+  /** Presses Ctrl-C. */
+  interrupt(): void;
+  /** Resolves with the exit code. */
+  readonly done: Promise<ExitCode>;
+};
+
+/** One command line, run in this process. */
+export const startCli = (words: readonly string[], options: CliOptions = {}): CliRun => {
+  const { env = {}, input = "", files = {}, answers, now, fetch: ownFetch = fetch } = options;
+  const said = { out: "", err: "" };
+  const stop = new AbortController();
+  const shell: Shell = {
+    env,
+    out: (text) => {
+      said.out += text;
+    },
+    err: (text) => {
+      said.err += text;
+    },
+    isTerminal: false,
+    hasColours: false,
+    signal: stop.signal,
+    ask:
+      answers === undefined
+        ? undefined
+        : async (question) => {
+            said.err += question;
+            return answers.shift() ?? "";
+          },
+    readFile: async (path) => {
+      const content = files[path];
+      if (content === undefined) {
+        throw new Error(`The test has no file ${path}`);
+      }
+      return Buffer.from(content);
+    },
+    readInput: async () => input,
+    fetch: ownFetch,
+    now: () => now ?? new Date(),
+  };
+  const done = run(shell, words);
+  return {
+    get out() {
+      return said.out;
+    },
+    get err() {
+      return said.err;
+    },
+    interrupt: () => stop.abort(),
+    done,
+  };
+};
+
+/** The same to its end. */
+export const runCli = async (words: readonly string[], options: CliOptions = {}) => {
+  const started = startCli(words, options);
+  const code = await started.done;
+  return { code, out: started.out, err: started.err };
+};
+
+/** Where a `fetch` goes. */
+export const urlOf = (input: Parameters<typeof fetch>[0]): URL =>
+  new URL(input instanceof Request ? input.url : input);
+
+/** What a command line reaches instead of a network: the API by way of a test's own calls. */
+export const fetchBy =
+  (call: Call): typeof fetch =>
+  async (url, init) => {
+    const { pathname, search } = urlOf(url);
+    const sent = typeof init?.body === "string" ? (JSON.parse(init.body) as unknown) : undefined;
+    const path = `${pathname.replace(/^\/api/u, "")}${search}`;
+    const { status, body, headers } = await call(init?.method ?? "GET", path, sent);
+    return new Response(JSON.stringify(body), {
+      status,
+      headers: { ...Object.fromEntries(headers) },
+    });
+  };
+
+/** Who calls does not matter where the calls are a test's own. */
+export const anyone = { SIGHTLINE_URL: "http://sightline.test", SIGHTLINE_TOKEN: "any" };

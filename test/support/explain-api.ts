@@ -1,0 +1,164 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import express from "express";
+import type { AnyRoute, Caller } from "../../src/http/route.ts";
+import { createApiRouter } from "../../src/http/router.ts";
+import { recordRevision, takeRevision } from "../../src/pipeline/ledger/revise.ts";
+import { systemClock, type Clock } from "../../src/platform/clock.ts";
+import { inTransaction, rowsOf, type Db } from "../../src/platform/db/pool.ts";
+import { explainRoutes } from "../../src/webhooks/explain/routes.ts";
+import { createExplain, type FindLogins } from "../../src/webhooks/explain/service.ts";
+import { filterTestRoutes } from "../../src/webhooks/filter-test/routes.ts";
+import { createFilterTest } from "../../src/webhooks/filter-test/service.ts";
+import { proofRoutes } from "../../src/webhooks/proof/routes.ts";
+import { createProof } from "../../src/webhooks/proof/service.ts";
+import { createTestClock } from "./clock.ts";
+import type { TestDatabase } from "./database.ts";
+import { checkAnswer } from "./described.ts";
+import { anEvent, aSubscription, type EventRow } from "./factories.ts";
+import { aCaller, type ApiAnswer, type Call } from "./webhook-api.ts";
+
+const allowed = async () => ({ isAllowed: true, limit: 1, remaining: 1, resetSeconds: 1 });
+const unlimited = { take: allowed, peek: allowed, forget: async () => undefined };
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+const findLogins: FindLogins = async (db, enterpriseId, ids) => {
+  const rows = await rowsOf<{ id: number; login: string }>(
+    db,
+    "SELECT id, login FROM users WHERE enterprise_id = ? AND id = ANY(?::bigint[])",
+    [enterpriseId, ids],
+  );
+  return new Map(rows.map((row) => [row.id, row.login]));
+};
+
+export type ExplainApi = { as(caller: Caller): Call; close(): Promise<void> };
+
+/** Explanation, proof and the test of filters on a real HTTP server, with the real router. */
+export const startExplainApi = async (db: Db, clock: Clock = systemClock): Promise<ExplainApi> => {
+  const callers = new Map<string, Caller>();
+  const routes: AnyRoute[] = [
+    ...filterTestRoutes(createFilterTest({ db })),
+    ...explainRoutes(createExplain({ db, clock, findLogins, retentionDays: 30 })),
+    ...proofRoutes(createProof({ db, clock, retentionDays: 30 })),
+  ];
+  const router = createApiRouter({
+    routes,
+    authenticate: async (token) => {
+      const caller = callers.get(token);
+      return caller === undefined ? undefined : { caller, hasSolution: true };
+    },
+    verifyRoomToken: async () => undefined,
+    limits: {
+      api: unlimited,
+      events: unlimited,
+      tokenIp: unlimited,
+      guest: unlimited,
+      room: unlimited,
+      guestUpload: unlimited,
+      callback: unlimited,
+    },
+    idempotency: {} as never,
+    baseUrl: "https://sightline.example",
+    log: silent as never,
+    checkAnswer,
+  });
+  const server = express().use(router).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`;
+  return {
+    as: (caller) => {
+      callers.set(caller.token, caller);
+      return async (method, path, body) => {
+        const response = await fetch(`${base}${path}`, {
+          method,
+          headers: {
+            authorization: `Bearer ${caller.token}`,
+            "content-type": "application/json",
+          },
+          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        });
+        const text = await response.text();
+        return {
+          status: response.status,
+          headers: response.headers,
+          body: (text === "" ? {} : JSON.parse(text)) as ApiAnswer["body"],
+        };
+      };
+    },
+    close: async () => {
+      server.close();
+      server.closeAllConnections();
+      await once(server, "close");
+    },
+  };
+};
+
+/** Changes a subscription as a use case does, with the revision that says so. */
+export const reviseSubscription = (
+  db: Db,
+  id: number,
+  columns: Record<string, unknown>,
+  cause: { reason: string | null; changedBy: number | null } = { reason: null, changedBy: null },
+): Promise<void> =>
+  inTransaction(db, async (trx) => {
+    const revision = await takeRevision(trx);
+    await trx("subscriptions").where({ id }).update(columns);
+    await recordRevision(trx, id, revision, cause);
+  });
+
+export type Explained = Record<string, any>; // oxlint-disable-line no-explicit-any -- a test reads unknown JSON
+
+/** A timestamp as answers have it. */
+export const stampOf = (date: Date): string => `${date.toISOString().slice(0, 19)}+00:00`;
+
+/** The API for one user of a new enterprise before each test, and what such a test does. */
+export const useExplainApi = (database: TestDatabase) => {
+  const clock = createTestClock();
+  const state: { api?: ExplainApi; caller?: Caller; call?: Call } = {};
+  before(async () => {
+    state.api = await startExplainApi(database.db, clock);
+  });
+  after(() => state.api?.close());
+  beforeEach(async () => {
+    clock.set(new Date(Date.now() + 60_000));
+    state.caller = await aCaller(database.db);
+    state.call = state.api!.as(state.caller);
+  });
+  const call: Call = (...request) => state.call!(...request);
+  const enterprise = () => ({ enterprise_id: state.caller!.enterpriseId });
+  const explain = async (event: EventRow): Promise<Explained[]> => {
+    const { body } = await call("GET", `/webhooks/explain?event=${event.message_id}`);
+    return body["webhooks"] as Explained[];
+  };
+  return {
+    call,
+    get caller() {
+      return state.caller!;
+    },
+    /** The API as a user of another enterprise. */
+    asStranger: async (): Promise<Call> => state.api!.as(await aCaller(database.db)),
+    subscribe: async (columns: object = {}): Promise<number> =>
+      (await aSubscription(database.db, { ...enterprise(), filters: ["*"], ...columns })).id,
+    happen: (columns: object = {}): Promise<EventRow> =>
+      anEvent(database.db, { ...enterprise(), ...columns }),
+    explainOne: async (event: EventRow, webhook: number): Promise<Explained> =>
+      (await explain(event)).find((one) => one["webhook"] === webhook) ?? {},
+    inSeconds: (seconds: number): Date => new Date(clock.now().getTime() + seconds * 1_000),
+  };
+};
+
+/** A replay that is over, for deliveries that are said to come from it. */
+export const aReplay = async (
+  db: Db,
+  enterpriseId: number,
+  subscriptionId: number,
+): Promise<number> => {
+  const [row] = await rowsOf<{ id: number }>(
+    db,
+    `INSERT INTO replays (enterprise_id, subscription_id, state, criteria, max_per_second, phase,
+       last_sequence, last_event_id, created_at)
+     VALUES (?, ?, 'done', '{}', 1, 'x', 0, 0, now()) RETURNING id`,
+    [enterpriseId, subscriptionId],
+  );
+  return row?.id ?? 0;
+};

@@ -1,0 +1,208 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { createParser, type EventSourceMessage } from "eventsource-parser";
+import express from "express";
+import type { AnyRoute, Caller } from "../../src/http/route.ts";
+import { createApiRouter } from "../../src/http/router.ts";
+import { systemClock } from "../../src/platform/clock.ts";
+import { rowsOf, type Db } from "../../src/platform/db/pool.ts";
+import { pullRoutes } from "../../src/webhooks/pull/routes.ts";
+import { createPull } from "../../src/webhooks/pull/service.ts";
+import type { StreamTimes } from "../../src/webhooks/pull/stream.ts";
+import { checkAnswer } from "./described.ts";
+import { eventually } from "./eventually.ts";
+import { anEnterprise, aSubscription } from "./factories.ts";
+import { aCaller, type ApiAnswer } from "./webhook-api.ts";
+
+const allowed = async () => ({ isAllowed: true, limit: 1, remaining: 1, resetSeconds: 1 });
+const unlimited = { take: allowed, peek: allowed, forget: async () => undefined };
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+export type PullApi = {
+  /** Of the API, with `/api`. */
+  readonly url: string;
+  admit(caller: Caller): void;
+  revoke(caller: Caller): void;
+  get(caller: Caller, path: string): Promise<ApiAnswer>;
+  /** The answer of the stream, still open. `path` is below `/webhooks`. */
+  open(caller: Caller, path: string, headers?: Record<string, string>): Promise<Response>;
+  /** What a stop of the process does first. */
+  stop(): void;
+  close(): Promise<void>;
+};
+
+export type PullApiOptions = {
+  times?: StreamTimes;
+  /** Other operations that a test needs. */
+  routes?: readonly AnyRoute[];
+};
+
+/** The operations of pulling on a real HTTP server, with the real router. */
+export const startPullApi = async (
+  db: Db,
+  { times, routes = [] }: PullApiOptions = {},
+): Promise<PullApi> => {
+  const callers = new Map<string, Caller>();
+  const stopping = new AbortController();
+  const authenticate = async (token: string) => {
+    const caller = callers.get(token);
+    return caller === undefined ? undefined : { caller, hasSolution: true };
+  };
+  const pull = createPull({
+    db,
+    clock: systemClock,
+    log: silent as never,
+    authenticate,
+    stopping: stopping.signal,
+    ...(times === undefined ? {} : { times }),
+  });
+  const router = createApiRouter({
+    routes: [...routes, ...pullRoutes(pull)],
+    authenticate,
+    verifyRoomToken: async () => undefined,
+    limits: {
+      api: unlimited,
+      events: unlimited,
+      tokenIp: unlimited,
+      guest: unlimited,
+      room: unlimited,
+      guestUpload: unlimited,
+      callback: unlimited,
+    },
+    idempotency: {} as never,
+    baseUrl: "https://sightline.example",
+    log: silent as never,
+    checkAnswer,
+  });
+  const server = express().use(router).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`;
+  const send = (caller: Caller, path: string, headers: Record<string, string>) =>
+    fetch(`${url}${path}`, { headers: { authorization: `Bearer ${caller.token}`, ...headers } });
+  return {
+    url,
+    admit: (caller) => void callers.set(caller.token, caller),
+    revoke: (caller) => void callers.delete(caller.token),
+    get: async (caller, path) => {
+      const response = await send(caller, path, {});
+      return {
+        status: response.status,
+        headers: response.headers,
+        body: (await response.json()) as ApiAnswer["body"],
+      };
+    },
+    open: (caller, path, headers = {}) =>
+      send(caller, path, { accept: "text/event-stream", ...headers }),
+    stop: () => stopping.abort(),
+    close: async () => {
+      stopping.abort();
+      server.close();
+      server.closeAllConnections();
+      await once(server, "close");
+    },
+  };
+};
+
+/** Somebody of an enterprise of its own who may read, and a subscription to pull from. */
+export const aPullingReader = async (
+  db: Db,
+  api: Pick<PullApi, "admit">,
+): Promise<{ caller: Caller; id: number }> => {
+  const caller = await aCaller(db, "integration", (await anEnterprise(db)).id);
+  api.admit(caller);
+  const { id } = await aSubscription(db, {
+    enterprise_id: caller.enterpriseId,
+    url: null,
+    mode: "pull",
+  });
+  await rowsOf(db, "UPDATE subscription_revisions SET mode = 'pull' WHERE subscription_id = ?", [
+    id,
+  ]);
+  return { caller, id };
+};
+
+/** Writes deliveries as the relay does: under the lock of the health row, sequences without a gap. */
+export const addDeliveries = async (
+  db: Db,
+  { enterpriseId, id }: { enterpriseId: number; id: number },
+  bodies: readonly string[],
+): Promise<void> => {
+  await db.transaction(async (trx) => {
+    const [health] = await rowsOf<{ last_sequence: number }>(
+      trx,
+      "SELECT last_sequence FROM subscription_health WHERE subscription_id = ? FOR UPDATE",
+      [id],
+    );
+    const last = health?.last_sequence ?? 0;
+    await rowsOf(
+      trx,
+      `WITH written AS (
+         INSERT INTO events (message_id, enterprise_id, object, event, object_id, key, body)
+         SELECT concat('evt_', gen_random_uuid()), ?, 'ticket', 'update', place, 'ticket:1', body
+         FROM unnest(?::text[]) WITH ORDINALITY AS given(body, place) ORDER BY place
+         RETURNING id, occurred_at, object_id
+       ), delivered AS (
+         INSERT INTO deliveries (enterprise_id, subscription_id, sequence, event_id, event_at,
+           object, key, state, due_at)
+         SELECT ?, ?, ? + CAST(object_id AS bigint), id, occurred_at, 'ticket', 'ticket:1',
+           'available', now()
+         FROM written
+       )
+       UPDATE subscription_health SET last_sequence = ? WHERE subscription_id = ?`,
+      [enterpriseId, bodies, enterpriseId, id, last, last + bodies.length, id],
+    );
+  });
+};
+
+export type Streamed = {
+  readonly messages: readonly EventSourceMessage[];
+  readonly comments: number;
+  readonly isOver: boolean;
+  /** Resolves when so many events of this kind have come. */
+  has(event: string, count: number): Promise<EventSourceMessage[]>;
+  /** Goes away. */
+  leave(): Promise<void>;
+};
+
+/** Reads a stream to its end, or until it leaves. */
+export const readStream = (response: Response): Streamed => {
+  const messages: EventSourceMessage[] = [];
+  const state = { comments: 0, isOver: false };
+  const parser = createParser({
+    onEvent: (message) => void messages.push(message),
+    onComment: () => {
+      state.comments += 1;
+    },
+  });
+  const reader = response.body!.getReader();
+  const decoder = new TextDecoder();
+  const read = async (): Promise<void> => {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) {
+        return;
+      }
+      parser.feed(decoder.decode(value, { stream: true }));
+    }
+  };
+  void read()
+    .catch(() => undefined)
+    .finally(() => {
+      state.isOver = true;
+    });
+  const ofKind = (event: string) => messages.filter((message) => message.event === event);
+  return {
+    messages,
+    get comments() {
+      return state.comments;
+    },
+    get isOver() {
+      return state.isOver;
+    },
+    has: async (event, count) => {
+      await eventually(() => ofKind(event).length >= count);
+      return ofKind(event);
+    },
+    leave: () => reader.cancel(),
+  };
+};

@@ -1,0 +1,22 @@
+/** A process of the lane of timers that does nothing but the steps of replays. */
+import { openProcess, serveHealth } from "../../src/compose/platform.ts";
+import { startTasks } from "../../src/compose/roles.ts";
+import { runUntilSignal } from "../../src/platform/lifecycle.ts";
+import { createTasks } from "../../src/platform/tasks/plan.ts";
+import { createReplayTasks } from "../../src/webhooks/replays/step.ts";
+
+await runUntilSignal("timers", async (lifecycle) => {
+  const platform = await openProcess("timers", lifecycle);
+  const { clock, notifier, config } = platform;
+  startTasks(
+    platform,
+    "timers",
+    createReplayTasks({
+      ...platform,
+      tasks: createTasks({ clock, wake: () => notifier.wake("tasks") }),
+      onDue: () => notifier.wake("schedule"),
+      retentionDays: config.delivery.retentionDays,
+    }),
+  );
+  await serveHealth(platform);
+});

@@ -1,0 +1,299 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import express from "express";
+import { createAudit } from "../../src/audit/audit.ts";
+import { createApiRouter } from "../../src/http/router.ts";
+import type { Caller } from "../../src/http/route.ts";
+import type { Clock } from "../../src/platform/clock.ts";
+import { rowsOf, type Db } from "../../src/platform/db/pool.ts";
+import { createTasks } from "../../src/platform/tasks/plan.ts";
+import type { RunningTask, Tasks } from "../../src/platform/tasks/task.ts";
+import { replayRoutes } from "../../src/webhooks/replays/routes.ts";
+import { createReplays } from "../../src/webhooks/replays/service.ts";
+import { createReplayTasks } from "../../src/webhooks/replays/step.ts";
+import { createTestClock, type TestClock } from "./clock.ts";
+import { checkAnswer } from "./described.ts";
+import { eventually } from "./eventually.ts";
+import type { ApiAnswer, Call } from "./webhook-api.ts";
+
+export type ReplayApi = {
+  readonly clock: TestClock;
+  /** How often somebody was told that something is due. */
+  readonly dueCalls: () => number;
+  as(caller: Caller): Call;
+  /** Runs the task of a replay once, as a worker that holds it. */
+  run(replayId: number): Promise<void>;
+  /** Runs it a second later, again and again, until `until` says that it is enough. */
+  runUntil(replayId: number, until: () => Promise<boolean>): Promise<void>;
+  /** Runs it until the replay is over. What it makes is taken for delivered at once. */
+  finish(replayId: number): Promise<void>;
+  close(): Promise<void>;
+};
+
+const allowed = async () => ({ isAllowed: true, limit: 1, remaining: 1, resetSeconds: 1 });
+const unlimited = { take: allowed, peek: allowed, forget: async () => undefined };
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+const serve = async (
+  deps: { db: Db; clock: Clock; tasks: Tasks; onDue: () => void; retentionDays: number },
+  callers: ReadonlyMap<string, Caller>,
+) => {
+  const { clock } = deps;
+  const replays = createReplays({ ...deps, audit: createAudit() });
+  const router = createApiRouter({
+    routes: replayRoutes({ replays, clock }),
+    authenticate: async (token) => {
+      const caller = callers.get(token);
+      return caller === undefined ? undefined : { caller, hasSolution: true };
+    },
+    verifyRoomToken: async () => undefined,
+    limits: {
+      api: unlimited,
+      events: unlimited,
+      tokenIp: unlimited,
+      guest: unlimited,
+      room: unlimited,
+      guestUpload: unlimited,
+      callback: unlimited,
+    },
+    idempotency: {} as never,
+    baseUrl: "https://sightline.example",
+    log: silent as never,
+    checkAnswer,
+  });
+  const server = express().use(router).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    base: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`,
+    close: async () => {
+      server.close();
+      server.closeAllConnections();
+      await once(server, "close");
+    },
+  };
+};
+
+const callApi = async (
+  url: string,
+  method: string,
+  token: string,
+  body: unknown,
+): Promise<ApiAnswer> => {
+  const response = await fetch(url, {
+    method,
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: (text === "" ? {} : JSON.parse(text)) as ApiAnswer["body"],
+  };
+};
+
+type OpenTask = {
+  id: number;
+  enterprise_id: number;
+  data: Record<string, unknown>;
+  generation: number;
+};
+
+/** The operations of replays on a real HTTP server, and their task, run by hand. */
+export const startReplayApi = async (db: Db): Promise<ReplayApi> => {
+  const clock = createTestClock(new Date());
+  let due = 0;
+  const deps = {
+    db,
+    clock,
+    tasks: createTasks({ clock, wake: () => undefined }),
+    onDue: () => {
+      due += 1;
+    },
+    retentionDays: 30,
+  };
+  const callers = new Map<string, Caller>();
+  const { base, close } = await serve(deps, callers);
+  const handler = createReplayTasks(deps)["replay.step"];
+  const run = async (replayId: number): Promise<void> => {
+    const key = `replay:${replayId}`;
+    const [open] = await rowsOf<OpenTask>(
+      db,
+      `SELECT id, enterprise_id, data, generation FROM tasks
+       WHERE kind = 'replay.step' AND key = ? AND ended_at IS NULL`,
+      [key],
+    );
+    if (open !== undefined) {
+      const { id, data, generation, enterprise_id: enterpriseId } = open;
+      const task: RunningTask = {
+        ...{ id, key, enterpriseId, data, generation },
+        kind: "replay.step",
+        attempt: 1,
+      };
+      await handler?.(task, new AbortController().signal);
+    }
+  };
+  const runUntil: ReplayApi["runUntil"] = (replayId, until) =>
+    eventually(
+      async () => {
+        await run(replayId);
+        clock.advance(1_000);
+        if (!(await until())) {
+          throw new Error("not yet");
+        }
+      },
+      { everyMs: 0, timeoutMs: 20_000 },
+    );
+  return {
+    clock,
+    dueCalls: () => due,
+    as: (caller) => {
+      callers.set(caller.token, caller);
+      return (method, path, body) => callApi(`${base}${path}`, method, caller.token, body);
+    },
+    run,
+    runUntil,
+    finish: (replayId) =>
+      runUntil(replayId, async () => {
+        await endAll(db, replayId);
+        const [row] = await rowsOf<{ state: string }>(
+          db,
+          "SELECT state FROM replays WHERE id = ?",
+          [replayId],
+        );
+        return row !== undefined && !["counting", "running"].includes(row.state);
+      }),
+    close,
+  };
+};
+
+/** Everything that a replay has made was delivered. */
+export const endAll = async (db: Db, replayId: number): Promise<void> => {
+  await rowsOf(
+    db,
+    `UPDATE deliveries SET state = 'delivered', attempts = 1, ended_at = now(), last_result = '2xx',
+       waits_for = NULL
+     WHERE replay_id = ? AND state = 'pending'`,
+    [replayId],
+  );
+};
+
+export type Seeded = {
+  eventId: number;
+  messageId: string;
+  occurredAt: Date;
+  deliveryId: number | null;
+  sequence: number | null;
+};
+
+export type Seed = {
+  /** Of its delivery; undefined for an event that has none. */
+  state?: string;
+  object?: string;
+  event?: string;
+  eventType?: string | null;
+  key?: string;
+  body?: unknown;
+  result?: string;
+  /** Before now. */
+  ageMs?: number;
+  isExpunged?: boolean;
+  isEventGone?: boolean;
+};
+
+const endedStates = ["delivered", "dead", "cancelled"];
+
+const seedEvent = async (db: Db, enterpriseId: number, seed: Seed, at: Date) => {
+  const { object = "ticket", event = "update", eventType = null, isExpunged = false } = seed;
+  const [row] = await rowsOf<{ id: number; message_id: string }>(
+    db,
+    `INSERT INTO events (occurred_at, message_id, enterprise_id, object, event, event_type,
+       object_id, key, body, expunged_at)
+     VALUES (?, 'evt_' || gen_random_uuid(), ?, ?, ?, ?, '1', ?, ?, ?) RETURNING id, message_id`,
+    [
+      ...[at, enterpriseId, object, event, eventType, seed.key ?? "ticket:1"],
+      isExpunged ? "" : JSON.stringify(seed.body ?? { event, object, props: {} }),
+      isExpunged ? at : null,
+    ],
+  );
+  return row ?? { id: 0, message_id: "" };
+};
+
+const seedDelivery = async (
+  db: Db,
+  sub: { id: number; enterprise_id: number },
+  { state = "dead", object = "ticket", key = "ticket:1", result }: Seed,
+  { eventId, at }: { eventId: number; at: Date },
+) => {
+  const [row] = await rowsOf<{ id: number; sequence: number }>(
+    db,
+    `WITH next AS (
+       UPDATE subscription_health SET last_sequence = last_sequence + 1 WHERE subscription_id = ?
+       RETURNING last_sequence)
+     INSERT INTO deliveries (enterprise_id, subscription_id, sequence, event_id, event_at, object,
+       key, state, due_at, created_at, ended_at, last_result)
+     SELECT ?, ?, last_sequence, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM next RETURNING id, sequence`,
+    [
+      ...[sub.id, sub.enterprise_id, sub.id, eventId, at, object, key, state, at, at],
+      ...[endedStates.includes(state) ? at : null, result ?? null],
+    ],
+  );
+  return row;
+};
+
+/** Events of the past, each with its delivery to the subscription where it has one. */
+export const seedPast = async (
+  db: Db,
+  sub: { id: number; enterprise_id: number },
+  seeds: readonly Seed[],
+): Promise<Seeded[]> => {
+  const seeded: Seeded[] = [];
+  for (const seed of seeds) {
+    const at = new Date(Date.now() - (seed.ageMs ?? 60_000));
+    const event = await seedEvent(db, sub.enterprise_id, seed, at);
+    const given = { eventId: event.id, at };
+    const made = seed.state === undefined ? undefined : await seedDelivery(db, sub, seed, given);
+    if (seed.isEventGone === true) {
+      await rowsOf(db, "DELETE FROM events WHERE id = ?", [event.id]);
+    }
+    seeded.push({
+      eventId: event.id,
+      messageId: event.message_id,
+      occurredAt: at,
+      deliveryId: made?.id ?? null,
+      sequence: made?.sequence ?? null,
+    });
+  }
+  return seeded;
+};
+
+export type MadeRow = {
+  id: number;
+  sequence: number;
+  event_id: number;
+  state: string;
+  waits_for: number | null;
+  replay_of: number | null;
+  end_reason: string | null;
+};
+
+/** What a replay has made, in the order of the sequences. */
+export const readMade = (db: Db, replayId: number): Promise<MadeRow[]> =>
+  rowsOf(
+    db,
+    `SELECT id, sequence, event_id, state, waits_for, replay_of, end_reason FROM deliveries
+     WHERE replay_id = ? ORDER BY sequence`,
+    [replayId],
+  );
+
+/** Whether the sequences of a subscription are 1, 2, 3 … and as many as its health says. */
+export const hasNoGap = async (db: Db, subscriptionId: number): Promise<boolean> => {
+  const [row] = await rowsOf<{ is_whole: boolean }>(
+    db,
+    `SELECT count(*) = h.last_sequence AND coalesce(max(d.sequence), 0) = h.last_sequence AS is_whole
+     FROM subscription_health h LEFT JOIN deliveries d ON d.subscription_id = h.subscription_id
+     WHERE h.subscription_id = ? GROUP BY h.last_sequence`,
+    [subscriptionId],
+  );
+  return row?.is_whole === true || row === undefined;
+};

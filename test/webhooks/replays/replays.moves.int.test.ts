@@ -1,0 +1,146 @@
+import { expect } from "chai";
+import { rowsOf } from "../../../src/platform/db/pool.ts";
+import { useReplays } from "../../support/replay-bench.ts";
+import { hasNoGap, readMade } from "../../support/replays.ts";
+import { aCaller } from "../../support/webhook-api.ts";
+
+describe("replays that are under way", () => {
+  const t = useReplays();
+  const act = (id: number, action: string) => t.call("POST", `/webhooks/replays/${id}/${action}`);
+
+  it("pause, go on, and end when they are cancelled", async () => {
+    await t.past(
+      ...Array.from({ length: 30 }, (_, n) => ({ state: "dead", key: `ticket:${n % 3}` })),
+    );
+    const id = await t.ask({ rate: 10 });
+    await t.api.run(id);
+    const paused = await act(id, "pause");
+    expect(paused.body).to.include({ state: "paused", made: 10, estimated_end: null });
+    t.api.clock.advance(5_000);
+    await t.api.run(id);
+    expect(await readMade(t.db, id)).to.have.lengthOf(10);
+    expect((await act(id, "resume")).body).to.include({ state: "running" });
+    await t.api.run(id);
+    expect(await readMade(t.db, id)).to.have.lengthOf(20);
+    const running = await t.show(id);
+    expect(running["deliveries_per_second"]).to.be.greaterThan(0);
+    expect(running["estimated_end"]).to.be.a("string");
+    const [first] = await readMade(t.db, id);
+    await rowsOf(t.db, "UPDATE deliveries SET state = 'sending' WHERE id = ?", [first?.id]);
+    const cancelled = await act(id, "cancel");
+    expect(cancelled.body).to.include({
+      state: "cancelled",
+      made: 20,
+      cancelled: 19,
+      waiting: 1,
+    });
+    await rowsOf(t.db, "UPDATE deliveries SET state = 'retry' WHERE id = ?", [first?.id]);
+    await t.api.runUntil(id, async () => (await t.show(id))["waiting"] === 0);
+    const made = await readMade(t.db, id);
+    expect(new Set(made.map(({ state, end_reason }) => `${state} ${end_reason}`))).to.deep.equal(
+      new Set(["cancelled replay_cancelled"]),
+    );
+    expect(await hasNoGap(t.db, t.sub.id)).to.equal(true);
+    expect(await t.hasOpenTask(id)).to.equal(false);
+  });
+
+  it("refuse a move that their state does not allow, and say which", async () => {
+    await t.past({ state: "dead" });
+    const id = await t.ask();
+    const early = await act(id, "pause");
+    expect([early.status, early.body["details"]]).to.deep.equal([
+      409,
+      "Transition counting → paused",
+    ]);
+    await t.api.finish(id);
+    for (const [action, to] of [
+      ["pause", "paused"],
+      ["resume", "running"],
+      ["cancel", "cancelled"],
+    ] as const) {
+      const late = await act(id, action);
+      expect([late.status, late.body["details"]]).to.deep.equal([409, `Transition done → ${to}`]);
+    }
+  });
+
+  it("are at most three of a webhook", async () => {
+    const ids = [await t.ask(), await t.ask(), await t.ask()];
+    const refused = await t.call("POST", `/webhooks/${t.sub.id}/replay`, {});
+    expect(refused.status).to.equal(409);
+    await act(ids[0] ?? 0, "cancel");
+    await t.ask();
+  });
+
+  it("are listed for their own enterprise only, newest first", async () => {
+    const ids = [await t.ask(), await t.ask()];
+    const list = await t.call("GET", "/webhooks/replays?limit=1");
+    expect(list.body).to.include({ total: 2 });
+    expect(list.body["data"].map(({ id }: { id: number }) => id)).to.deep.equal([ids[1]]);
+    const stranger = t.api.as(await aCaller(t.db));
+    expect((await stranger("GET", "/webhooks/replays")).body).to.deep.equal({
+      total: 0,
+      data: [],
+    });
+    for (const [method, path] of [
+      ["GET", ""],
+      ["POST", "/pause"],
+      ["POST", "/cancel"],
+    ] as const) {
+      expect((await stranger(method, `/webhooks/replays/${ids[0]}${path}`)).status).to.equal(404);
+    }
+    expect((await stranger("POST", `/webhooks/${t.sub.id}/replay`, {})).status).to.equal(404);
+    const preview = await stranger("POST", `/webhooks/${t.sub.id}/replay/preview`, {});
+    expect(preview.status).to.equal(404);
+    expect(await t.show(ids[0] ?? 0)).to.include({ state: "counting" });
+  });
+
+  it("leave nothing behind where a step cannot be committed", async () => {
+    await t.past({ state: "dead" }, { state: "dead", key: "ticket:2" });
+    const id = await t.ask();
+    await rowsOf(
+      t.db,
+      `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+         $$ BEGIN RAISE EXCEPTION 'no'; END $$`,
+    );
+    await rowsOf(
+      t.db,
+      `CREATE CONSTRAINT TRIGGER refuse AFTER UPDATE OF made ON replays
+         DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (NEW.made > 0) EXECUTE FUNCTION refuse()`,
+    );
+    const failed = await t.api.run(id).catch((thrown: unknown) => thrown);
+    expect(String(failed)).to.contain("no");
+    expect(await t.show(id)).to.include({ state: "running", made: 0 });
+    expect(await readMade(t.db, id)).to.have.lengthOf(0);
+    expect(await hasNoGap(t.db, t.sub.id)).to.equal(true);
+    await rowsOf(t.db, "DROP FUNCTION refuse CASCADE");
+    await t.api.finish(id);
+    expect(await t.show(id)).to.include({ state: "done", made: 2 });
+  });
+
+  it("stand in the audit log, each step that somebody took", async () => {
+    const id = await t.ask({ object: "ticket", rate: 7 });
+    await act(id, "cancel");
+    const entries = await rowsOf<{
+      action: string;
+      object: string;
+      object_id: string;
+      changes: object;
+    }>(
+      t.db,
+      `SELECT action, object, object_id, changes FROM audit_entries WHERE enterprise_id = ?
+       ORDER BY id`,
+      [t.enterpriseId],
+    );
+    const about = { action: "update", object: "webhook", object_id: String(t.sub.id) };
+    expect(entries).to.deep.equal([
+      {
+        ...about,
+        changes: { replay: { to: { id, status: ["dead"], rate: 7, object: "ticket" } } },
+      },
+      {
+        ...about,
+        changes: { replay: { from: { id, state: "counting" }, to: { id, state: "cancelled" } } },
+      },
+    ]);
+  });
+});

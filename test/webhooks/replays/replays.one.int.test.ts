@@ -1,0 +1,92 @@
+import { expect } from "chai";
+import { rowsOf } from "../../../src/platform/db/pool.ts";
+import { useReplays } from "../../support/replay-bench.ts";
+import { hasNoGap, readMade } from "../../support/replays.ts";
+import { aCaller } from "../../support/webhook-api.ts";
+
+describe("a replay of one delivery", () => {
+  const t = useReplays();
+  const repeat = (deliveryId: number | null | undefined) =>
+    t.call("POST", `/webhooks/${t.sub.id}/deliveries/${deliveryId}/replay`);
+
+  it("makes one more delivery of the event at once, and says which", async () => {
+    const [dead] = await t.past({ state: "dead", key: "ticket:7" });
+    const woken = t.api.dueCalls();
+    const { status, body, headers } = await repeat(dead?.deliveryId);
+    expect(status).to.equal(202);
+    expect(headers.get("location")).to.equal(`/api/webhooks/replays/${body["id"]}`);
+    expect(body).to.include({ state: "done", total: 1, made: 1, waiting: 1, progress: 0 });
+    expect(body["criteria"]["delivery"]).to.equal(dead?.deliveryId);
+    expect(await readMade(t.db, body["id"])).to.deep.equal([
+      {
+        id: body["delivery_id"],
+        sequence: 2,
+        event_id: dead?.eventId,
+        state: "pending",
+        waits_for: null,
+        replay_of: dead?.deliveryId,
+        end_reason: null,
+      },
+    ]);
+    expect(t.api.dueCalls()).to.be.greaterThan(woken);
+    expect(await hasNoGap(t.db, t.sub.id)).to.equal(true);
+  });
+
+  it("refuses what is still being tried, also as another delivery of the event", async () => {
+    const [live, dead] = await t.past({ state: "retry" }, { state: "dead" });
+    const refused = await repeat(live?.deliveryId);
+    expect(refused.status).to.equal(409);
+    expect(refused.body["detail"]).to.contain("is retry: it is still being tried");
+    expect((await repeat(dead?.deliveryId)).status).to.equal(202);
+    const again = await repeat(dead?.deliveryId);
+    expect(again.status).to.equal(409);
+    expect(again.body["detail"]).to.contain("as delivery");
+    expect(await hasNoGap(t.db, t.sub.id)).to.equal(true);
+  });
+
+  it("refuses what has nothing left to send", async () => {
+    const [expunged, gone] = await t.past(
+      { state: "dead", isExpunged: true },
+      { state: "delivered", isEventGone: true },
+    );
+    const first = await repeat(expunged?.deliveryId);
+    expect([first.status, first.body["detail"]]).to.deep.equal([
+      409,
+      `The content of the event of delivery ${expunged?.deliveryId} was removed.`,
+    ]);
+    const second = await repeat(gone?.deliveryId);
+    expect([second.status, second.body["detail"]]).to.deep.equal([
+      409,
+      `The event of delivery ${gone?.deliveryId} is no longer kept.`,
+    ]);
+  });
+
+  it("keeps it with the backlog of a webhook that is off", async () => {
+    const [dead] = await t.past({ state: "dead" });
+    await rowsOf(t.db, "UPDATE subscriptions SET is_active = false WHERE id = ?", [t.sub.id]);
+    const { status, body } = await repeat(dead?.deliveryId);
+    expect(status).to.equal(202);
+    const [made] = await readMade(t.db, body["id"]);
+    expect(made?.state).to.equal("paused");
+  });
+
+  it("refuses a webhook that is pulled, and finds none of others", async () => {
+    const [dead] = await t.past({ state: "dead" });
+    const stranger = t.api.as(await aCaller(t.db));
+    const path = `/webhooks/${t.sub.id}/deliveries/${dead?.deliveryId}/replay`;
+    expect((await stranger("POST", path)).status).to.equal(404);
+    expect((await repeat(999_999_999)).status).to.equal(404);
+    await rowsOf(t.db, "UPDATE subscriptions SET mode = 'pull' WHERE id = ?", [t.sub.id]);
+    for (const one of [
+      path,
+      `/webhooks/${t.sub.id}/replay`,
+      `/webhooks/${t.sub.id}/replay/preview`,
+    ]) {
+      const answer = await t.call("POST", one);
+      expect([answer.status, answer.body["detail"]]).to.deep.equal([
+        409,
+        "A webhook that is pulled keeps its events: ask for them again from an older cursor.",
+      ]);
+    }
+  });
+});

@@ -81,6 +81,18 @@ module.exports = {
     forbid("src-never-imports-bench", { path: "^(src|workers|migrations)/" }, { path: "^bench/" }),
     forbid("migrations-are-frozen", { path: "^migrations/" }, { path: "^(src|workers)/" }),
     forbid("web-sees-contracts-only", { path: "^web/" }, { path: "^src/(?!contracts/)" }),
+    // Only what signs a request is shared: all else the command line gets from the public API.
+    forbid(
+      "cli-uses-the-public-api",
+      { path: "^src/cli/" },
+      {
+        path: "^src/",
+        pathNot:
+          "^src/(cli|contracts|platform)/|^src/config/environment\\.ts$|" +
+          "^src/pipeline/delivery/request\\.ts$",
+      },
+    ),
+    forbid("nothing-imports-the-cli", { path: "^src/(?!cli/)" }, { path: "^src/cli/" }),
     forbid("no-circular", {}, { circular: true }),
     forbid("no-unresolvable", {}, { couldNotResolve: true }),
     forbid("no-dev-packages-in-production", { path: production }, { dependencyTypes: ["npm-dev"] }),
@@ -112,6 +124,12 @@ module.exports = {
     oneHome("ajv", "ajv|ajv-formats", "http/validate\\.ts$|config/config\\.ts$"),
     oneHome("ipaddr", "ipaddr\\.js", "config/|platform/net/"),
     oneHome("uuid", "uuid", "platform/ids\\.ts$"),
+    oneHome("sift", "sift", "pipeline/ledger/conditions\\.ts$"),
+    oneHome(
+      "terminal",
+      "commander|cli-table3|cli-progress|@types/cli-progress|eventsource-parser",
+      "cli/",
+    ),
     oneHome("libphonenumber", "libphonenumber-js", "platform/contact\\.ts$"),
   ],
   options: {

@@ -91,3 +91,35 @@ export const compileFilters = (filters: readonly string[]): Matcher => {
     return keys.has(key) || (isTyped && keys.has(`${key}:${eventType ?? ""}`));
   };
 };
+
+/** Which part of a filter kept an event out; `unknown` for a text that is no filter (any more). */
+type FilterPart = "object" | "event" | "eventType";
+export type FilterMismatch = { filter: string; mismatch: FilterPart | "unknown" };
+
+const hasObject = ({ object }: Filter, event: FilterableEvent): boolean =>
+  object === "*" ? serviceKinds.some((kind) => kind === event.object) : object === event.object;
+
+const mismatchOf = (filter: Filter, event: FilterableEvent): FilterPart | undefined => {
+  if (!hasObject(filter, event)) {
+    return "object";
+  }
+  if (filter.event !== "*" && filter.event !== event.event) {
+    return "event";
+  }
+  return filter.eventType !== "*" && filter.eventType !== event.eventType ? "eventType" : undefined;
+};
+
+/**
+ * Why filters do not let an event through: for each the first part that is not the event's. A
+ * filter that does let it through is not in the answer, so one answer shorter than the filters
+ * means that the event matches.
+ */
+export const explainFilters = (
+  filters: readonly string[],
+  event: FilterableEvent,
+): FilterMismatch[] =>
+  filters.flatMap((text): FilterMismatch[] => {
+    const filter = parseFilter(text);
+    const mismatch = filter === undefined ? "unknown" : mismatchOf(filter, event);
+    return mismatch === undefined ? [] : [{ filter: text, mismatch }];
+  });

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { actionsOfObject, objectKinds } from "../../src/contracts/events.ts";
-import { compileFilters, parseFilter } from "../../src/contracts/filters.ts";
+import { actionsOfObject, objectKinds, operationalKinds } from "../../src/contracts/events.ts";
+import { compileFilters, explainFilters, parseFilter } from "../../src/contracts/filters.ts";
 import { sessionEventTypes } from "../../src/contracts/session-events.ts";
 
 const plainEvents = objectKinds
@@ -15,6 +15,8 @@ const timelineEvents = sessionEventTypes.map((eventType) => ({
 /** Every event that can happen. */
 const allEvents = [...plainEvents, ...timelineEvents];
 
+const isOperational = (object: string): boolean => operationalKinds.some((kind) => kind === object);
+
 const nameOf = (event: { object: string; event: string; eventType?: string }): string =>
   [`${event.object}.${event.event}`, ...(event.eventType ? [event.eventType] : [])].join(":");
 
@@ -26,10 +28,21 @@ describe("filters", () => {
     expect(matchedBy()).to.deep.equal([]);
   });
 
-  it("let everything through as a lone star, and as a star in both parts", () => {
-    const all = allEvents.map(nameOf);
+  it("let everything of the service through as a lone star, and as a star in both parts", () => {
+    const all = allEvents.filter((one) => !isOperational(one.object)).map(nameOf);
+    expect(all).to.include("smsmessage.update").and.not.include("delivery.dead");
     expect(matchedBy("*")).to.deep.equal(all);
     expect(matchedBy("*.*")).to.deep.equal(all);
+  });
+
+  it("let what the platform tells about itself through only where it is named", () => {
+    expect(matchedBy("subscription.*")).to.deep.equal([
+      "subscription.warned",
+      "subscription.disabled",
+      "subscription.recovered",
+    ]);
+    expect(matchedBy("delivery.dead")).to.deep.equal(["delivery.dead"]);
+    expect(parseFilter("*.dead")).to.equal(undefined);
   });
 
   it("take one object with all its events", () => {
@@ -129,7 +142,7 @@ describe("filters", () => {
             ? []
             : allEvents.filter(
                 (one) =>
-                  fits(object, one.object) &&
+                  (object === "*" ? !isOperational(one.object) : object === one.object) &&
                   fits(event, one.event) &&
                   fits(eventType, "eventType" in one ? one.eventType : undefined),
               );
@@ -144,5 +157,42 @@ describe("filters", () => {
         compileFilters([text])({ object: text, event: text, eventType: text });
       }),
     );
+  });
+
+  it("explain which part of each kept an event out", () => {
+    const event = { object: "conversationevent", event: "create", eventType: "ticket.new" };
+    const filters = [
+      "ticket.*",
+      "conversationevent.create:media.OCRDone",
+      "conversationevent.create:ticket.new",
+      "nonsense",
+      "*",
+    ];
+    expect(explainFilters(filters, event)).to.deep.equal([
+      { filter: "ticket.*", mismatch: "object" },
+      { filter: "conversationevent.create:media.OCRDone", mismatch: "eventType" },
+      { filter: "nonsense", mismatch: "unknown" },
+    ]);
+    expect(explainFilters(["ticket.delete"], { object: "ticket", event: "create" })).to.deep.equal([
+      { filter: "ticket.delete", mismatch: "event" },
+    ]);
+  });
+
+  it("are explained as they match, each of them, for every event", () => {
+    const texts = [
+      "*",
+      ...["*", ...objectKinds].flatMap((object) =>
+        ["*", "create", "update", "delete", "warned", "dead"].map((event) => `${object}.${event}`),
+      ),
+      ...sessionEventTypes.map((type) => `conversationevent.create:${type}`),
+    ];
+    for (const event of allEvents) {
+      for (const text of texts) {
+        const isLetThrough = explainFilters([text], event).length === 0;
+        expect(isLetThrough, `${text} and ${nameOf(event)}`).to.equal(
+          compileFilters([text])(event),
+        );
+      }
+    }
   });
 });

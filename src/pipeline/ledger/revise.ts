@@ -36,12 +36,13 @@ export const recordRevision = async (
     `WITH raised AS (
        UPDATE subscriptions SET revision = ?, modified_at = clock_timestamp() WHERE id = ?
        RETURNING id, enterprise_id, revision, modified_at, is_active, is_ordered, filters, url,
-         deleted_at
+         deleted_at, mode, conditions
      )
      INSERT INTO subscription_revisions (revision, subscription_id, enterprise_id, valid_from,
-       is_active, is_ordered, is_deleted, filters, url, reason, changed_by)
+       is_active, is_ordered, is_deleted, filters, url, mode, conditions, reason,
+       changed_by)
      SELECT revision, id, enterprise_id, modified_at, is_active, is_ordered,
-       deleted_at IS NOT NULL, filters, url, CAST(? AS text), CAST(? AS bigint)
+       deleted_at IS NOT NULL, filters, url, mode, conditions, CAST(? AS text), CAST(? AS bigint)
      FROM raised`,
     [revision, subscriptionId, reason, changedBy],
   );

@@ -9,6 +9,7 @@ import { inTransaction, rowsOf, type Db, type Trx } from "../../platform/db/pool
 import { toError } from "../../platform/errors.ts";
 import { handOut, type HandedOut, type HandOutLimits } from "../ledger/hand-out.ts";
 import { lockHealth } from "../ledger/health.ts";
+import { chooseSubscriptions } from "./choose.ts";
 import { planDeliveries, type Pair, type PlannedDelivery } from "./plan.ts";
 import type { OutboxEvent, SubscriptionSet } from "./subscription-set.ts";
 
@@ -37,6 +38,7 @@ type OutboxRow = {
   event: OutboxEvent["event"];
   event_type: OutboxEvent["eventType"] | null;
   key: string;
+  is_expunged: boolean;
 };
 
 /**
@@ -51,12 +53,15 @@ const readOutbox = async (
 ): Promise<OutboxEvent[]> => {
   const rows = await rowsOf<OutboxRow>(
     trx,
-    `SELECT o.event_id, o.occurred_at, e.enterprise_id, e.object, e.event, e.event_type, e.key
+    `SELECT o.event_id, o.occurred_at, e.enterprise_id, e.object, e.event, e.event_type, e.key,
+       e.is_expunged
      FROM (SELECT event_id, occurred_at FROM outbox WHERE event_id > ?
            ORDER BY event_id LIMIT ?) AS o
      -- LATERAL with a limit always probes the index; a join may read a whole day's partition.
      CROSS JOIN LATERAL (
-       SELECT enterprise_id, object, event, event_type, key FROM events
+       SELECT enterprise_id, object, event, event_type, key,
+         expunged_at IS NOT NULL AS is_expunged
+       FROM events
        WHERE id = o.event_id AND occurred_at = o.occurred_at LIMIT 1) AS e
      ORDER BY o.event_id`,
     [afterEventId, limit],
@@ -68,6 +73,7 @@ const readOutbox = async (
     object: row.object,
     event: row.event,
     key: row.key,
+    isExpunged: row.is_expunged,
     ...(row.event_type === null || row.event_type === undefined
       ? {}
       : { eventType: row.event_type }),
@@ -107,9 +113,11 @@ const readPredecessors = async (trx: Trx, pairs: readonly Pair[]): Promise<(numb
 const writeSql = `
   WITH planned AS (
     INSERT INTO deliveries (enterprise_id, subscription_id, sequence, event_id, event_at, object,
-      key, state, due_at, waits_for)
+      key, state, due_at, waits_for, ended_at, end_reason)
     SELECT p.enterprise_id, p.subscription_id, p.sequence, p.event_id, o.occurred_at, p.object,
-      p.key, p.state, CAST(:now AS timestamptz), p.waits_for
+      p.key, p.state, CAST(:now AS timestamptz), p.waits_for,
+      CASE WHEN p.state IN ('available', 'cancelled') THEN CAST(:now AS timestamptz) END,
+      CASE WHEN p.state = 'cancelled' THEN 'expunged' END
     FROM json_to_recordset(CAST(:planned AS json)) AS p(enterprise_id bigint,
       subscription_id bigint, sequence bigint, event_id bigint, object text, key text, state text,
       waits_for bigint)
@@ -174,7 +182,7 @@ const fanOutEvents = async (
 ): Promise<HandedOut[]> => {
   // After the events were read: a subscription made before an event is then known.
   await subscriptions.refresh(trx);
-  const matched = events.map((event) => ({ event, matches: subscriptions.match(event) }));
+  const matched = await chooseSubscriptions(trx, subscriptions, events);
   const ids = [...new Set(matched.flatMap(({ matches }) => matches.map((m) => m.subscriptionId)))];
   const health = await lockHealth(trx, ids);
   const planned = await planDeliveries(matched, health, (pairs) => readPredecessors(trx, pairs));

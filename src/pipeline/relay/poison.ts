@@ -16,6 +16,7 @@ export const setAside = async (
      )
      INSERT INTO outbox_dead (event_id, occurred_at, reason)
      SELECT event_id, occurred_at, ? FROM failed`,
-    [eventId, reason.slice(0, 1_000)],
+    // The end of it: the database's word comes after the text of the statement.
+    [eventId, reason.slice(-1_000)],
   );
 };

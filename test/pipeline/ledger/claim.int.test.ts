@@ -61,4 +61,22 @@ describe("claiming", () => {
     const later = { now: new Date(now.getTime() + 1_000), leaseMs: 1_000 };
     expect(await claimAll(database.db, [hint], later)).to.have.length(1);
   });
+
+  it("says whether a replay made the delivery", async () => {
+    const { hint, subscription } = await aHint();
+    const [replay] = await rowsOf<{ id: number }>(
+      database.db,
+      `INSERT INTO replays (enterprise_id, subscription_id, state, criteria, max_per_second, phase,
+         last_sequence, last_event_id, created_at)
+       VALUES (?, ?, 'running', '{}', 1, 'deliveries', 0, 0, now()) RETURNING id`,
+      [subscription.enterprise_id, subscription.id],
+    );
+    const again = await aHint();
+    await rowsOf(database.db, "UPDATE deliveries SET replay_id = ? WHERE id = ?", [
+      replay?.id,
+      hint.deliveryId,
+    ]);
+    const claimed = await claimAll(database.db, [hint, again.hint]);
+    expect(claimed.map(({ isReplay }) => isReplay)).to.deep.equal([true, false]);
+  });
 });

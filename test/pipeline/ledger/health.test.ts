@@ -22,9 +22,10 @@ describe("the window of a subscription", () => {
     lastFailureAt: null,
     ...more,
   });
+  const bounds = { most: 256, isPressed: false };
   const seen = (more: Partial<Experience>): Experience => ({ ...noExperience, ...more });
   const after = (size: number, more: Partial<Experience>) =>
-    nextHealth(health(size), seen(more), 256, now).windowSize;
+    nextHealth(health(size), seen(more), bounds, now).windowSize;
 
   it("grows by one with every quick success, up to its cap", () => {
     expect(after(8, { successes: 5, successMs: 250 })).to.equal(13);
@@ -66,20 +67,20 @@ describe("the window of a subscription", () => {
   });
 
   it("remembers since when there were only failures, and forgets it at the first success", () => {
-    const failing = nextHealth(health(8), seen({ failures: 1 }), 256, now);
+    const failing = nextHealth(health(8), seen({ failures: 1 }), bounds, now);
     expect(failing.failingSince).to.deep.equal(now);
     const later = new Date(now.getTime() + 60_000);
-    const still = nextHealth(failing, seen({ failures: 1 }), 256, later);
+    const still = nextHealth(failing, seen({ failures: 1 }), bounds, later);
     expect(still.failingSince).to.deep.equal(now);
-    const mended = nextHealth(still, seen({ successes: 1, failures: 2 }), 256, later);
+    const mended = nextHealth(still, seen({ successes: 1, failures: 2 }), bounds, later);
     expect(mended.failingSince).to.equal(null);
     expect(mended.lastSuccessAt).to.deep.equal(later);
   });
 
   it("waits for the longest time that a receiver asked for", () => {
-    const long = nextHealth(health(8), seen({ failures: 1, throttleMs: 60_000 }), 256, now);
+    const long = nextHealth(health(8), seen({ failures: 1, throttleMs: 60_000 }), bounds, now);
     expect(long.throttledUntil).to.deep.equal(new Date(now.getTime() + 60_000));
-    const short = nextHealth(long, seen({ failures: 1, throttleMs: 1_000 }), 256, now);
+    const short = nextHealth(long, seen({ failures: 1, throttleMs: 1_000 }), bounds, now);
     expect(short.throttledUntil).to.deep.equal(long.throttledUntil);
   });
 
@@ -87,7 +88,7 @@ describe("the window of a subscription", () => {
     const at = (ms: number): Date => new Date(now.getTime() + ms);
     const failing = health(16, { failuresInRow: 9, failingSince: now });
     const failed = (before: Health, ms: number, failures = 1): Health =>
-      nextHealth(before, seen({ failures }), 256, at(ms));
+      nextHealth(before, seen({ failures }), bounds, at(ms));
 
     it("opens after ten failures in a row that last five seconds, not before", () => {
       expect(failed(failing, 4_999).probeAt).to.equal(null);
@@ -106,10 +107,10 @@ describe("the window of a subscription", () => {
 
     it("closes at the first success, and the window then grows from one request", () => {
       const open = failed(failing, 3_600_000);
-      const closed = nextHealth(open, seen({ successes: 1, successMs: 5 }), 256, at(3_700_000));
+      const closed = nextHealth(open, seen({ successes: 1, successMs: 5 }), bounds, at(3_700_000));
       expect(closed).to.include({ probeAt: null, failuresInRow: 0, windowSize: 2 });
       expect(
-        nextHealth(closed, seen({ successes: 2, successMs: 9 }), 256, now).windowSize,
+        nextHealth(closed, seen({ successes: 2, successMs: 9 }), bounds, now).windowSize,
       ).to.equal(4);
     });
 
@@ -119,7 +120,7 @@ describe("the window of a subscription", () => {
         wavering = nextHealth(
           wavering,
           seen({ successes: 1, successMs: 5, failures: 9 }),
-          256,
+          bounds,
           at(i * 10_000),
         );
       }
@@ -129,7 +130,32 @@ describe("the window of a subscription", () => {
 
   it("forgets a warning at the first success", () => {
     const warned = health(8, { warnedAt: now, failingSince: now });
-    expect(nextHealth(warned, seen({ failures: 1 }), 256, now).warnedAt).to.deep.equal(now);
-    expect(nextHealth(warned, seen({ successes: 1 }), 256, now).warnedAt).to.equal(null);
+    expect(nextHealth(warned, seen({ failures: 1 }), bounds, now).warnedAt).to.deep.equal(now);
+    expect(nextHealth(warned, seen({ successes: 1 }), bounds, now).warnedAt).to.equal(null);
+  });
+
+  describe("while a backlog drains", () => {
+    const draining = seen({ successes: 20, successMs: 100, isCatchingUp: true });
+
+    it("grows slowly, and gives way where the others are late", () => {
+      expect(nextHealth(health(10), draining, bounds, now).windowSize).to.equal(11);
+      const pressed = { ...bounds, isPressed: true };
+      expect(nextHealth(health(10), draining, pressed, now).windowSize).to.be.closeTo(8.9, 0.01);
+      expect(nextHealth(health(4), draining, pressed, now).windowSize).to.equal(4);
+    });
+
+    it("goes on with a few requests at least", () => {
+      const pressed = { ...bounds, isPressed: true };
+      expect(
+        nextHealth(health(1), seen({ ...draining, successes: 1 }), pressed, now).windowSize,
+      ).to.equal(2);
+    });
+
+    it("does not concern those that are up to date", () => {
+      const pressed = { ...bounds, isPressed: true };
+      expect(
+        nextHealth(health(10), seen({ successes: 5, successMs: 9 }), pressed, now).windowSize,
+      ).to.equal(15);
+    });
   });
 });

@@ -1,0 +1,138 @@
+import {
+  exactObject,
+  flag,
+  integer,
+  nullableInteger,
+  nullableText,
+  text,
+  timestamp,
+} from "../../http/answer-schema.ts";
+import { toTimestamp, toTimestampOrNull } from "../../platform/timestamps.ts";
+import { presentObjectId, type PastEvent } from "./events.ts";
+import { verdicts } from "./finding.ts";
+import type { Explained, Explanation } from "./service.ts";
+import type { EventDelivery, FanOutState } from "./store.ts";
+
+const nullableTimestamp = { ...timestamp, type: ["string", "null"] };
+
+const deliveryMembers = {
+  id: integer,
+  sequence: integer,
+  status: text,
+  attempt_count: integer,
+  next_try: nullableTimestamp,
+  waits_for: nullableInteger,
+  last_result: nullableText,
+  end_reason: nullableText,
+  created: timestamp,
+  ended: nullableTimestamp,
+};
+
+const eventMembers = {
+  webhook_id: text,
+  object: text,
+  event: text,
+  event_type: nullableText,
+  object_id: { type: ["integer", "string"] },
+  time: timestamp,
+};
+
+const webhookAnswer = exactObject("ExplainedWebhook", {
+  webhook: integer,
+  name: text,
+  deleted: flag,
+  verdict: { type: "string", enum: verdicts },
+  text,
+  since: nullableTimestamp,
+  until: nullableTimestamp,
+  reason: nullableText,
+  changed_by: nullableText,
+  changed_by_id: nullableInteger,
+  delivery: { ...exactObject("ExplainedDelivery", deliveryMembers), type: ["object", "null"] },
+  filters: {
+    type: "array",
+    items: exactObject("FilterMismatch", { filter: text, mismatch: text }),
+  },
+  conditions: {
+    type: "array",
+    items: exactObject("UnmetCondition", {
+      condition: text,
+      found: {
+        type: "array",
+        items: exactObject("FoundValue", { path: text, value: nullableText }),
+      },
+    }),
+  },
+  replays: {
+    type: "array",
+    items: exactObject("ExplainedReplay", { replay: integer, ...deliveryMembers }),
+  },
+});
+
+export const explainAnswer = exactObject("Explanation", {
+  event: exactObject("ExplainedEvent", {
+    ...eventMembers,
+    expunged: nullableTimestamp,
+    fan_out: { type: "string", enum: ["waiting", "set_aside", "fanned_out"] },
+    set_aside_reason: nullableText,
+  }),
+  candidates: { type: "array", items: exactObject("ExplainCandidate", eventMembers) },
+  webhooks: { type: "array", items: webhookAnswer },
+});
+
+const presentFacts = (event: PastEvent) => ({
+  webhook_id: event.messageId,
+  object: event.object,
+  event: event.event,
+  event_type: event.eventType,
+  object_id: presentObjectId(event.objectId),
+  time: toTimestamp(event.occurredAt),
+});
+
+const presentEvent = (event: PastEvent, fanOut: FanOutState) => ({
+  ...presentFacts(event),
+  expunged: toTimestampOrNull(event.expungedAt),
+  fan_out: fanOut.state,
+  set_aside_reason: fanOut.state === "set_aside" ? fanOut.reason : null,
+});
+
+const scheduledStates: readonly string[] = ["pending", "queued", "retry"];
+
+const presentDelivery = (delivery: EventDelivery) => ({
+  id: delivery.id,
+  sequence: delivery.sequence,
+  status: delivery.state,
+  attempt_count: delivery.attempts,
+  next_try: scheduledStates.includes(delivery.state) ? toTimestamp(delivery.dueAt) : null,
+  waits_for: delivery.waitsFor?.sequence ?? null,
+  last_result: delivery.lastResult,
+  end_reason: delivery.endReason,
+  created: toTimestamp(delivery.createdAt),
+  ended: toTimestampOrNull(delivery.endedAt),
+});
+
+const presentWebhook = (one: Explained) => ({
+  webhook: one.subscription.id,
+  name: one.subscription.name,
+  deleted: one.isDeleted,
+  verdict: one.verdict,
+  text: one.text,
+  since: toTimestampOrNull(one.since),
+  until: toTimestampOrNull(one.until),
+  reason: one.cause?.reason ?? null,
+  changed_by: one.changedBy,
+  changed_by_id: one.cause?.changedBy ?? null,
+  delivery: one.delivery === null ? null : presentDelivery(one.delivery),
+  filters: one.filters,
+  conditions: one.conditions,
+  replays: one.replays.map((replay) => ({
+    replay: replay.replayId ?? 0,
+    ...presentDelivery(replay),
+  })),
+});
+
+export const presentExplanation = ({ event, fanOut, candidates, parties }: Explanation) => ({
+  event: presentEvent(event, fanOut),
+  candidates: candidates.map(presentFacts),
+  webhooks: parties.map(presentWebhook),
+});

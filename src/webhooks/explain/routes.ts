@@ -1,0 +1,61 @@
+import { objectKinds } from "../../contracts/events.ts";
+import { invalidParameter, missingParameter } from "../../contracts/problems.ts";
+import { ok, route, type JsonSchema, type Route } from "../../http/route.ts";
+import { parseTimestamp } from "../../platform/timestamps.ts";
+import { explainAnswer, presentExplanation } from "./present.ts";
+import type { Explain, Question } from "./service.ts";
+
+const explainSchema: JsonSchema = {
+  type: "object",
+  properties: {
+    event: { type: "string", maxLength: 64 },
+    object: { type: "string", enum: objectKinds },
+    objectId: { type: "string", maxLength: 64 },
+    time: { type: "string", maxLength: 40 },
+  },
+};
+
+type ExplainQuery = { event?: string; object?: string; objectId?: string; time?: string };
+
+/** A timestamp, or UNIX seconds as in the `time` of a body. */
+const parseTime = (text: string): Date => {
+  const date = /^\d{1,11}$/u.test(text) ? new Date(Number(text) * 1_000) : parseTimestamp(text);
+  if (date === undefined) {
+    throw invalidParameter("time", "format");
+  }
+  return date;
+};
+
+const questionOf = ({ event, object, objectId, time }: ExplainQuery): Question => {
+  if (event !== undefined) {
+    return { messageId: event };
+  }
+  if (object === undefined) {
+    throw missingParameter("event", "Give event, or object, objectId and time.");
+  }
+  if (objectId === undefined) {
+    throw missingParameter("objectId");
+  }
+  if (time === undefined) {
+    throw missingParameter("time");
+  }
+  return { object, objectId, at: parseTime(time) };
+};
+
+/** Why did this webhook not get that event? */
+export const explainRoutes = (explain: Explain): Route[] => [
+  route<unknown, ExplainQuery>({
+    permission: "webhooks.read",
+    family: "platform",
+    limit: "api",
+    method: "GET",
+    path: "/webhooks/explain",
+    operationId: "explainWebhookEvent",
+    summary: "What happened to an event at every webhook, and why",
+    query: explainSchema,
+    answer: { status: 200, schema: explainAnswer },
+    problems: ["not_found"],
+    handle: async ({ caller, query }) =>
+      ok(presentExplanation(await explain(caller.enterpriseId, questionOf(query)))),
+  }),
+];

@@ -1,0 +1,93 @@
+import { exactObject, integer, nullableText, text, timestamp } from "../../http/answer-schema.ts";
+import { parsePage } from "../../http/paging.ts";
+import { ok, route, type JsonSchema, type Route } from "../../http/route.ts";
+import { toTimestamp, toTimestampOrNull } from "../../platform/timestamps.ts";
+import { presentObjectId } from "../explain/events.ts";
+import { maxFilters } from "../model.ts";
+import type { FilterTest, TrialResult } from "./service.ts";
+
+const filterTestSchema: JsonSchema = {
+  type: "object",
+  additionalProperties: false,
+  required: ["filters"],
+  properties: {
+    filters: {
+      type: "array",
+      maxItems: maxFilters,
+      uniqueItems: true,
+      items: { type: "string", maxLength: 128 },
+    },
+    conditions: { type: ["object", "null"] },
+    limit: { type: "integer" },
+  },
+};
+
+type FilterTestBody = {
+  filters: string[];
+  conditions?: Record<string, unknown> | null;
+  limit?: number;
+};
+
+const texts = { type: "array", items: text } as const;
+
+const filterTestAnswer = exactObject("FilterTest", {
+  examined: integer,
+  oldest: { ...timestamp, type: ["string", "null"] },
+  passed_filters: integer,
+  matched: integer,
+  unjudged: integer,
+  unused_filters: texts,
+  events: {
+    type: "array",
+    items: exactObject("FilterTestEvent", {
+      webhook_id: text,
+      object: text,
+      event: text,
+      event_type: nullableText,
+      object_id: { type: ["integer", "string"] },
+      time: timestamp,
+      filters: texts,
+    }),
+  },
+});
+
+const present = (result: TrialResult) => ({
+  examined: result.examined,
+  oldest: toTimestampOrNull(result.oldest),
+  passed_filters: result.passedFilters,
+  matched: result.matched,
+  unjudged: result.unjudged,
+  unused_filters: result.unusedFilters,
+  events: result.events.map(({ event, filters }) => ({
+    webhook_id: event.messageId,
+    object: event.object,
+    event: event.event,
+    event_type: event.eventType,
+    object_id: presentObjectId(event.objectId),
+    time: toTimestamp(event.occurredAt),
+    filters,
+  })),
+});
+
+/** Tries filters and conditions before they are saved. */
+export const filterTestRoutes = (test: FilterTest): Route[] => [
+  route<unknown, unknown, FilterTestBody>({
+    permission: "webhooks.read",
+    family: "platform",
+    limit: "api",
+    method: "POST",
+    path: "/webhooks/filter-test",
+    operationId: "testWebhookFilters",
+    summary: "What filters and conditions would have let through of the newest events",
+    body: filterTestSchema,
+    answer: { status: 200, schema: filterTestAnswer },
+    handle: async ({ caller, body }) => {
+      const { filters, conditions } = body;
+      const { limit } = parsePage(
+        { limit: body.limit ?? 500 },
+        { defaultLimit: 500, maxLimit: 1_000 },
+      );
+      return ok(present(await test(caller.enterpriseId, { filters, conditions, limit })));
+    },
+  }),
+];

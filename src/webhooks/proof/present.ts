@@ -1,0 +1,111 @@
+import {
+  exactObject,
+  flag,
+  integer,
+  nullableInteger,
+  nullableText,
+  text,
+  timestamp,
+} from "../../http/answer-schema.ts";
+import { toTimestamp } from "../../platform/timestamps.ts";
+import { presentObjectId } from "../explain/events.ts";
+import type { Gap } from "./reconcile.ts";
+import type { Manifest, Proven } from "./service.ts";
+import type { ManifestRow } from "./store.ts";
+
+const listOfItems = (items: object) => ({ type: "array", items });
+
+export const reconcileAnswer = exactObject("Reconciliation", {
+  since: timestamp,
+  until: timestamp,
+  kept_since: timestamp,
+  clamped: flag,
+  events: integer,
+  expected: integer,
+  found: integer,
+  waiting: integer,
+  unjudged: integer,
+  gaps: listOfItems(
+    exactObject("DeliveryGap", {
+      webhook: integer,
+      webhook_id: text,
+      object: text,
+      event: text,
+      event_type: nullableText,
+      object_id: { type: ["integer", "string"] },
+      time: timestamp,
+      reason: { type: "string", enum: ["no_delivery", "set_aside"] },
+    }),
+  ),
+  next_cursor: nullableText,
+});
+
+export const manifestAnswer = exactObject("Manifest", {
+  from: integer,
+  to: integer,
+  last_sequence: integer,
+  kept_from: nullableInteger,
+  data: listOfItems(
+    exactObject("ManifestEntry", {
+      sequence: integer,
+      webhook_id: nullableText,
+      state: text,
+      object: text,
+      object_id: { type: ["integer", "string", "null"] },
+      event: nullableText,
+      time: timestamp,
+      replay: flag,
+    }),
+  ),
+  missing: listOfItems(exactObject("MissingSequences", { from: integer, to: integer })),
+  next: nullableInteger,
+});
+
+const presentGap = ({ event, subscriptionId, reason }: Gap) => ({
+  webhook: subscriptionId,
+  webhook_id: event.messageId,
+  object: event.object,
+  event: event.event,
+  event_type: event.eventType,
+  object_id: presentObjectId(event.objectId),
+  time: toTimestamp(event.occurredAt),
+  reason,
+});
+
+export const presentReckoning = (proven: Proven) => ({
+  since: toTimestamp(proven.since),
+  until: toTimestamp(proven.until),
+  kept_since: toTimestamp(proven.keptSince),
+  clamped: proven.isClamped,
+  events: proven.events,
+  expected: proven.expected,
+  found: proven.found,
+  waiting: proven.waiting,
+  unjudged: proven.unjudged,
+  gaps: proven.gaps.map(presentGap),
+  next_cursor:
+    proven.next === null
+      ? null
+      : `${proven.since.getTime()}-${proven.until.getTime()}-${proven.next}`,
+});
+
+const presentEntry = (row: ManifestRow) => ({
+  sequence: row.sequence,
+  webhook_id: row.messageId,
+  state: row.state,
+  object: row.object,
+  object_id: row.objectId === null ? null : presentObjectId(row.objectId),
+  event: row.event,
+  time: toTimestamp(row.at),
+  replay: row.isReplay,
+});
+
+export const presentManifest = (manifest: Manifest) => ({
+  from: manifest.from,
+  to: manifest.to,
+  last_sequence: manifest.lastSequence,
+  kept_from: manifest.keptFrom,
+  data: manifest.rows.map(presentEntry),
+  missing: manifest.missing,
+  next: manifest.next,
+});

@@ -1,0 +1,154 @@
+/**
+ * The proof that nothing got lost. In: a period of an enterprise. Out: every pair of an event and a
+ * subscription that it was for, by the rule of the ledger, which has no delivery. Guarantee: all of
+ * a page is read in one snapshot, so a relay at work makes no false gap. Read only.
+ */
+import { inTransaction, type Db, type Trx } from "../../platform/db/pool.ts";
+import {
+  findCandidate,
+  judgeConditions,
+  openContent,
+  readEnterpriseRevisions,
+  wasBeingChanged,
+  type Candidate,
+  type Content,
+  type Revision,
+} from "../../pipeline/ledger/revisions.ts";
+import { readBodies, type PastEvent } from "../explain/events.ts";
+import { listEvents, pairOf, readLedger, type Ledger } from "./store.ts";
+
+export type Period = { since: Date; until: Date; afterId: number };
+
+export type Gap = {
+  event: PastEvent;
+  subscriptionId: number;
+  /** `set_aside`: the relay could not fan it out; the reason is in `outbox_dead`. */
+  reason: "no_delivery" | "set_aside";
+};
+
+export type Reckoning = {
+  events: number;
+  /** Pairs of an event and a subscription that it was for; each is in one of the next three. */
+  expected: number;
+  found: number;
+  waiting: number;
+  gaps: Gap[];
+  /** Pairs of which nobody can say any more, or with equal right, whether they were for each other. */
+  unjudged: number;
+  /** The id to go on after; null at the end of the period. */
+  next: number | null;
+};
+
+const pageSize = 20_000;
+const batchSize = 2_000;
+/** A page ends early where it has this many gaps, so that an answer stays readable. */
+const mostGaps = 1_000;
+
+type Revisions = ReadonlyMap<number, readonly Revision[]>;
+type Suspect = { event: PastEvent; revisions: readonly Revision[]; candidate: Candidate };
+
+const findSuspects = (events: readonly PastEvent[], all: Revisions): Suspect[] =>
+  events.flatMap((event) =>
+    [...all.values()].flatMap((revisions) => {
+      const candidate = findCandidate(revisions, event);
+      return candidate === undefined ? [] : [{ event, revisions, candidate }];
+    }),
+  );
+
+/** Contents, read only for what has conditions. */
+const readContents = async (
+  trx: Trx,
+  suspects: readonly Suspect[],
+): Promise<(event: PastEvent) => Content> => {
+  const asking = new Map(
+    suspects
+      .filter(({ candidate }) => candidate.inForce.conditions !== null)
+      .map(({ event }) => [event.id, event]),
+  );
+  const bodies = asking.size === 0 ? new Map() : await readBodies(trx, [...asking.values()]);
+  const contents = new Map<number, Content>();
+  return ({ id }) => {
+    const content = contents.get(id) ?? openContent(bodies.get(id) ?? null);
+    contents.set(id, content);
+    return content;
+  };
+};
+
+const gapReason = ({ setAside }: Ledger, { id }: PastEvent): Gap["reason"] =>
+  setAside.has(id) ? "set_aside" : "no_delivery";
+
+const count = (
+  reckoning: Reckoning,
+  { event, revisions, candidate }: Suspect,
+  ledger: Ledger,
+  content: Content,
+): void => {
+  const { verdict, today } = judgeConditions(candidate, content);
+  const isFound = ledger.deliveries.has(pairOf(event.id, today.subscriptionId));
+  if (verdict === "unjudged" && !isFound) {
+    reckoning.unjudged += 1;
+    return;
+  }
+  if (verdict === "conditions") {
+    return;
+  }
+  const isThere = isFound || ledger.waiting.has(event.id);
+  if (!isThere && wasBeingChanged(revisions, event, content)) {
+    reckoning.unjudged += 1;
+    return;
+  }
+  reckoning.expected += 1;
+  if (isFound) {
+    reckoning.found += 1;
+  } else if (isThere) {
+    reckoning.waiting += 1;
+  } else {
+    const subscriptionId = today.subscriptionId;
+    reckoning.gaps.push({ event, subscriptionId, reason: gapReason(ledger, event) });
+  }
+};
+
+const reckonBatch = async (
+  trx: Trx,
+  { enterpriseId, revisions }: { enterpriseId: number; revisions: Revisions },
+  events: readonly PastEvent[],
+  reckoning: Reckoning,
+): Promise<void> => {
+  const suspects = findSuspects(events, revisions);
+  const contentOf = await readContents(trx, suspects);
+  const ledger = await readLedger(
+    trx,
+    enterpriseId,
+    events.map(({ id }) => id),
+  );
+  for (const suspect of suspects) {
+    count(reckoning, suspect, ledger, contentOf(suspect.event));
+  }
+  reckoning.events += events.length;
+};
+
+/** Compares at most 20,000 events of the period, those after an id, with the deliveries. */
+export const reconcile = async (db: Db, enterpriseId: number, period: Period): Promise<Reckoning> =>
+  inTransaction(db, async (trx) => {
+    await trx.raw("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
+    const revisions = await readEnterpriseRevisions(trx, enterpriseId);
+    const reckoning: Reckoning = {
+      events: 0,
+      expected: 0,
+      found: 0,
+      waiting: 0,
+      gaps: [],
+      unjudged: 0,
+      next: period.afterId,
+    };
+    while (reckoning.next !== null) {
+      const range = { ...period, afterId: reckoning.next, limit: batchSize };
+      const events = await listEvents(trx, enterpriseId, range);
+      await reckonBatch(trx, { enterpriseId, revisions }, events, reckoning);
+      reckoning.next = events.length < batchSize ? null : (events.at(-1)?.id ?? null);
+      if (reckoning.events >= pageSize || reckoning.gaps.length >= mostGaps) {
+        break;
+      }
+    }
+    return reckoning;
+  });

@@ -1,0 +1,97 @@
+import { invalidParameter } from "../../contracts/problems.ts";
+import type { Clock } from "../../platform/clock.ts";
+import type { Db } from "../../platform/db/pool.ts";
+import { readKeptSince } from "../explain/store.ts";
+import { requireSubscription } from "../require.ts";
+import { reconcile, type Period, type Reckoning } from "./reconcile.ts";
+import { listManifest, readSequences, type ManifestRow } from "./store.ts";
+
+/** What to compare. Undefined: the day before `until`, and now. */
+export type Asked = { since: Date | undefined; until: Date | undefined };
+
+export type Proven = Reckoning & {
+  since: Date;
+  until: Date;
+  /** From when on everything is kept, and whether that cut the period that was asked for. */
+  keptSince: Date;
+  isClamped: boolean;
+};
+
+export type Manifest = {
+  from: number;
+  to: number;
+  lastSequence: number;
+  /** The lowest sequence that is still kept; null where nothing is. */
+  keptFrom: number | null;
+  rows: ManifestRow[];
+  /** Runs of sequences of this page that are not kept any more. */
+  missing: { from: number; to: number }[];
+  next: number | null;
+};
+
+export type Proof = {
+  /** Begins a comparison, or goes on with the period of one. */
+  reconcile(enterpriseId: number, asked: Asked | Period): Promise<Proven>;
+  manifest(
+    enterpriseId: number,
+    subscriptionId: number,
+    page: { from: number; to: number | undefined; limit: number },
+  ): Promise<Manifest>;
+};
+
+export type ProofDeps = {
+  db: Db;
+  clock: Clock;
+  /** How long deliveries are kept where an enterprise says nothing else. */
+  retentionDays: number;
+};
+
+const dayMs = 86_400_000;
+
+const missingOf = (rows: readonly ManifestRow[], from: number, to: number): Manifest["missing"] => {
+  const missing: Manifest["missing"] = [];
+  let expected = from;
+  for (const { sequence } of rows) {
+    if (sequence > expected) {
+      missing.push({ from: expected, to: sequence - 1 });
+    }
+    expected = sequence + 1;
+  }
+  if (expected <= to) {
+    missing.push({ from: expected, to });
+  }
+  return missing;
+};
+
+export const createProof = ({ db, clock, retentionDays }: ProofDeps): Proof => ({
+  reconcile: async (enterpriseId, asked) => {
+    const now = clock.now();
+    const until = asked.until === undefined || asked.until > now ? now : asked.until;
+    const since = asked.since ?? new Date(until.getTime() - dayMs);
+    if (since >= until) {
+      throw invalidParameter("until", "range", "until must be after since.");
+    }
+    const kept = await readKeptSince(db, enterpriseId, { now, defaultDays: retentionDays });
+    const clamped = { since: kept > since ? kept : since, until: kept > until ? kept : until };
+    const afterId = "afterId" in asked ? asked.afterId : 0;
+    const reckoning = await reconcile(db, enterpriseId, { ...clamped, afterId });
+    return { ...reckoning, ...clamped, keptSince: kept, isClamped: kept > since };
+  },
+  manifest: async (enterpriseId, subscriptionId, { from, to, limit }) => {
+    await requireSubscription(db, enterpriseId, subscriptionId);
+    // The rows after the sequences: what is given meanwhile is not looked at, and none is missed.
+    const { last, first } = await readSequences(db, subscriptionId);
+    const end = Math.min(to ?? last, last);
+    const rows = await listManifest(db, subscriptionId, { from, to: end, limit });
+    const reached = rows.length < limit ? end : (rows.at(-1)?.sequence ?? end);
+    return {
+      from,
+      to: end,
+      lastSequence: last,
+      keptFrom: first,
+      rows,
+      missing: missingOf(rows, from, reached),
+      next: reached < end ? reached + 1 : null,
+    };
+  },
+});

@@ -1,0 +1,160 @@
+import { expect } from "chai";
+import { rowsOf } from "../../../src/platform/db/pool.ts";
+import { useDatabase } from "../../support/database.ts";
+import { reviseSubscription, stampOf, useExplainApi } from "../../support/explain-api.ts";
+import { fanOutAll } from "../../support/ledger.ts";
+
+describe("explaining why there is no delivery", () => {
+  const database = useDatabase();
+  const api = useExplainApi(database);
+
+  it("names the part of each filter that did not match, across a change of the filters", async () => {
+    const id = await api.subscribe({ filters: ["media.*", "ticket.delete"] });
+    const event = await api.happen({ object: "ticket", event: "create" });
+    await reviseSubscription(database.db, id, { filters: ["ticket.*"] });
+    const later = await api.happen({ object: "ticket", event: "create" });
+    await fanOutAll(database.db);
+    const one = await api.explainOne(event, id);
+    expect(one).to.include({ verdict: "filters", delivery: null });
+    expect(one["filters"]).to.deep.equal([
+      { filter: "media.*", mismatch: "object" },
+      { filter: "ticket.delete", mismatch: "event" },
+    ]);
+    const [changed] = await rowsOf<{ valid_from: Date }>(
+      database.db,
+      "SELECT max(valid_from) AS valid_from FROM subscription_revisions WHERE subscription_id = ?",
+      [id],
+    );
+    expect(one["until"]).to.equal(stampOf(changed?.valid_from ?? new Date(0)));
+    expect((await api.explainOne(later, id))["verdict"]).to.equal("in_flight");
+  });
+
+  it("names the condition that did not hold, with the value that was there", async () => {
+    const id = await api.subscribe({ conditions: '{"props.state":"done","event":"create"}' });
+    const event = await api.happen({ body: '{"event":"create","props":{"state":"new"}}' });
+    await fanOutAll(database.db);
+    const one = await api.explainOne(event, id);
+    expect(one["verdict"]).to.equal("conditions");
+    expect(one["text"]).to.contain('props.state was "new"');
+    expect(one["conditions"]).to.deep.equal([
+      { condition: '{"props.state":"done"}', found: [{ path: "props.state", value: '"new"' }] },
+    ]);
+  });
+
+  it("says that the webhook was off, who had switched it off, and until when", async () => {
+    const id = await api.subscribe();
+    const cause = { reason: "switched off", changedBy: api.caller.userId };
+    await reviseSubscription(database.db, id, { is_active: false }, cause);
+    await reviseSubscription(database.db, id, { name: "renamed" });
+    const event = await api.happen();
+    await fanOutAll(database.db);
+    const open = await api.explainOne(event, id);
+    expect(open).to.include({ verdict: "off", changed_by: api.caller.login, until: null });
+    expect(open["text"]).to.equal(
+      "The webhook was off when the event happened. A user had switched it off.",
+    );
+    await reviseSubscription(database.db, id, { is_active: true });
+    const closed = await api.explainOne(event, id);
+    expect(closed).to.include({ verdict: "off", reason: "switched off" });
+    expect(closed["until"]).to.be.a("string");
+  });
+
+  it("says why the platform had switched it off", async () => {
+    const id = await api.subscribe();
+    const cause = { reason: "gone", changedBy: null };
+    await reviseSubscription(database.db, id, { is_active: false }, cause);
+    const one = await api.explainOne(await api.happen(), id);
+    expect(one).to.include({ verdict: "off", reason: "gone", changed_by: null });
+    expect(one["text"]).to.contain("its receiver answered 410");
+  });
+
+  it("says that the webhook was created later, or deleted", async () => {
+    const later = await api.subscribe({ valid_from: new Date(Date.now() + 30_000) });
+    const before = await api.subscribe();
+    const gone = { is_active: false, deleted_at: new Date() };
+    await reviseSubscription(database.db, before, gone, {
+      reason: "deleted",
+      changedBy: api.caller.userId,
+    });
+    const since = await api.subscribe();
+    const event = await api.happen();
+    await reviseSubscription(database.db, since, gone);
+    await fanOutAll(database.db);
+    expect(await api.explainOne(event, later)).to.include({
+      verdict: "created_later",
+      deleted: false,
+    });
+    expect(await api.explainOne(event, before)).to.include({
+      verdict: "deleted",
+      deleted: true,
+      changed_by: api.caller.login,
+      text: "The webhook had been deleted before the event.",
+    });
+    expect(await api.explainOne(event, since)).to.include({
+      verdict: "deleted",
+      text: "The webhook was deleted before the event got that far.",
+    });
+  });
+
+  it("says that an event about a webhook is not for that webhook", async () => {
+    const id = await api.subscribe({ filters: ["delivery.*"] });
+    const event = await api.happen({
+      object: "delivery",
+      event: "dead",
+      key: `subscription:${id}`,
+    });
+    await fanOutAll(database.db);
+    expect(await api.explainOne(event, id)).to.include({ verdict: "own" });
+  });
+
+  it("says that the event is still in the outbox, or was set aside", async () => {
+    const id = await api.subscribe();
+    const event = await api.happen();
+    expect(await api.explainOne(event, id)).to.include({
+      verdict: "not_fanned_out",
+      delivery: null,
+    });
+    await rowsOf(
+      database.db,
+      `WITH gone AS (DELETE FROM outbox WHERE event_id = ? RETURNING event_id, occurred_at)
+       INSERT INTO outbox_dead (event_id, occurred_at, reason)
+       SELECT event_id, occurred_at, 'a rule was broken' FROM gone`,
+      [event.id],
+    );
+    const one = await api.explainOne(event, id);
+    expect(one).to.include({ verdict: "set_aside" });
+    expect(one["text"]).to.contain("a rule was broken");
+  });
+
+  it("reports a gap where a delivery should be, and none where it is merely too old", async () => {
+    const id = await api.subscribe();
+    const event = await api.happen();
+    const old = await api.happen({ occurred_at: new Date(Date.now() - 31 * 86_400_000) });
+    await fanOutAll(database.db);
+    await rowsOf(database.db, "DELETE FROM deliveries WHERE subscription_id = ?", [id]);
+    expect(await api.explainOne(event, id)).to.include({ verdict: "gap" });
+    expect(await api.explainOne(old, id)).to.include({ verdict: "removed" });
+    await rowsOf(database.db, "UPDATE enterprises SET log_days = 60 WHERE id = ?", [
+      api.caller.enterpriseId,
+    ]);
+    expect(await api.explainOne(old, id)).to.include({ verdict: "gap" });
+  });
+
+  it("does not call it a gap where the webhook was being changed at that moment", async () => {
+    const id = await api.subscribe({ filters: ["media.*"] });
+    await reviseSubscription(database.db, id, { filters: ["*"] });
+    const event = await api.happen();
+    await rowsOf(database.db, "DELETE FROM outbox WHERE event_id = ?", [event.id]);
+    expect(await api.explainOne(event, id)).to.include({ verdict: "changing" });
+  });
+
+  it("says that nobody knows any more where the content was removed", async () => {
+    const id = await api.subscribe({ conditions: '{"props.state":"done"}' });
+    const event = await api.happen();
+    await rowsOf(database.db, "DELETE FROM outbox WHERE event_id = ?", [event.id]);
+    await rowsOf(database.db, "UPDATE events SET body = '', expunged_at = now() WHERE id = ?", [
+      event.id,
+    ]);
+    expect(await api.explainOne(event, id)).to.include({ verdict: "unjudged" });
+  });
+});

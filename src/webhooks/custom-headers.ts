@@ -117,7 +117,8 @@ export const maskHeaders = (headers: readonly CustomHeader[]): CustomHeader[] =>
   headers.map(({ name }) => ({ name, value: maskedValue }));
 
 /** Of a request's headers, those that we set ourselves and that hold nothing of the subscriber's. */
-const openNames = /^(?:host|user-agent|accept|accept-encoding|connection|content-.+|webhook-.+)$/iu;
+const openNames =
+  /^(?:host|user-agent|accept|accept-encoding|connection|content-.+|webhook-.+|x-hub-signature-256|stripe-signature)$/iu;
 
 /** Headers of a request that was sent, as they are shown: the subscriber's own are masked. */
 export const maskRequestHeaders = (

@@ -25,6 +25,7 @@ const reportOne = (metrics: Metrics, kind: "delivered" | "dead"): void => {
     object: "ticket",
     messageId: "evt_1",
     body: "{}",
+    isReplay: false,
     occurredAt: new Date(),
   };
   const status = kind === "delivered" ? 200 : 500;

@@ -22,10 +22,12 @@ export const plainHeaders = (headers: IncomingMessage["headers"]): Record<string
   return plain;
 };
 
-const toText = (chunks: readonly Buffer[], receivedBytes: number): string => {
-  const kept = Buffer.concat(chunks).subarray(0, keptAnswerBytes).toString("utf8");
+type Read = { chunks: readonly Buffer[]; receivedBytes: number; keptBytes: number };
+
+const toText = ({ chunks, receivedBytes, keptBytes }: Read): string => {
+  const kept = Buffer.concat(chunks).subarray(0, keptBytes).toString("utf8");
   // A character that the cut went through is dropped; NUL is text that Postgres refuses.
-  const whole = receivedBytes > keptAnswerBytes ? kept.replace(/\uFFFD$/u, "") : kept;
+  const whole = receivedBytes > keptBytes ? kept.replace(/\uFFFD$/u, "") : kept;
   return whole.includes("\0") ? whole.replaceAll("\0", "\uFFFD") : whole;
 };
 
@@ -33,11 +35,15 @@ const toText = (chunks: readonly Buffer[], receivedBytes: number): string => {
  * Reads an answer: keeps its start, counts the rest, calls `onEnough` once at the bound. A
  * compressed body is never unpacked, so a bomb stays as small as it came; it shows as empty.
  */
-export const readAnswer = (response: IncomingMessage, onEnough: () => void): AnswerReader => {
+export const readAnswer = (
+  response: IncomingMessage,
+  onEnough: () => void,
+  keptBytes: number = keptAnswerBytes,
+): AnswerReader => {
   const chunks: Buffer[] = [];
   let receivedBytes = 0;
   const take = (chunk: Buffer): void => {
-    if (receivedBytes < keptAnswerBytes) {
+    if (receivedBytes < keptBytes) {
       chunks.push(chunk);
     }
     const wasEnough = receivedBytes > maxAnswerBytes;
@@ -55,7 +61,7 @@ export const readAnswer = (response: IncomingMessage, onEnough: () => void): Ans
     text: () => {
       const encoding = response.headers["content-encoding"];
       const isPlain = encoding === undefined || encoding === "identity";
-      return isPlain && receivedBytes > 0 ? toText(chunks, receivedBytes) : "";
+      return isPlain && receivedBytes > 0 ? toText({ chunks, receivedBytes, keptBytes }) : "";
     },
   };
 };

@@ -1,4 +1,9 @@
-import { delayBeforeAttemptMs, longestDelayMs, maxAttempts } from "./backoff.ts";
+import {
+  attemptsOf,
+  delayBeforeAttemptMs,
+  standardSchedule,
+  type RetrySchedule,
+} from "./backoff.ts";
 import type { Failure } from "./failures.ts";
 import { retryAfterMs } from "./retry-after.ts";
 import type { SendResult } from "./send-types.ts";
@@ -19,7 +24,12 @@ export type Outcome =
   /** 410: the receiver wants no more. The delay is for the case that it is switched on again. */
   | ({ kind: "gone"; delayMs: number } & Trouble);
 
-export type ClassifyDeps = { now: Date; random: () => number };
+export type ClassifyDeps = {
+  now: Date;
+  random: () => number;
+  /** The subscription's own; null for the platform's. */
+  schedule?: RetrySchedule | null;
+};
 
 const isCongestion: Readonly<Record<Failure, boolean>> = {
   timeout_connect: true,
@@ -31,6 +41,8 @@ const isCongestion: Readonly<Record<Failure, boolean>> = {
   tls: true,
   protocol: false,
   blocked_target: false,
+  // Its deliveries fail at once until there is a token: as few of them as possible.
+  oauth2: true,
   aborted: false,
   other: false,
 };
@@ -71,13 +83,15 @@ export const classify = (result: SendResult, attempt: number, deps: ClassifyDeps
   }
   const { congested, throttleMs } = reading;
   const trouble = { congested, ...(throttleMs === undefined ? {} : { throttleMs }) };
-  const next = reading.isOwnDoing ? 2 : attempt + 1;
-  const backoffMs = delayBeforeAttemptMs(next, deps.random);
-  const delayMs = Math.min(Math.max(backoffMs, reading.waitMs), longestDelayMs);
+  const schedule = deps.schedule ?? standardSchedule;
+  const backoffMs = reading.isOwnDoing
+    ? delayBeforeAttemptMs(2, deps.random)
+    : delayBeforeAttemptMs(attempt + 1, deps.random, schedule);
+  const delayMs = Math.max(backoffMs, reading.waitMs);
   if (reading.isGone) {
     return { kind: "gone", delayMs, ...trouble };
   }
-  return attempt >= maxAttempts && !reading.isOwnDoing
+  return attempt >= attemptsOf(schedule) && !reading.isOwnDoing
     ? { kind: "dead", ...trouble }
     : { kind: "retry", delayMs, ...trouble };
 };

@@ -40,6 +40,8 @@ export type ExchangeInputs<F extends Flight> = {
   target: Target;
   startedAt: number;
   timeoutMs: number;
+  /** How much of the answer is kept, where it is not what is kept of others. */
+  keptBytes: number | undefined;
   onEnd: (ending: Ending) => void;
 };
 
@@ -78,7 +80,7 @@ export class Exchange<F extends Flight> {
   }
 
   #read(response: IncomingMessage): void {
-    const reader = readAnswer(response, () => this.#cut(undefined));
+    const reader = readAnswer(response, () => this.#cut(undefined), this.#inputs.keptBytes);
     this.#answer = { response, reader };
     // `close` without `end`: the body was cut off, but the status counts.
     response.once("end", () => this.#conclude("other"));

@@ -11,6 +11,7 @@ export const failures = [
   "tls",
   "protocol",
   "blocked_target",
+  "oauth2",
   "aborted",
   "other",
 ] as const;
@@ -87,6 +88,7 @@ const sentences: Readonly<Record<Failure, string>> = {
   tls: "No trusted TLS connection",
   protocol: "The answer is not valid HTTP",
   blocked_target: blockedTargetText,
+  oauth2: "No access token",
   aborted: "Given up because the sender stopped",
   other: "The request failed",
 };

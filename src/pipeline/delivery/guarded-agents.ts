@@ -22,10 +22,16 @@ export type AgentOptions = {
   ca?: string;
 };
 
-export type Agents = Readonly<Record<Lane, http.Agent>>;
+/**
+ * One for each lane, and one of the lane https for requests with a client certificate. They say
+ * whose it is by `identity`.
+ */
+export type Agents = Readonly<Record<Lane | "certified", http.Agent>>;
 
 /** Shorter than the 5 s after which many servers close an idle connection without a word. */
 const idleSocketMs = 4_000;
+
+export const oldestTls = "TLSv1.2";
 
 type DialOptions = http.ClientRequestArgs & { host?: string; port?: number | string };
 type Dial = (options: DialOptions & { lookup: LookupFunction }) => Duplex | null | undefined;
@@ -147,17 +153,31 @@ class GuardedHttpsAgent extends https.Agent {
   }
 }
 
-const createLanes = (options: AgentOptions, agentOptions: http.AgentOptions): Agents => ({
-  http: new GuardedHttpAgent(options, "http", agentOptions),
-  inbox: new GuardedHttpAgent(options, "inbox", agentOptions),
-  https: new GuardedHttpsAgent(options, "https", {
+/**
+ * Node keeps sockets and TLS sessions under this name. So those that were opened with one
+ * certificate are never used with another one, nor by a subscription that has none.
+ */
+class CertifiedHttpsAgent extends GuardedHttpsAgent {
+  override getName(options: http.RequestOptions & { identity?: string } = {}): string {
+    return `${super.getName(options)}:${options.identity}`;
+  }
+}
+
+const createLanes = (options: AgentOptions, agentOptions: http.AgentOptions): Agents => {
+  const tlsOptions: https.AgentOptions = {
     ...agentOptions,
     maxCachedSessions: 2_000,
-    minVersion: "TLSv1.2",
+    minVersion: oldestTls,
     rejectUnauthorized: true,
     ...(options.ca === undefined ? {} : { ca: options.ca }),
-  }),
-});
+  };
+  return {
+    http: new GuardedHttpAgent(options, "http", agentOptions),
+    inbox: new GuardedHttpAgent(options, "inbox", agentOptions),
+    https: new GuardedHttpsAgent(options, "https", tlsOptions),
+    certified: new CertifiedHttpsAgent(options, "https", tlsOptions),
+  };
+};
 
 export type GuardedAgents = {
   keepAlive: Agents;

@@ -9,10 +9,12 @@ import type { DeliverHint } from "../../contracts/jobs.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { FaultPoint } from "../../platform/fault-point.ts";
 import type { ClaimedDelivery } from "../ledger/claim.ts";
-import type { Settlement } from "../ledger/settle.ts";
-import type { Target, TargetLookup } from "../ledger/targets.ts";
+import type { AttemptRecord, Settlement } from "../ledger/settle.ts";
+import type { TargetLookup } from "../ledger/targets.ts";
+import { catchUpAfterMs } from "./pressure.ts";
 import { classify, type Outcome } from "./classify.ts";
-import { buildRequest } from "./request.ts";
+import type { RetrySchedule } from "./backoff.ts";
+import { requestTo } from "./request.ts";
 import type { Send, SendResult } from "./send-types.ts";
 
 export type HandlerDeps = {
@@ -23,6 +25,8 @@ export type HandlerDeps = {
   settle: (settlement: Settlement) => Promise<boolean>;
   /** Switches a subscription off whose receiver answered 410. */
   switchOff: (subscriptionId: number) => Promise<void>;
+  /** A first attempt begins, so many milliseconds after its event. */
+  onBegin: (lagMs: number) => void;
   onAttempt: (attempt: AttemptReport) => void;
   clock: Clock;
   random: () => number;
@@ -37,11 +41,18 @@ export type AttemptReport = {
   isTaken: boolean;
 };
 
-type Sent = { result: SendResult; startedAt: Date; requestHeaders: Record<string, string> };
+type Sent = {
+  result: SendResult;
+  startedAt: Date;
+  requestHeaders: Record<string, string>;
+  /** The subscription's own; null for the platform's. */
+  schedule: RetrySchedule | null;
+};
 
 const unusable = (reason: string, startedAt: Date): Sent => ({
   startedAt,
   requestHeaders: {},
+  schedule: null,
   result: {
     kind: "failed",
     failure: "other",
@@ -51,11 +62,6 @@ const unusable = (reason: string, startedAt: Date): Sent => ({
   },
 });
 
-const validSecrets = (target: Target, now: Date): string[] =>
-  target.secrets
-    .filter(({ until }) => until === null || new Date(until) > now)
-    .map(({ secret }) => secret);
-
 const sendTo = async (deps: HandlerDeps, delivery: ClaimedDelivery): Promise<Sent> => {
   const found = await deps.findTarget(delivery.subscriptionId, delivery.revision);
   const startedAt = deps.clock.now();
@@ -63,12 +69,13 @@ const sendTo = async (deps: HandlerDeps, delivery: ClaimedDelivery): Promise<Sen
     return unusable(found.reason, startedAt);
   }
   const { target } = found;
-  const secrets = validSecrets(target, startedAt);
-  const { request, recordedHeaders } = buildRequest(
-    { ...delivery, url: target.url, secrets, headers: target.headers },
+  const { request, recordedHeaders } = requestTo(target, delivery, startedAt);
+  return {
+    result: await deps.send(request),
     startedAt,
-  );
-  return { result: await deps.send(request), startedAt, requestHeaders: recordedHeaders };
+    requestHeaders: recordedHeaders,
+    schedule: target.retrySchedule,
+  };
 };
 
 const dueAtOf = (outcome: Outcome, now: Date): Date | null => {
@@ -82,35 +89,41 @@ const dueAtOf = (outcome: Outcome, now: Date): Date | null => {
   }
 };
 
+const recordOf = ({ result, startedAt, requestHeaders }: Sent): AttemptRecord => {
+  const isAnswered = result.kind === "answered";
+  return {
+    startedAt,
+    durationMs: result.durationMs,
+    status: isAnswered ? result.status : null,
+    failure: isAnswered ? null : result.failure,
+    failureDetail: isAnswered ? (result.note ?? null) : result.detail,
+    phases: result.phases,
+    requestHeaders,
+    responseHeaders: isAnswered ? result.headers : null,
+    responseBody: isAnswered ? result.body : null,
+  };
+};
+
+/** How long after its event a first attempt began; 0 for others, which are late by design. */
+const lagOf = ({ attempt, isReplay, occurredAt }: ClaimedDelivery, startedAt: Date): number =>
+  attempt === 1 && !isReplay ? startedAt.getTime() - occurredAt.getTime() : 0;
+
 const toSettlement = (
   delivery: ClaimedDelivery,
   sent: Sent,
   outcome: Outcome,
   now: Date,
-): Settlement => {
-  const { result } = sent;
-  const isAnswered = result.kind === "answered";
-  return {
-    deliveryId: delivery.deliveryId,
-    generation: delivery.generation,
-    subscriptionId: delivery.subscriptionId,
-    state: outcome.kind === "gone" ? "retry" : outcome.kind,
-    dueAt: dueAtOf(outcome, now),
-    congested: outcome.kind !== "delivered" && outcome.congested,
-    throttleMs: outcome.kind === "delivered" ? 0 : (outcome.throttleMs ?? 0),
-    record: {
-      startedAt: sent.startedAt,
-      durationMs: result.durationMs,
-      status: isAnswered ? result.status : null,
-      failure: isAnswered ? null : result.failure,
-      failureDetail: isAnswered ? null : result.detail,
-      phases: result.phases,
-      requestHeaders: sent.requestHeaders,
-      responseHeaders: isAnswered ? result.headers : null,
-      responseBody: isAnswered ? result.body : null,
-    },
-  };
-};
+): Settlement => ({
+  deliveryId: delivery.deliveryId,
+  generation: delivery.generation,
+  subscriptionId: delivery.subscriptionId,
+  state: outcome.kind === "gone" ? "retry" : outcome.kind,
+  dueAt: dueAtOf(outcome, now),
+  congested: outcome.kind !== "delivered" && outcome.congested,
+  throttleMs: outcome.kind === "delivered" ? 0 : (outcome.throttleMs ?? 0),
+  isCatchingUp: lagOf(delivery, sent.startedAt) >= catchUpAfterMs,
+  record: recordOf(sent),
+});
 
 /** Makes the function that a hint is given to. */
 export const createHandler =
@@ -121,10 +134,18 @@ export const createHandler =
       return; // another worker won, the delivery ended, or the subscription is off
     }
     deps.faultPoint("delivery.afterClaim");
+    if (delivery.attempt === 1 && !delivery.isReplay) {
+      deps.onBegin(lagOf(delivery, deps.clock.now()));
+    }
     const sent = await sendTo(deps, delivery);
     deps.faultPoint("delivery.afterSend");
     const now = deps.clock.now();
-    const outcome = classify(sent.result, delivery.attempt, { now, random: deps.random });
+    const { schedule } = sent;
+    const outcome = classify(sent.result, delivery.attempt, {
+      now,
+      random: deps.random,
+      schedule,
+    });
     const isTaken = await deps.settle(toSettlement(delivery, sent, outcome, now));
     deps.faultPoint("delivery.afterSettle");
     deps.onAttempt({ delivery, result: sent.result, outcome, isTaken });

@@ -1,13 +1,16 @@
 import type { Agent } from "node:http";
 import { isIP } from "node:net";
+import type { SecureContext } from "node:tls";
 import { hostOf, portOf, type UrlVerdict } from "../../platform/net/url-rules.ts";
+import type { Lane } from "../../platform/net/address-rules.ts";
+import type { ClientIdentity } from "./client-identity.ts";
 import type { Agents } from "./guarded-agents.ts";
 import type { SendRequest } from "./send-types.ts";
 
 /** A URL that the guard let pass, taken apart once for all its deliveries. */
 export type Target = Readonly<{
   href: string;
-  lane: keyof Agents;
+  lane: Lane;
   protocol: "http:" | "https:";
   host: string;
   /** The host is a name, so that a connection begins with DNS. */
@@ -27,7 +30,17 @@ export type NativeOptions = {
   agent: Agent;
   /** Name, value, name, value: Node writes a list as it is, names in our spelling. */
   headers: string[];
+  /** With a certificate of the subscription's own; see the agent for it. */
+  secureContext?: SecureContext;
+  identity?: string;
 };
+
+/** The same with a certificate, through the agent that keeps the connections of each apart. */
+export const certifiedOptions = (
+  native: NativeOptions,
+  agents: Agents,
+  { name, secureContext }: ClientIdentity,
+): NativeOptions => ({ ...native, agent: agents.certified, secureContext, identity: name });
 
 const maxRemembered = 20_000;
 

@@ -1,17 +1,26 @@
-import type { CustomHeader } from "../../contracts/subscriptions.ts";
+import type { CustomHeader, HeaderPreset } from "../../contracts/subscriptions.ts";
+import type { Target, TargetExtras } from "../ledger/targets.ts";
 import type { SendRequest } from "./send-types.ts";
-import { signatureHeader } from "./sign.ts";
+import { asymmetricSignatures, githubSignature, signatureHeader, stripeSignature } from "./sign.ts";
 
-/** What a request is made of. `attempt` counts from 1. */
-export type OutgoingDelivery = {
-  url: string;
+/** What is told to a receiver. `attempt` counts from 1. */
+export type OutgoingEvent = {
   messageId: string;
   sequence: number;
   attempt: number;
   body: string;
-  /** All secrets that are valid now; two while one is being changed. */
+  isReplay?: boolean;
+  /** Sent by hand to see what the receiver answers. */
+  isTest?: boolean;
+};
+
+/** What a request is made of. */
+export type OutgoingDelivery = OutgoingEvent & {
+  url: string;
+  /** All secrets that are valid now, the newest first; two while one is being changed. */
   secrets: readonly string[];
   headers: readonly CustomHeader[];
+  extras?: TargetExtras | null;
 };
 
 export type BuiltRequest = {
@@ -29,25 +38,107 @@ const maskedValue = "••••";
 const reserved =
   /^(?:host|content-.*|user-agent|connection|transfer-encoding|te|trailer|upgrade|expect|keep-alive|proxy-.*|webhook-.*|__proto__)$/iu;
 
-export const buildRequest = (delivery: OutgoingDelivery, now: Date): BuiltRequest => {
-  const body = Buffer.from(delivery.body, "utf8");
-  const timestamp = Math.floor(now.getTime() / 1000);
-  const own = {
+const presetHeaders: Readonly<Record<HeaderPreset, string>> = {
+  github: "X-Hub-Signature-256",
+  stripe: "Stripe-Signature",
+};
+
+/** Names that are ours while the subscription asks for what they hold. */
+const isTaken = ({ presets, oauth2 }: TargetExtras, name: string): boolean => {
+  const lowerName = name.toLowerCase();
+  return (
+    presets.some((preset) => presetHeaders[preset].toLowerCase() === lowerName) ||
+    (oauth2 !== null && lowerName === "authorization")
+  );
+};
+
+const stillValid = <T extends { until: string | null }>(signers: readonly T[], now: Date): T[] =>
+  signers.filter(({ until }) => until === null || new Date(until) > now);
+
+type Signed = Pick<OutgoingDelivery, "messageId" | "secrets"> & { body: Buffer; now: Date };
+
+const unixSeconds = (now: Date): number => Math.floor(now.getTime() / 1000);
+
+/** Every signature that the subscription asks for, by header. */
+const signaturesOf = (extras: TargetExtras, signed: Signed): Record<string, string> => {
+  const { messageId, secrets, body, now } = signed;
+  const timestamp = unixSeconds(now);
+  const privateKeys = stillValid(extras.keys, now).map(({ privateKey }) => privateKey);
+  const standard = [
+    extras.hasV1 ? signatureHeader(secrets, messageId, timestamp, body) : "",
+    asymmetricSignatures(privateKeys, messageId, timestamp, body),
+  ];
+  const newest = secrets[0];
+  const hasGithub = extras.presets.includes("github") && newest !== undefined;
+  return {
+    "webhook-signature": standard.filter((text) => text !== "").join(" "),
+    ...(hasGithub ? { [presetHeaders.github]: githubSignature(newest, body) } : {}),
+    ...(extras.presets.includes("stripe")
+      ? { [presetHeaders.stripe]: stripeSignature(secrets, timestamp, body) }
+      : {}),
+  };
+};
+
+const markOf = ({ isReplay, isTest }: OutgoingEvent): Record<string, string> => ({
+  ...(isReplay === true ? { "webhook-replay": "true" } : {}),
+  ...(isTest === true ? { "webhook-test": "true" } : {}),
+});
+
+const ownHeaders = (delivery: OutgoingDelivery, body: Buffer, now: Date) => {
+  const { messageId, secrets, extras = null } = delivery;
+  const timestamp = unixSeconds(now);
+  const own: Record<string, string> = {
     "Content-Type": "application/JSON",
     "User-Agent": "Sightline Cloud",
-    "webhook-id": delivery.messageId,
+    "webhook-id": messageId,
     "webhook-timestamp": String(timestamp),
-    "webhook-signature": signatureHeader(delivery.secrets, delivery.messageId, timestamp, body),
+    "webhook-signature":
+      extras === null ? signatureHeader(secrets, messageId, timestamp, body) : "",
     "webhook-sequence": String(delivery.sequence),
     "webhook-attempt": String(delivery.attempt),
   };
+  if (extras !== null) {
+    Object.assign(own, signaturesOf(extras, { messageId, secrets, body, now }));
+  }
+  if (delivery.isReplay === true || delivery.isTest === true) {
+    Object.assign(own, markOf(delivery));
+  }
+  return own;
+};
+
+export const buildRequest = (delivery: OutgoingDelivery, now: Date): BuiltRequest => {
+  const { url, extras = null } = delivery;
+  const body = Buffer.from(delivery.body, "utf8");
+  const own = ownHeaders(delivery, body, now);
   const headers: Record<string, string> = { ...own };
   const recordedHeaders: Record<string, string> = { ...own };
   for (const { name, value } of delivery.headers) {
-    if (!reserved.test(name)) {
+    if (!reserved.test(name) && (extras === null || !isTaken(extras, name))) {
       headers[name] = value;
       recordedHeaders[name] = maskedValue;
     }
   }
-  return { request: { url: delivery.url, headers, body }, recordedHeaders };
+  const request: SendRequest = { url, headers, body };
+  if (extras !== null) {
+    addAccess(request, extras);
+    if (extras.oauth2 !== null) {
+      recordedHeaders["Authorization"] = maskedValue;
+    }
+  }
+  return { request, recordedHeaders };
+};
+
+const addAccess = (request: SendRequest, { oauth2, certificate }: TargetExtras): void => {
+  Object.assign(
+    request,
+    oauth2 === null ? {} : { oauth2 },
+    certificate === null ? {} : { certificate },
+  );
+};
+
+/** The request that tells an event to a subscription's receiver. */
+export const requestTo = (target: Target, event: OutgoingEvent, now: Date): BuiltRequest => {
+  const { url, headers, extras } = target;
+  const secrets = stillValid(target.secrets, now).map(({ secret }) => secret);
+  return buildRequest({ ...event, url, secrets, headers, extras }, now);
 };

@@ -6,17 +6,22 @@
  */
 import { setMaxListeners } from "node:events";
 import type { AddressGuard } from "../../platform/net/address-guard.ts";
+import { createAuthorizedSend } from "./authorized-send.ts";
+import { createClientIdentities, type ClientIdentity } from "./client-identity.ts";
 import { Exchange, type Ending, type Flight, type HttpClient } from "./exchange.ts";
 import { detailOf, type Failure } from "./failures.ts";
 import { createGuardedAgents, type AgentOptions, type Agents } from "./guarded-agents.ts";
-import { createTargets, nativeOptions, type Target } from "./native-options.ts";
-import type { SendClient, SendRequest, SendResult } from "./send-types.ts";
+import { certifiedOptions, createTargets, nativeOptions, type Target } from "./native-options.ts";
+import type { Send, SendClient, SendRequest, SendResult } from "./send-types.ts";
+import { createTokens } from "./tokens.ts";
 
 export type SendClientOptions = {
   guard: AddressGuard;
   /** For the whole exchange: DNS, connection, request, answer. */
   timeoutMs: number;
   connectTimeoutMs?: number;
+  /** By which the age of access tokens is measured, in milliseconds: for tests. */
+  nowMs?: () => number;
 } & Pick<AgentOptions, "maxSocketsPerOrigin" | "ca">;
 
 type Job = {
@@ -25,16 +30,23 @@ type Job = {
   startedAt: number;
   signal: AbortSignal | undefined;
   agents: Agents;
+  /** Of a request with a client certificate. */
+  identity: ClientIdentity | undefined;
 };
 
 type Reject = (error: Error) => void;
 
 const longestConnectMs = 5_000;
 
-const notSent = (failure: Failure): SendResult => ({
+/** What a token server may take of an attempt's time, so that some is left for the receiver. */
+const tokenShare = 2 / 3;
+
+const monotonicMs = (): number => performance.now();
+
+const notSent = (failure: Failure, code?: string): SendResult => ({
   kind: "failed",
   failure,
-  detail: detailOf(failure),
+  detail: detailOf(failure, code),
   durationMs: 0,
   phases: { total: 0 },
 });
@@ -44,14 +56,16 @@ const createExchanges = <F extends Flight>(client: HttpClient<F>, timeoutMs: num
   const underWay = new Set<Exchange<F>>();
 
   const begin = (job: Job, onEnd: (ending: Ending) => void): void => {
-    const { target, startedAt, request, signal } = job;
-    const native = nativeOptions(target, request, job.agents);
+    const { target, startedAt, request, signal, agents, identity } = job;
+    const plain = nativeOptions(target, request, agents);
+    const native = identity === undefined ? plain : certifiedOptions(plain, agents, identity);
     const exchange = new Exchange({
       client,
       flight: client.start(target, native, request.body),
       target,
       startedAt,
-      timeoutMs: Math.max(1, timeoutMs - (performance.now() - startedAt)),
+      timeoutMs: Math.max(1, (request.timeoutMs ?? timeoutMs) - (performance.now() - startedAt)),
+      keptBytes: request.keptBytes,
       onEnd: (ending) => {
         underWay.delete(exchange);
         signal?.removeEventListener("abort", exchange);
@@ -75,6 +89,16 @@ const createExchanges = <F extends Flight>(client: HttpClient<F>, timeoutMs: num
   };
 };
 
+/** Requests that need no token go straight on. */
+const withTokens = (post: Send, { timeoutMs, nowMs = monotonicMs }: SendClientOptions): Send => {
+  const tokens = createTokens({ post, timeoutMs: timeoutMs * tokenShare, nowMs });
+  const authorized = createAuthorizedSend({ post, tokens, timeoutMs, nowMs });
+  return (request, signal) =>
+    request.oauth2 === undefined
+      ? post(request, signal)
+      : authorized(request, request.oauth2, signal);
+};
+
 export const createSendClient = <F extends Flight>(
   options: SendClientOptions,
   client: HttpClient<F>,
@@ -85,6 +109,7 @@ export const createSendClient = <F extends Flight>(
     connectTimeoutMs: options.connectTimeoutMs ?? Math.min(longestConnectMs, timeoutMs),
   });
   const targetOf = createTargets();
+  const identityOf = createClientIdentities(options.ca);
   const exchanges = createExchanges(client, timeoutMs);
   let isClosed = false;
 
@@ -103,22 +128,30 @@ export const createSendClient = <F extends Flight>(
     });
   };
 
+  const post: Send = async (request, signal) => {
+    const verdict = guard.checkUrl(request.url);
+    if (!verdict.isAllowed) {
+      return notSent("blocked_target");
+    }
+    if (isClosed || signal?.aborted === true) {
+      return notSent("aborted");
+    }
+    const target = targetOf(verdict);
+    // Without TLS, which development alone has, there is nobody to show a certificate to.
+    const certificate = target.lane === "https" ? request.certificate : undefined;
+    const identity = certificate === undefined ? undefined : identityOf(certificate);
+    if (certificate !== undefined && identity === undefined) {
+      return notSent("tls", "the client certificate or its key cannot be used");
+    }
+    const startedAt = performance.now();
+    const job = { request, target, startedAt, signal, agents: agents.keepAlive, identity };
+    return new Promise((resolve, reject) => {
+      run(job, resolve, reject);
+    });
+  };
+
   return {
-    send: async (request, signal) => {
-      const verdict = guard.checkUrl(request.url);
-      if (!verdict.isAllowed) {
-        return notSent("blocked_target");
-      }
-      if (isClosed || signal?.aborted === true) {
-        return notSent("aborted");
-      }
-      const target = targetOf(verdict);
-      const startedAt = performance.now();
-      const job = { request, target, startedAt, signal, agents: agents.keepAlive };
-      return new Promise((resolve, reject) => {
-        run(job, resolve, reject);
-      });
-    },
+    send: withTokens(post, options),
     close: () => {
       isClosed = true;
       exchanges.abortAll();

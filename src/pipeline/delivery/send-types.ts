@@ -1,3 +1,4 @@
+import type { ClientCertificate, OAuth2Client } from "../../contracts/subscriptions.ts";
 import type { Failure } from "./failures.ts";
 
 /** One request, complete: nothing is added on the way but `Host`, `Content-Length`, `Connection`. */
@@ -6,10 +7,22 @@ export type SendRequest = {
   headers: Readonly<Record<string, string>>;
   /** The bytes that were signed. */
   body: Buffer;
+  /** A token is got with these and added as `Authorization`. The same object keeps its token. */
+  oauth2?: OAuth2Client;
+  /** Shown to a receiver that asks for one. The same object keeps what was made of it. */
+  certificate?: ClientCertificate;
+  /** How much of the answer is kept, in bytes; 4 KB where absent. */
+  keptBytes?: number;
+  /** For the whole exchange, where it is to end before the client's own time-out. */
+  timeoutMs?: number;
 };
 
-/** How long the parts took, in milliseconds. What did not happen (a reused socket) is left out. */
+/**
+ * How long the parts took, in milliseconds. What did not happen (a reused socket) is left out.
+ * `token` is the wait for an access token, before all of the others.
+ */
 export type Phases = {
+  token?: number;
   dns?: number;
   connect?: number;
   tls?: number;
@@ -26,6 +39,8 @@ export type SendResult =
       body: string;
       durationMs: number;
       phases: Phases;
+      /** For the subscriber's eyes: what else happened on the way to this answer. */
+      note?: string;
     }
   | {
       kind: "failed";

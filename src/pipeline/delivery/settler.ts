@@ -9,6 +9,8 @@ import { settleAttempts, type Settlement } from "../ledger/settle.ts";
 export type SettlerDeps = {
   db: Db;
   writeNotices: WriteNotices;
+  /** Whether backlogs that drain hold up the others. */
+  isPressed: () => boolean;
   dispatcher: Pick<Dispatcher, "limits" | "dispatch">;
   log: Logger;
   /** How long a fault of our own is borne with. An outage is borne with for as long as it lasts. */
@@ -49,7 +51,10 @@ export const createSettler = (deps: SettlerDeps) => {
   const { dispatcher, log, signal } = deps;
 
   const write = async (settlements: readonly Settlement[]): Promise<boolean[]> => {
-    const { taken, handedOut } = await settleAttempts(deps, settlements, dispatcher.limits());
+    const { taken, handedOut } = await settleAttempts(deps, settlements, {
+      ...dispatcher.limits(),
+      isPressed: deps.isPressed(),
+    });
     await dispatcher.dispatch(handedOut);
     return taken;
   };

@@ -11,19 +11,22 @@ import type { FaultPoint } from "../../platform/fault-point.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { Metrics } from "../../platform/metrics.ts";
 import type { QueueBackend } from "../../platform/queue/backend.ts";
-import { startHintWorkers } from "../../platform/queue/hint-workers.ts";
+import { startHintWorkers, type Parking } from "../../platform/queue/hint-workers.ts";
 import { claimDeliveries, type ClaimedDelivery } from "../ledger/claim.ts";
 import type { Dispatcher } from "../ledger/dispatch.ts";
+import type { WriteNotices } from "../ledger/notices.ts";
 import type { Settlement } from "../ledger/settle.ts";
 import { switchOff } from "../ledger/switch-off.ts";
 import type { Targets } from "../ledger/targets.ts";
 import { createHandler } from "./handle.ts";
+import { createPressure } from "./pressure.ts";
 import { reportAttempt } from "./report.ts";
 import type { Send } from "./send-types.ts";
 import { createSettler } from "./settler.ts";
 
 export type DeliveryWorkerDeps = {
   db: Db;
+  writeNotices: WriteNotices;
   backend: QueueBackend;
   dispatcher: Pick<Dispatcher, "limits" | "dispatch">;
   targets: Targets;
@@ -34,6 +37,7 @@ export type DeliveryWorkerDeps = {
   log: Logger;
   metrics: Metrics;
   concurrency: number;
+  parking: Parking;
   leaseMs: number;
 };
 
@@ -52,11 +56,13 @@ export const startDeliveryWorker = (deps: DeliveryWorkerDeps): DeliveryWorker =>
     mostPerStatement,
   );
   const stopped = new AbortController();
-  const settler = createSettler({ ...deps, signal: stopped.signal });
+  const pressure = createPressure();
+  const settler = createSettler({ ...deps, signal: stopped.signal, isPressed: pressure.isHigh });
   const settlements = createBatcher<Settlement, boolean>(settler, mostPerStatement);
   const workers = startHintWorkers({
     backend: deps.backend,
     concurrency: deps.concurrency,
+    parking: deps.parking,
     log,
     handle: createHandler({
       claim: (hint) => claims.add(hint),
@@ -64,13 +70,19 @@ export const startDeliveryWorker = (deps: DeliveryWorkerDeps): DeliveryWorker =>
       send: deps.send,
       settle: (settlement) => settlements.add(settlement),
       switchOff: async (subscriptionId) => {
-        await switchOff(db, subscriptionId, "gone", log);
+        await switchOff(deps, subscriptionId, "gone");
       },
+      onBegin: pressure.note,
       onAttempt: (report) => reportAttempt(report, deps),
       clock,
       random: deps.random,
       faultPoint: deps.faultPoint,
     }),
+  });
+  deps.metrics.onRender(() => {
+    for (const [state, count] of Object.entries(workers.counts())) {
+      deps.metrics.deliveryPlaces.set({ state }, count);
+    }
   });
   return {
     stop: async (graceMs) => {

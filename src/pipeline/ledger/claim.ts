@@ -15,6 +15,8 @@ export type ClaimedDelivery = {
   messageId: string;
   body: string;
   occurredAt: Date;
+  /** Made by a replay, so that the receiver may have had the event before. */
+  isReplay: boolean;
 };
 
 type ClaimRow = {
@@ -28,6 +30,7 @@ type ClaimRow = {
   message_id: string;
   body: string;
   occurred_at: Date;
+  is_replay: boolean;
 };
 
 const claimSql = `
@@ -39,9 +42,9 @@ const claimSql = `
     AND s.id = d.subscription_id AND s.is_active
     AND h.subscription_id = d.subscription_id
     AND (h.throttled_until IS NULL OR h.throttled_until <= ?)
-    AND e.id = d.event_id AND e.occurred_at = d.event_at
+    AND e.id = d.event_id AND e.occurred_at = d.event_at AND e.expunged_at IS NULL
   RETURNING d.id, d.generation, d.subscription_id, s.revision, d.sequence, d.attempts, d.object,
-    e.message_id, e.body, e.occurred_at`;
+    e.message_id, e.body, e.occurred_at, d.replay_id IS NOT NULL AS is_replay`;
 
 /**
  * Claims what may still be sent: one statement for many hints. A hint is refused (its place in the
@@ -82,4 +85,5 @@ const toClaimed = (row: ClaimRow): ClaimedDelivery => ({
   messageId: row.message_id,
   body: row.body,
   occurredAt: row.occurred_at,
+  isReplay: row.is_replay,
 });

@@ -26,6 +26,8 @@ export type Experience = {
   /** How long the answers of the successes took, all together. */
   successMs: number;
   failures: number;
+  /** Some of it began long after its event: a backlog drains. */
+  isCatchingUp: boolean;
   /** Failures that say "too much": time-outs, connection errors, 429, 503. */
   congested: boolean;
   throttleMs: number;
@@ -35,6 +37,7 @@ export const noExperience: Experience = {
   successes: 0,
   successMs: 0,
   failures: 0,
+  isCatchingUp: false,
   congested: false,
   throttleMs: 0,
 };
@@ -62,13 +65,31 @@ const ceilingOf = (meanMs: number, most: number): number => {
   return meanMs > quickAnswerMs ? Math.max(slowWindow, most * middlingShare) : most;
 };
 
+/** What may be in flight at most, and whether those that catch up hold up the others. */
+export type Bounds = { most: number; isPressed: boolean };
+
+/** Those that catch up keep at least this many in flight: they go on, whatever the others feel. */
+const catchUpWindow = 4;
+
+/** What a success earns while a backlog drains: so much slower is the growth. */
+const catchUpGrowth = 1 / 20;
+
 /** One more for every success up to the ceiling; above it, half at a time down to the ceiling. */
-const grow = (size: number, { successes, successMs }: Experience, most: number): number => {
+const grow = (size: number, seen: Experience, { most, isPressed }: Bounds): number => {
+  const { successes, successMs, isCatchingUp } = seen;
   if (successes === 0) {
     return size;
   }
   const ceiling = ceilingOf(successMs / successes, most);
-  return size > ceiling ? Math.max(ceiling, size / 2) : Math.min(size + successes, ceiling);
+  if (size > ceiling) {
+    return Math.max(ceiling, size / 2);
+  }
+  if (!isCatchingUp || size < catchUpWindow) {
+    return Math.min(size + successes, ceiling);
+  }
+  return isPressed
+    ? Math.max(catchUpWindow, size * 0.9 - 0.1)
+    : Math.min(size + successes * catchUpGrowth, ceiling);
 };
 
 const later = (a: Date | null, b: Date): Date => (a !== null && a > b ? a : b);
@@ -107,8 +128,8 @@ const nextRow = (health: Health, seen: Experience, now: Date) => {
   return { failingSince, warnedAt: health.warnedAt, failuresInRow, probeAt };
 };
 
-const nextWindow = (health: Health, seen: Experience, most: number): number => {
-  const size = seen.congested ? health.windowSize / 2 : grow(health.windowSize, seen, most);
+const nextWindow = (health: Health, seen: Experience, bounds: Bounds): number => {
+  const size = seen.congested ? health.windowSize / 2 : grow(health.windowSize, seen, bounds);
   return Math.max(smallestWindow, size);
 };
 
@@ -116,14 +137,15 @@ const nextWindow = (health: Health, seen: Experience, most: number): number => {
  * The window moves like TCP's: every success earns one more request in flight, up to a ceiling that
  * the speed of the answers sets, and a batch that met congestion halves it, down to one. Nothing but
  * failures for a while opens the circuit: then single probes go, rarer the longer it lasts, and the
- * first success starts softly from the smallest window.
+ * first success starts softly from the smallest window. A backlog drains as fast as the others do
+ * not feel it.
  */
-export const nextHealth = (health: Health, seen: Experience, most: number, now: Date): Health => {
+export const nextHealth = (health: Health, seen: Experience, bounds: Bounds, now: Date): Health => {
   const row = nextRow(health, seen, now);
   return {
     ...health,
     ...row,
-    windowSize: row.probeAt === null ? nextWindow(health, seen, most) : smallestWindow,
+    windowSize: row.probeAt === null ? nextWindow(health, seen, bounds) : smallestWindow,
     throttledUntil:
       seen.throttleMs > 0
         ? later(health.throttledUntil, new Date(now.getTime() + seen.throttleMs))

@@ -6,6 +6,7 @@ import {
   lockHealth,
   nextHealth,
   noExperience,
+  type Bounds,
   type Experience,
   type Health,
 } from "./health.ts";
@@ -35,8 +36,13 @@ export type Settlement = {
   congested: boolean;
   /** How long the whole subscription waits, 0 for not at all. */
   throttleMs: number;
+  /** It began so long after its event that it is one of a backlog. */
+  isCatchingUp: boolean;
   record: AttemptRecord;
 };
+
+/** What a settlement hands out by, and what the worker feels. */
+export type SettleLimits = HandOutLimits & Pick<Bounds, "isPressed">;
 
 export type SettleResult = {
   /** Whether each settlement was taken; false for a worker that lost its claim meanwhile. */
@@ -47,13 +53,15 @@ export type SettleResult = {
 
 const experienceOf = (settlements: readonly Settlement[]): Map<number, Experience> => {
   const seen = new Map<number, Experience>();
-  for (const { subscriptionId, state, congested, throttleMs, record } of settlements) {
+  for (const settlement of settlements) {
+    const { subscriptionId, state, congested, throttleMs, record } = settlement;
     const before = seen.get(subscriptionId) ?? noExperience;
     const isSuccess = state === "delivered";
     seen.set(subscriptionId, {
       successes: before.successes + (isSuccess ? 1 : 0),
       successMs: before.successMs + (isSuccess ? record.durationMs : 0),
       failures: before.failures + (isSuccess ? 0 : 1),
+      isCatchingUp: before.isCatchingUp || settlement.isCatchingUp,
       congested: before.congested || congested,
       throttleMs: Math.max(before.throttleMs, throttleMs),
     });
@@ -124,12 +132,13 @@ const settleSql = `
 const learn = (
   locked: Map<number, Health>,
   settlements: readonly Settlement[],
-  { now, maxInFlight }: HandOutLimits,
+  { now, maxInFlight, isPressed }: SettleLimits,
 ): { before: Health; after: Health }[] => {
   const seen = experienceOf(settlements);
+  const bounds = { most: maxInFlight, isPressed };
   return [...locked.values()].map((before) => ({
     before,
-    after: nextHealth(before, seen.get(before.subscriptionId) ?? noExperience, maxInFlight, now),
+    after: nextHealth(before, seen.get(before.subscriptionId) ?? noExperience, bounds, now),
   }));
 };
 
@@ -205,7 +214,7 @@ const silenced = (settlements: readonly Settlement[], learned: readonly Learned[
 export const settleAttempts = async (
   { db, writeNotices }: { db: Db; writeNotices: WriteNotices },
   settlements: readonly Settlement[],
-  limits: HandOutLimits,
+  limits: SettleLimits,
 ): Promise<SettleResult> =>
   inTransaction(db, async (trx) => {
     const subscriptionIds = [...new Set(settlements.map((one) => one.subscriptionId))];

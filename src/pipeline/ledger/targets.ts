@@ -1,18 +1,41 @@
 import {
+  certificateAad,
   headersAad,
+  keysAad,
+  oauth2Aad,
   secretsAad,
+  type ClientCertificate,
   type CustomHeader,
+  type HeaderPreset,
+  type OAuth2Client,
+  type SignatureScheme,
+  type SigningKeyPair,
   type SigningSecret,
 } from "../../contracts/subscriptions.ts";
 import { rowsOf, type Db } from "../../platform/db/pool.ts";
 import type { SecretBox } from "../../platform/secret-box.ts";
+
+/** What only some subscriptions ask for. */
+export type TargetExtras = Readonly<{
+  /** Whether `v1` signatures are wanted; those of `v1a` are where there are keys. */
+  hasV1: boolean;
+  keys: readonly SigningKeyPair[];
+  presets: readonly HeaderPreset[];
+  oauth2: OAuth2Client | null;
+  certificate: ClientCertificate | null;
+}>;
 
 /** Where and how a subscription's requests go. Secrets in clear: for this process's memory only. */
 export type Target = {
   revision: number;
   url: string;
   headers: readonly CustomHeader[];
+  /** The newest first. */
   secrets: readonly SigningSecret[];
+  /** Seconds before the second attempt, the third …; null for the platform's own schedule. */
+  retrySchedule: readonly number[] | null;
+  /** Null for nearly all: nothing but the plain headers, so that they pay for no more. */
+  extras: TargetExtras | null;
 };
 
 /** The target, or why there is none: the platform's key does not open its secrets, say. */
@@ -20,7 +43,10 @@ export type TargetLookup =
   { kind: "target"; target: Target } | { kind: "unusable"; reason: string };
 
 export type Targets = {
-  /** The target at `revision` or a newer one. Read once per revision and process, then cached. */
+  /**
+   * The target at `revision` or a newer one. Read once per revision and process, then cached: as
+   * long as nothing is changed it is the same object, and so are its members.
+   */
   find(subscriptionId: number, revision: number): Promise<TargetLookup>;
 };
 
@@ -31,25 +57,60 @@ type TargetRow = {
   url: string | null;
   headers_sealed: Buffer | null;
   secret_sealed: Buffer;
+  retry_schedule: number[] | null;
+  signatures: SignatureScheme[];
+  header_presets: HeaderPreset[];
+  keys_sealed: Buffer | null;
+  oauth2_sealed: Buffer | null;
+  certificate_sealed: Buffer | null;
 };
+
+type Opener = Pick<SecretBox, "open">;
 
 const mostCached = 10_000;
 
-const openRow = (row: TargetRow, box: Pick<SecretBox, "open">): TargetLookup => {
-  if (row.url === null) {
+/** Unknown to the compiler; written by the settings, and by nobody who has not the key. */
+const openJson = (box: Opener, sealed: Buffer | null, aad: string): unknown =>
+  sealed === null ? null : JSON.parse(box.open(sealed, aad));
+
+/** What signs now before what signs until some time. */
+const newestFirst = <T extends { until: string | null }>(signers: readonly T[]): T[] =>
+  signers.toSorted((a, b) => Number(a.until !== null) - Number(b.until !== null));
+
+const openExtras = (row: TargetRow, box: Opener): TargetExtras | null => {
+  const { id, enterprise_id: owner } = row;
+  const hasV1 = row.signatures.includes("v1");
+  const hasV1a = row.signatures.includes("v1a");
+  const presets = row.header_presets;
+  const oauth2 = openJson(box, row.oauth2_sealed, oauth2Aad(owner, id)) as OAuth2Client | null;
+  const sealedCertificate = row.certificate_sealed;
+  const certificate = openJson(
+    box,
+    sealedCertificate,
+    certificateAad(owner, id),
+  ) as ClientCertificate | null;
+  if (hasV1 && !hasV1a && presets.length === 0 && oauth2 === null && certificate === null) {
+    return null;
+  }
+  const keys = openJson(box, hasV1a ? row.keys_sealed : null, keysAad(owner, id)) ?? [];
+  return { hasV1, keys: newestFirst(keys as SigningKeyPair[]), presets, oauth2, certificate };
+};
+
+const openRow = (row: TargetRow, box: Opener): TargetLookup => {
+  const { id, enterprise_id: owner, url } = row;
+  if (url === null) {
     return { kind: "unusable", reason: "the subscription has no URL" };
   }
   try {
-    const headers =
-      row.headers_sealed === null
-        ? "[]"
-        : box.open(row.headers_sealed, headersAad(row.enterprise_id, row.id));
-    const secrets = box.open(row.secret_sealed, secretsAad(row.enterprise_id, row.id));
-    const target = {
+    const headers = openJson(box, row.headers_sealed, headersAad(owner, id)) ?? [];
+    const secrets = openJson(box, row.secret_sealed, secretsAad(owner, id)) ?? [];
+    const target: Target = {
       revision: row.revision,
-      url: row.url,
-      headers: JSON.parse(headers) as CustomHeader[],
-      secrets: JSON.parse(secrets) as SigningSecret[],
+      url,
+      headers: headers as CustomHeader[],
+      secrets: newestFirst(secrets as SigningSecret[]),
+      retrySchedule: row.retry_schedule,
+      extras: openExtras(row, box),
     };
     return { kind: "target", target };
   } catch {
@@ -57,32 +118,51 @@ const openRow = (row: TargetRow, box: Pick<SecretBox, "open">): TargetLookup => 
   }
 };
 
-export const createTargets = (db: Db, box: Pick<SecretBox, "open">): Targets => {
+/** A target as it stands in the database now. */
+export const loadTarget = async (
+  db: Db,
+  box: Opener,
+  subscriptionId: number,
+): Promise<TargetLookup> => {
+  const [row] = await rowsOf<TargetRow>(
+    db,
+    `SELECT id, enterprise_id, revision, url, headers_sealed, secret_sealed, retry_schedule,
+       signatures, header_presets, keys_sealed, oauth2_sealed, certificate_sealed
+     FROM subscriptions WHERE id = ?`,
+    [subscriptionId],
+  );
+  return row === undefined
+    ? { kind: "unusable", reason: "the subscription is gone" }
+    : openRow(row, box);
+};
+
+export const createTargets = (db: Db, box: Opener): Targets => {
   const cache = new Map<number, Target>();
-  const load = async (subscriptionId: number): Promise<TargetLookup> => {
-    const [row] = await rowsOf<TargetRow>(
-      db,
-      `SELECT id, enterprise_id, revision, url, headers_sealed, secret_sealed
-       FROM subscriptions WHERE id = ?`,
-      [subscriptionId],
-    );
-    return row === undefined
-      ? { kind: "unusable", reason: "the subscription is gone" }
-      : openRow(row, box);
+  const cachedAt = (subscriptionId: number, revision: number): TargetLookup | undefined => {
+    const target = cache.get(subscriptionId);
+    return target !== undefined && target.revision >= revision
+      ? { kind: "target", target }
+      : undefined;
   };
   return {
     find: async (subscriptionId, revision) => {
-      const cached = cache.get(subscriptionId);
-      if (cached !== undefined && cached.revision >= revision) {
-        return { kind: "target", target: cached };
+      const cached = cachedAt(subscriptionId, revision);
+      if (cached !== undefined) {
+        return cached;
       }
-      const found = await load(subscriptionId);
-      if (found.kind === "target") {
-        if (cache.size >= mostCached) {
-          cache.clear();
-        }
-        cache.set(subscriptionId, found.target);
+      const found = await loadTarget(db, box, subscriptionId);
+      if (found.kind === "unusable") {
+        return found;
       }
+      // Of several that read it at once the first one's object stays: tokens hang on it.
+      const known = cachedAt(subscriptionId, found.target.revision);
+      if (known !== undefined) {
+        return known;
+      }
+      if (cache.size >= mostCached) {
+        cache.clear();
+      }
+      cache.set(subscriptionId, found.target);
       return found;
     },
   };

@@ -91,7 +91,7 @@ const readPredecessors = async (trx: Trx, pairs: readonly Pair[]): Promise<(numb
        SELECT d.sequence FROM deliveries d
        WHERE d.subscription_id = pair.subscription_id AND d.key = pair.key
          AND d.state IN ('pending', 'queued', 'sending', 'retry', 'paused')
-         AND (pair.is_ordered OR d.attempts = 0)
+         AND (pair.is_ordered OR (d.attempts = 0 AND d.replay_id IS NULL))
        ORDER BY d.sequence DESC LIMIT 1
      ) AS before ON true
      ORDER BY pair.position`,

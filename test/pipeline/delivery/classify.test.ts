@@ -111,6 +111,7 @@ describe("the answers table", () => {
     "reset",
     "unreachable",
     "tls",
+    "oauth2",
   ];
   for (const failure of failures.filter((name) => name !== "aborted")) {
     it(`${failure}: tried again${congested.includes(failure) ? ", with congestion" : ""}`, () => {
@@ -166,5 +167,38 @@ describe("the answers table", () => {
   it("never waits longer than a day, jitter included", () => {
     const outcome = classify(answered(500), 9, { now, random: () => 0.99 });
     expect(outcome).to.deep.include({ kind: "retry", delayMs: day });
+  });
+
+  describe("with a subscription's own schedule", () => {
+    const own = (result: SendResult, attempt: number, schedule: readonly number[]): Outcome =>
+      classify(result, attempt, { now, random: () => 0.5, schedule });
+
+    it("follows it from attempt to attempt, and is dead after its last", () => {
+      const outcomes = [1, 2, 3].map((attempt) => own(answered(500), attempt, [30, 7_200]));
+      expect(outcomes.map((one) => (one.kind === "retry" ? one.delayMs : one.kind))).to.deep.equal([
+        30_000,
+        7_200_000,
+        "dead",
+      ]);
+    });
+
+    it("is dead after one attempt where it is empty, whatever Retry-After says", () => {
+      expect(own(failed("refused"), 1, []).kind).to.equal("dead");
+      expect(own(answered(503, "60"), 1, [])).to.deep.include({ kind: "dead", throttleMs: 60_000 });
+    });
+
+    it("waits for Retry-After where that is longer", () => {
+      expect(own(answered(503, "60"), 1, [1])).to.deep.include({ kind: "retry", delayMs: 60_000 });
+    });
+
+    it("does not count what we broke off ourselves, and keeps what a 410 refused", () => {
+      expect(own(failed("aborted"), 1, [])).to.deep.include({ kind: "retry", delayMs: 5_000 });
+      expect(own(answered(410), 1, [])).to.deep.include({ kind: "gone", delayMs: 5_000 });
+    });
+
+    it("is the platform's where there is none", () => {
+      const outcome = classify(answered(500), 1, { now, random: () => 0.5, schedule: null });
+      expect(outcome).to.deep.include({ kind: "retry", delayMs: 5_000 });
+    });
   });
 });

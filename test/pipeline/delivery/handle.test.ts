@@ -17,9 +17,10 @@ const claimed: ClaimedDelivery = {
   messageId: "evt_1",
   body: '{"event":"create"}',
   occurredAt: new Date("2026-11-20T10:00:00Z"),
+  isReplay: false,
 };
 
-const answered = (status: number): SendResult => ({
+const answered = (status: number): Extract<SendResult, { kind: "answered" }> => ({
   kind: "answered",
   status,
   headers: {},
@@ -37,10 +38,12 @@ const target = {
     { secret: `whsec_${Buffer.alloc(32, 2).toString("base64")}`, until: "2026-11-20T11:00:00Z" },
     { secret: `whsec_${Buffer.alloc(32, 3).toString("base64")}`, until: "2026-11-20T09:00:00Z" },
   ],
+  retrySchedule: null,
+  extras: null,
 };
 
 describe("handling a hint", () => {
-  const setUp = (more: Partial<HandlerDeps> = {}, result = answered(200)) => {
+  const setUp = (more: Partial<HandlerDeps> = {}, result: SendResult = answered(200)) => {
     const sent: SendRequest[] = [];
     const settled: Settlement[] = [];
     const switchedOff: number[] = [];
@@ -56,6 +59,7 @@ describe("handling a hint", () => {
         return true;
       },
       switchOff: async (id) => void switchedOff.push(id),
+      onBegin: () => undefined,
       onAttempt: () => undefined,
       clock: createTestClock(new Date("2026-11-20T10:00:01Z")),
       random: () => 0.5,
@@ -90,6 +94,37 @@ describe("handling a hint", () => {
     await handle(hint);
     expect(settled[0]?.state).to.equal("retry");
     expect(settled[0]?.dueAt).to.deep.equal(new Date("2026-11-20T10:00:06Z"));
+  });
+
+  it("follows the subscription's own schedule", async () => {
+    const own = { ...target, retrySchedule: [60] };
+    const findTarget = async () => ({ kind: "target", target: own }) as const;
+    const first = setUp({ findTarget }, answered(500));
+    await first.handle(hint);
+    expect(first.settled[0]?.dueAt).to.deep.equal(new Date("2026-11-20T10:01:01Z"));
+    const claim = async () => ({ ...claimed, attempt: 2 });
+    const last = setUp({ findTarget, claim }, answered(500));
+    await last.handle(hint);
+    expect(last.settled[0]).to.include({ state: "dead", dueAt: null });
+  });
+
+  it("tells the receiver of a replayed delivery that it is one", async () => {
+    const { handle, sent } = setUp({ claim: async () => ({ ...claimed, isReplay: true }) });
+    await handle(hint);
+    expect(sent[0]?.headers).to.include({ "webhook-replay": "true", "webhook-id": "evt_1" });
+    const plain = setUp();
+    await plain.handle(hint);
+    expect(plain.sent[0]?.headers).to.not.have.property("webhook-replay");
+  });
+
+  it("records what else happened on the way to an answer", async () => {
+    const { handle, settled } = setUp({}, { ...answered(200), note: "Sent twice" });
+    await handle(hint);
+    expect(settled[0]?.record).to.include({
+      status: 200,
+      failure: null,
+      failureDetail: "Sent twice",
+    });
   });
 
   it("switches the subscription off at a 410, and keeps the delivery for later", async () => {

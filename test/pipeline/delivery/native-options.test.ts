@@ -1,10 +1,15 @@
 import { Agent } from "node:http";
 import { expect } from "chai";
-import { createTargets, nativeOptions } from "../../../src/pipeline/delivery/native-options.ts";
+import { createSecureContext } from "node:tls";
+import {
+  certifiedOptions,
+  createTargets,
+  nativeOptions,
+} from "../../../src/pipeline/delivery/native-options.ts";
 import { aRequest } from "../../support/send-clients.ts";
 
 const agent = new Agent();
-const agents = { http: agent, https: agent, inbox: agent };
+const agents = { http: agent, https: agent, inbox: agent, certified: new Agent() };
 
 const optionsOf = (href: string, lane: "http" | "https" = "https") => {
   const target = createTargets()({ isAllowed: true, href, lane });
@@ -45,5 +50,17 @@ describe("the options of a native request", () => {
     const targetOf = createTargets();
     const verdict = { isAllowed: true, href: "https://receiver.test/", lane: "https" } as const;
     expect(targetOf(verdict)).to.equal(targetOf(verdict));
+  });
+
+  it("go through the agent for certificates where there is one, and are the same but for it", () => {
+    const { native } = optionsOf("https://receiver.test/");
+    const identity = { name: "whose", secureContext: createSecureContext() };
+    expect(certifiedOptions(native, agents, identity)).to.deep.equal({
+      ...native,
+      agent: agents.certified,
+      secureContext: identity.secureContext,
+      identity: "whose",
+    });
+    expect(native.agent).to.equal(agent);
   });
 });

@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { buildRequest, type OutgoingDelivery } from "../../../src/pipeline/delivery/request.ts";
+import type { TargetExtras } from "../../../src/pipeline/ledger/targets.ts";
 import { isSignedAtAnyTime } from "../../support/signatures.ts";
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
@@ -96,5 +97,101 @@ describe("a built request", () => {
       now,
     );
     expect(recordedHeaders).to.deep.equal({ ...request.headers, "X-Key": "••••" });
+  });
+
+  it("says of a replay that it is one, and of a test, and of nothing else", () => {
+    const marks = ({ headers }: { headers: Readonly<Record<string, string>> }) => [
+      headers["webhook-replay"],
+      headers["webhook-test"],
+    ];
+    expect(marks(buildRequest(aDelivery({ isReplay: true }), now).request)).to.deep.equal([
+      "true",
+      undefined,
+    ]);
+    expect(marks(buildRequest(aDelivery({ isTest: true }), now).request)).to.deep.equal([
+      undefined,
+      "true",
+    ]);
+    const plain = buildRequest(aDelivery({ isReplay: false }), now).request.headers;
+    expect(plain).to.not.have.any.keys("webhook-replay", "webhook-test");
+  });
+});
+
+describe("a built request of a subscription that asks for more", () => {
+  const older = `whsec_${Buffer.alloc(32, 8).toString("base64")}`;
+  const seed = (byte: number): string => `whsk_${Buffer.alloc(32, byte).toString("base64")}`;
+  const keys = [
+    { privateKey: seed(1), publicKey: "whpk_", until: null },
+    { privateKey: seed(2), publicKey: "whpk_", until: "2026-11-20T10:00:01Z" },
+    { privateKey: seed(3), publicKey: "whpk_", until: "2026-11-20T09:59:59Z" },
+  ];
+  const client = {
+    tokenUrl: "https://login.test/token",
+    clientId: "id",
+    clientSecret: "client s3cret",
+    scope: null,
+    audience: null,
+    authentication: "basic",
+  } as const;
+  const someExtras = (more: Partial<TargetExtras> = {}): TargetExtras => ({
+    hasV1: true,
+    keys: [],
+    presets: [],
+    oauth2: null,
+    certificate: null,
+    ...more,
+  });
+  const built = (more: Partial<TargetExtras>, headers: OutgoingDelivery["headers"] = []) =>
+    buildRequest(aDelivery({ secrets: [secret, older], headers, extras: someExtras(more) }), now);
+
+  const versionsOf = (signature = ""): string[] =>
+    signature.split(" ").map((one) => one.split(",")[0] ?? "");
+
+  it("is signed with every secret and every key that is still good", () => {
+    const { headers } = built({ keys }).request;
+    expect(versionsOf(headers["webhook-signature"])).to.deep.equal(["v1", "v1", "v1a", "v1a"]);
+  });
+
+  it("has no v1 where that is not wanted", () => {
+    const { headers } = built({ hasV1: false, keys }).request;
+    expect(versionsOf(headers["webhook-signature"])).to.deep.equal(["v1a", "v1a"]);
+  });
+
+  it("has the same v1 signatures as one that asks for nothing", () => {
+    const plain = buildRequest(aDelivery({ secrets: [secret, older] }), now).request.headers;
+    const { headers } = built({ presets: ["github", "stripe"] }).request;
+    const { "X-Hub-Signature-256": github, "Stripe-Signature": stripe, ...others } = headers;
+    expect(others).to.deep.equal(plain);
+    expect(github).to.match(/^sha256=[0-9a-f]{64}$/u);
+    expect(stripe).to.match(/^t=1795168800,v1=[0-9a-f]{64},v1=[0-9a-f]{64}$/u);
+  });
+
+  it("has GitHub's signature of the newest secret, since it has room for one", () => {
+    const only = buildRequest(aDelivery({ extras: someExtras({ presets: ["github"] }) }), now);
+    const name = "X-Hub-Signature-256";
+    expect(built({ presets: ["github"] }).request.headers[name]).to.equal(
+      only.request.headers[name],
+    );
+  });
+
+  it("keeps the names of presets to itself while they are on, in any spelling", () => {
+    const own = [
+      { name: "x-hub-signature-256", value: "evil" },
+      { name: "STRIPE-SIGNATURE", value: "mine" },
+    ];
+    const { headers } = built({ presets: ["github"] }, own).request;
+    expect(headers).to.not.have.property("x-hub-signature-256");
+    expect(headers["STRIPE-SIGNATURE"]).to.equal("mine");
+  });
+
+  it("carries what the way to the receiver needs, and records none of it", () => {
+    const certificate = { certificate: "PEM c3rt", key: "PEM k3y", ca: null };
+    const headers = [{ name: "authorization", value: "Basic bWU6" }];
+    const { request, recordedHeaders } = built({ oauth2: client, certificate }, headers);
+    expect(request.oauth2).to.equal(client);
+    expect(request.certificate).to.equal(certificate);
+    expect(request.headers).to.not.have.any.keys("authorization", "Authorization");
+    expect(recordedHeaders["Authorization"]).to.equal("••••");
+    expect(JSON.stringify(recordedHeaders)).to.not.match(/s3cret|k3y|bWU6/u);
   });
 });

@@ -32,9 +32,11 @@ describe("writing results", () => {
   const settlerOn = (db: Db) =>
     createSettler({
       db,
+      writeNotices: async () => undefined,
       dispatcher: { limits: openLimits, dispatch: async () => undefined },
       log: createLogger("silent", "test"),
       leaseMs,
+      isPressed: () => false,
       signal: stop.signal,
     });
   const withRecord = (settlement: Settlement, more: Partial<Settlement["record"]>): Settlement => ({

@@ -1,0 +1,133 @@
+/**
+ * Sends a sample, or an event of the past, to a webhook's receiver at once.
+ * Guarantee: nothing goes out that is not in the audit log; nothing of it is in the ledger.
+ * On crash: between the entry and the request the log tells of a test that nobody got.
+ */
+import { invalidParameter, problem } from "../../contracts/problems.ts";
+import type { Clock } from "../../platform/clock.ts";
+import { inTransaction, type Db, type Trx } from "../../platform/db/pool.ts";
+import type { Ids } from "../../platform/ids.ts";
+import type { Logger } from "../../platform/logger.ts";
+import { entryOf, type Actor, type Audit } from "../audit.ts";
+import { createSeats } from "../pull/seats.ts";
+import { notFound } from "../require.ts";
+import type { SendTest, TestSent } from "./ports.ts";
+import { sampleBody } from "./samples.ts";
+import { findPastEvent, findReceiver } from "./store.ts";
+
+export type TestSendDeps = Readonly<{
+  db: Db;
+  clock: Clock;
+  ids: Pick<Ids, "messageId">;
+  log: Pick<Logger, "info">;
+  audit: Audit;
+  sendTest: SendTest;
+}>;
+
+/** What to send: a kind of event, or the `webhook-id` of a real one. At most one of them. */
+export type TestChoice = { filter?: string | undefined; event?: string | undefined };
+
+export type Tested = Readonly<{ messageId: string; body: string; sent: SentTest }>;
+export type SentTest = Extract<TestSent, { kind: "sent" }>;
+
+export type TestSends = {
+  /** Resolves with what the receiver did; throws the problem of what cannot be tested. */
+  send(actor: Actor, subscriptionId: number, choice: TestChoice): Promise<Tested>;
+};
+
+const defaultSample = "ticket.update";
+
+/** Each holds a connection to the outside for as long as a receiver likes, up to the time-out. */
+const seatsOfTests = { perEnterprise: 4, inAll: 64 };
+const comeBackSeconds = 5;
+
+const sampleText = (name: string, now: Date): string => {
+  const body = sampleBody(name, now);
+  if (body === undefined) {
+    const detail = `${name} is not one kind of event. GET /api/webhooks/event-types lists all.`;
+    throw invalidParameter("filter", "unknown", detail);
+  }
+  return JSON.stringify(body);
+};
+
+const pastText = async (trx: Trx, enterpriseId: number, messageId: string): Promise<string> => {
+  const event = await findPastEvent(trx, enterpriseId, messageId);
+  if (event === undefined) {
+    throw problem("not_found", `Event ${messageId} was not found.`);
+  }
+  if (event.isExpunged) {
+    throw problem("conflict", `The content of event ${messageId} was removed.`);
+  }
+  return event.body;
+};
+
+const requireReceiver = async (trx: Trx, enterpriseId: number, id: number): Promise<void> => {
+  const receiver = await findReceiver(trx, enterpriseId, id);
+  if (receiver === undefined) {
+    throw notFound(id);
+  }
+  if (receiver.mode === "pull") {
+    const detail = `Webhook ${id} is of mode pull: its receiver asks, so nothing can be sent to it.`;
+    throw problem("conflict", detail);
+  }
+  if (!receiver.hasUrl) {
+    throw problem("conflict", `Webhook ${id} has no url yet.`);
+  }
+};
+
+const checkChoice = ({ filter, event }: TestChoice): void => {
+  if (filter !== undefined && event !== undefined) {
+    const detail = "Give a filter, for a sample, or an event, for a real one; not both.";
+    throw invalidParameter("event", "conflict", detail);
+  }
+};
+
+export const createTestSends = (deps: TestSendDeps): TestSends => {
+  const { db, clock, ids, log, audit, sendTest } = deps;
+  const seats = createSeats(seatsOfTests);
+
+  /** The body to send, once it is written down who has it sent. */
+  const prepare = async (actor: Actor, id: number, choice: TestChoice): Promise<string> =>
+    inTransaction(db, async (trx) => {
+      const { enterpriseId } = actor;
+      await requireReceiver(trx, enterpriseId, id);
+      const { event, filter = defaultSample } = choice;
+      const body =
+        event === undefined
+          ? sampleText(filter, clock.now())
+          : await pastText(trx, enterpriseId, event);
+      const changes = { test: { to: event ?? filter } };
+      await audit.write(trx, entryOf(actor, id, { action: "test", changes }));
+      return body;
+    });
+
+  const sendNow = async (actor: Actor, id: number, choice: TestChoice): Promise<Tested> => {
+    const body = await prepare(actor, id, choice);
+    const messageId = ids.messageId();
+    const sent = await sendTest({ subscriptionId: id, messageId, body });
+    if (sent.kind === "unusable") {
+      throw problem("conflict", `Nothing can be sent to webhook ${id}: ${sent.reason}.`);
+    }
+    const { enterpriseId, userId } = actor;
+    const ended = sent.result.kind === "answered" ? sent.result.status : sent.result.failure;
+    log.info({ enterpriseId, userId, subscriptionId: id, ended }, "subscription.tested");
+    return { messageId, body, sent };
+  };
+
+  return {
+    send: async (actor, id, choice) => {
+      checkChoice(choice);
+      const release = seats.take(actor.enterpriseId);
+      if (release === undefined) {
+        throw problem("rate_limited", "Too many tests at once. Wait for one to end.", {
+          headers: { "Retry-After": String(comeBackSeconds) },
+        });
+      }
+      try {
+        return await sendNow(actor, id, choice);
+      } finally {
+        release();
+      }
+    },
+  };
+};

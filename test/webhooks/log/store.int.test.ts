@@ -1,96 +1,12 @@
 import { expect } from "chai";
-import type { Caller } from "../../../src/http/route.ts";
 import { rowsOf } from "../../../src/platform/db/pool.ts";
 import { useDatabase } from "../../support/database.ts";
-import { anEvent, aSubscription } from "../../support/factories.ts";
-import { createDeliveryLog } from "../../../src/webhooks/log/service.ts";
-import { deliveryLogRoutes } from "../../../src/webhooks/log/routes.ts";
-import { startApi, type TestApi } from "../../support/api.ts";
-import { aCaller } from "../../support/webhook-api.ts";
-
-type Columns = Record<string, unknown>;
-type Item = Record<string, unknown> & { id: number; sequence: number };
-
-/** What an answer holds is looked at key by key. */
-type Answer = { status: number; headers: Headers; body: Record<string, any> }; // oxlint-disable-line no-explicit-any -- a test reads unknown JSON
-type Call = (path: string) => Promise<Answer>;
+import { useDeliveryLog, type LogItem } from "../../support/delivery-log-api.ts";
+import { aSubscription } from "../../support/factories.ts";
 
 describe("delivery log", () => {
   const database = useDatabase();
-  const callers = new Map<string, Caller>();
-  let api: TestApi;
-  let admin: Caller;
-  let call: Call;
-  let subscriptionId = 0;
-  let sequence = 0;
-  before(async () => {
-    api = await startApi({
-      routes: deliveryLogRoutes(createDeliveryLog({ db: database.db })),
-      authenticate: async (token) => {
-        const caller = callers.get(token);
-        return caller === undefined ? undefined : { caller, hasSolution: true };
-      },
-    });
-  });
-  beforeEach(async () => {
-    admin = await aCaller(database.db);
-    call = callAs(admin);
-    subscriptionId = (await aSubscription(database.db, { enterprise_id: admin.enterpriseId })).id;
-  });
-  after(async () => {
-    await api.close();
-  });
-
-  const callAs = (caller: Caller): Call => {
-    callers.set(caller.token, caller);
-    return async (path) => {
-      const headers = { authorization: `Bearer ${caller.token}` };
-      const answer = await fetch(`${api.url}/api${path}`, { headers });
-      return {
-        status: answer.status,
-        headers: answer.headers,
-        body: (await answer.json()) as never,
-      };
-    };
-  };
-
-  const aDelivery = async (columns: Columns = {}, event: Columns = {}): Promise<number> => {
-    const { id, occurred_at } = await anEvent(database.db, {
-      enterprise_id: admin.enterpriseId,
-      ...event,
-    });
-    const row = {
-      enterprise_id: admin.enterpriseId,
-      subscription_id: subscriptionId,
-      sequence: (sequence += 1),
-      event_id: id,
-      event_at: occurred_at,
-      object: "ticket",
-      key: "ticket:1",
-      state: "delivered",
-      due_at: new Date("2026-11-20T11:30:00Z"),
-      ...columns,
-    };
-    const [inserted] = await database.db("deliveries").insert(row).returning("id");
-    // The event's time has microseconds that a Date would lose.
-    await rowsOf(
-      database.db,
-      "UPDATE deliveries d SET event_at = e.occurred_at FROM events e WHERE e.id = d.event_id",
-    );
-    return (inserted as { id: number }).id;
-  };
-  const anAttempt = async (deliveryId: number, columns: Columns): Promise<void> => {
-    await database.db("attempts").insert({
-      started_at: new Date(),
-      delivery_id: deliveryId,
-      number: 1,
-      duration_ms: 84,
-      ...columns,
-    });
-  };
-  type Page = { total: number; data: Item[]; next_cursor: string | null; complete: boolean };
-  const list = async (query = ""): Promise<Page> =>
-    (await call(`/webhooks/${subscriptionId}/deliveries${query}`)).body as never;
+  const { current, call, aDelivery, anAttempt, list } = useDeliveryLog(database);
 
   it("is empty at first", async () => {
     expect(await list()).to.deep.equal({
@@ -121,12 +37,12 @@ describe("delivery log", () => {
     expect(data[0]).to.deep.equal({
       id,
       webhook: {
-        id: subscriptionId,
-        name: (data[0]?.["webhook"] as Item)["name"],
+        id: current.subscriptionId,
+        name: (data[0]!["webhook"] as LogItem)["name"],
         origin: "http://127.0.0.1:9",
         deleted: false,
       },
-      sequence,
+      sequence: current.sequence,
       webhook_id: "evt_1",
       object: "ticket",
       event: "create",
@@ -162,16 +78,16 @@ describe("delivery log", () => {
     for (let n = 0; n < 12; n += 1) {
       await aDelivery();
     }
-    const answer = await call(`/webhooks/${subscriptionId}/deliveries`);
-    const data = answer.body["data"] as Item[];
+    const answer = await call(`/webhooks/${current.subscriptionId}/deliveries`);
+    const data = answer.body["data"] as LogItem[];
     expect(data.map((item) => item.sequence)).to.deep.equal(
-      Array.from({ length: 10 }, (_, n) => sequence - n),
+      Array.from({ length: 10 }, (_, n) => current.sequence - n),
     );
     expect(answer.body["total"]).to.equal(12);
     expect(answer.headers.get("x-total-count")).to.equal("12");
     expect(answer.headers.get("link")).to.contain('offset=10>; rel="next"');
     expect((await list("?offset=10")).data).to.have.length(2);
-    expect((await list("?limit=1&offset=11")).data[0]?.sequence).to.equal(sequence - 11);
+    expect((await list("?limit=1&offset=11")).data[0]?.sequence).to.equal(current.sequence - 11);
   });
 
   it("filters by status, object and time, and counts what it filtered", async () => {
@@ -214,16 +130,18 @@ describe("delivery log", () => {
     ["cursor=%25", "cursor"],
   ] as const) {
     it(`refuses ${query} and names the field`, async () => {
-      const { status, body } = await call(`/webhooks/${subscriptionId}/deliveries?${query}`);
+      const { status, body } = await call(
+        `/webhooks/${current.subscriptionId}/deliveries?${query}`,
+      );
       expect(status).to.equal(400);
-      expect((body["errors"] as Item[])[0]?.["field"]).to.equal(field);
+      expect((body["errors"] as LogItem[])[0]?.["field"]).to.equal(field);
     });
   }
 
   it("shows one delivery with the exact body and every attempt, headers masked", async () => {
     const text = '{ "b":1,  "a":"é" }';
     const id = await aDelivery({ attempts: 2 }, { body: text });
-    const path = `/webhooks/${subscriptionId}/deliveries/${id}`;
+    const path = `/webhooks/${current.subscriptionId}/deliveries/${id}`;
     await anAttempt(id, {
       started_at: new Date("2026-11-20T11:30:00Z"),
       failure: "timeout",
@@ -290,20 +208,20 @@ describe("delivery log", () => {
       "DELETE FROM events WHERE id = (SELECT event_id FROM deliveries WHERE id = ?)",
       [id],
     );
-    const { status, body } = await call(`/webhooks/${subscriptionId}/deliveries/${id}`);
+    const { status, body } = await call(`/webhooks/${current.subscriptionId}/deliveries/${id}`);
     expect(status).to.equal(200);
     expect(body).to.deep.include({ id, webhook_id: null, event: null, body: null });
   });
 
   it("does not show a delivery of another webhook, even of the same enterprise", async () => {
     const id = await aDelivery();
-    const other = await aSubscription(database.db, { enterprise_id: admin.enterpriseId });
+    const other = await aSubscription(database.db, { enterprise_id: current.admin.enterpriseId });
     const { status } = await call(`/webhooks/${other.id}/deliveries/${id}`);
     expect(status).to.equal(404);
   });
 
   it("tells where to go on instead of a far offset", async () => {
-    const { body } = await call(`/webhooks/${subscriptionId}/deliveries?offset=10001`);
+    const { body } = await call(`/webhooks/${current.subscriptionId}/deliveries?offset=10001`);
     expect(body["detail"]).to.contain("next_cursor");
   });
 
@@ -317,17 +235,19 @@ describe("delivery log", () => {
     const second = await list(`?status=dead&limit=3&cursor=${first.next_cursor}`);
     expect(second.next_cursor).to.equal(null);
     const shown = [...first.data, ...second.data].map((item) => item.sequence);
-    expect(shown).to.deep.equal([9, 7, 5, 3, 1].map((n) => sequence - 10 + n));
+    expect(shown).to.deep.equal([9, 7, 5, 3, 1].map((n) => current.sequence - 10 + n));
     const both = `?status=dead&limit=3&offset=3&cursor=${first.next_cursor}`;
-    const refused = await call(`/webhooks/${subscriptionId}/deliveries${both}`);
+    const refused = await call(`/webhooks/${current.subscriptionId}/deliveries${both}`);
     expect(refused.body["errors"]).to.deep.equal([{ field: "offset", reason: "exclusive" }]);
-    const other = await call(`/webhooks/${subscriptionId}/deliveries?cursor=${first.next_cursor}`);
+    const other = await call(
+      `/webhooks/${current.subscriptionId}/deliveries?cursor=${first.next_cursor}`,
+    );
     expect(other.body["errors"]).to.deep.equal([{ field: "cursor", reason: "mismatch" }]);
   });
 
   it("says what the delivery waits for, and that the content was removed", async () => {
     const first = await aDelivery({ state: "retry" });
-    const id = await aDelivery({ state: "pending", waits_for: sequence }, { body: "" });
+    const id = await aDelivery({ state: "pending", waits_for: current.sequence }, { body: "" });
     await rowsOf(
       database.db,
       "UPDATE events SET expunged_at = '2026-11-20T11:30:00Z' WHERE id = (SELECT event_id FROM deliveries WHERE id = ?)",
@@ -335,88 +255,8 @@ describe("delivery log", () => {
     );
     const { body } = await call(`/webhooks/deliveries/${id}`);
     expect(body).to.deep.include({
-      ...{ waits_for: sequence - 1, waits_for_id: first },
+      ...{ waits_for: current.sequence - 1, waits_for_id: first },
       ...{ body: null, expunged: "2026-11-20T11:30:00+00:00" },
-    });
-  });
-
-  describe("of all webhooks", () => {
-    const search = async (query = "", as = call): Promise<Page> =>
-      (await as(`/webhooks/deliveries${query}`)).body as never;
-    const idsOf = ({ data }: Page): number[] => data.map(({ id }) => id);
-    const anotherSubscription = async (columns: Columns = {}): Promise<number> =>
-      (await aSubscription(database.db, { enterprise_id: admin.enterpriseId, ...columns })).id;
-
-    it("merges them, those that were deleted as well, newest first", async () => {
-      const gone = await anotherSubscription({ is_active: false, deleted_at: new Date() });
-      const a = await aDelivery();
-      const b = await aDelivery({ subscription_id: gone });
-      const c = await aDelivery();
-      const page = await search();
-      expect(idsOf(page)).to.deep.equal([c, b, a]);
-      expect(page.data[1]?.["webhook"]).to.deep.include({ id: gone, deleted: true });
-      expect(idsOf(await search(`?webhook=${gone}`))).to.deep.equal([b]);
-      expect((await call(`/webhooks/deliveries/${b}`)).status).to.equal(200);
-      expect((await call(`/webhooks/${gone}/deliveries/${b}`)).status).to.equal(404);
-    });
-
-    it("shows nothing of another enterprise, by no filter, no cursor and no id", async () => {
-      const id = await aDelivery({ state: "dead" }, { object_id: "77", message_id: "evt_ours" });
-      await aDelivery({ state: "dead" });
-      const { next_cursor: cursor } = await search("?status=dead&limit=1");
-      const stranger = callAs(await aCaller(database.db));
-      for (const query of ["", "?status=dead", "?object=ticket&objectId=77", "?eventId=evt_ours"]) {
-        expect(idsOf(await search(query)), query).to.include(id);
-        expect(idsOf(await search(query, stranger)), query).to.deep.equal([]);
-      }
-      const stolen = await stranger(`/webhooks/deliveries?status=dead&limit=1&cursor=${cursor}`);
-      expect(stolen.body["errors"]).to.deep.equal([{ field: "cursor", reason: "mismatch" }]);
-      const named = await stranger(`/webhooks/deliveries?webhook=${subscriptionId}`);
-      expect(named.body["errors"]).to.deep.equal([{ field: "webhook", reason: "unknown" }]);
-      const forged = Buffer.from(JSON.stringify({ v: 1, b: id + 1, f: "x" })).toString("base64url");
-      expect((await stranger(`/webhooks/deliveries?cursor=${forged}`)).status).to.equal(400);
-      expect((await stranger(`/webhooks/deliveries/${id}`)).status).to.equal(404);
-      expect((await stranger(`/webhooks/${subscriptionId}/deliveries`)).status).to.equal(404);
-    });
-
-    it("shows each delivery once while others come in and states change", async () => {
-      const other = await anotherSubscription();
-      const made: number[] = [];
-      for (let n = 0; n < 40; n += 1) {
-        made.push(await aDelivery(n % 3 === 0 ? { subscription_id: other } : {}));
-      }
-      const seen: number[] = [];
-      let cursor: string | null = "";
-      while (cursor !== null) {
-        const query: string = cursor === "" ? "?limit=7" : `?limit=7&cursor=${cursor}`;
-        const page: Page = await search(query);
-        seen.push(...idsOf(page));
-        cursor = page.next_cursor;
-        await aDelivery({ subscription_id: other });
-        await aDelivery();
-        await rowsOf(
-          database.db,
-          "UPDATE deliveries SET state = 'retry', last_result = '5xx' WHERE id = ANY(?::bigint[])",
-          [made.filter((id) => id % 2 === 0)],
-        );
-      }
-      expect(seen).to.deep.equal(made.toReversed());
-    });
-
-    it("names the deliveries of a replay, and what each repeats", async () => {
-      const [replay] = await rowsOf<{ id: number }>(
-        database.db,
-        `INSERT INTO replays (enterprise_id, subscription_id, state, criteria, max_per_second,
-           phase, last_sequence, last_event_id, created_at)
-         VALUES (?, ?, 'running', '{}', 10, 'x', 0, 0, now() - interval '1 hour') RETURNING id`,
-        [admin.enterpriseId, subscriptionId],
-      );
-      const first = await aDelivery();
-      const again = await aDelivery({ replay_id: replay?.id, replay_of: first });
-      const page = await search(`?replay=${replay?.id}`);
-      expect(page.data).to.have.length(1);
-      expect(page.data[0]).to.deep.include({ id: again, replay: replay?.id, replay_of: first });
-      expect(idsOf(await search("?replay=999999"))).to.deep.equal([]);
     });
   });
 });

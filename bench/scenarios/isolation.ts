@@ -31,6 +31,9 @@ export type IsolationResult = {
   ratios: Record<string, number>;
 };
 
+/** Events per transaction, as when the maximum is measured. */
+const size = 4;
+
 const range = (from: number, to: number): number[] =>
   Array.from({ length: to - from }, (_, index) => from + index);
 
@@ -74,14 +77,14 @@ export const measurePhase = async (rig: Rig, options: PhaseOptions): Promise<Pha
     enterpriseIds: aimed.map((tenant) => line.enterpriseIds[tenant] ?? 0),
   });
   const roles = await rig.useRoles(options.roles);
-  const count = Math.ceil(perSecond * share * seconds);
+  const count = Math.ceil((perSecond * share * seconds) / size) * size;
   const first = await line.expect(count);
   const isHealthy = (index: number): boolean => (first + index) % aimed.length < healthy;
   const stopCounting = countCpu(processesOf(rig, roles, line));
   const written = await line.generator("openLoop", {
     range: { first, count },
     perSecond: perSecond * share,
-    size: 1,
+    size,
   });
   const firstAt = await awaitHealthy(rig, isHealthy);
   const { otherCores } = stopCounting();
@@ -127,7 +130,7 @@ export const measureMaximum = async (
 ): Promise<number> => {
   const ids = tenantsOf.healthy.map((tenant) => line.enterpriseIds[tenant] ?? 0);
   await line.generator("aim", { enterpriseIds: ids });
-  const result = await sustain(rig, { line, roles, seconds: sustainSeconds, size: 4 });
+  const result = await sustain(rig, { line, roles, seconds: sustainSeconds, size });
   return result.perSecond;
 };
 

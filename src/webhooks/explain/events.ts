@@ -40,10 +40,6 @@ export const toPastEvent = (row: PastEventRow): PastEvent => ({
   expungedAt: row.expunged_at,
 });
 
-/** Ids are integers, but for objects that have a public uid. */
-export const presentObjectId = (objectId: string): number | string =>
-  /^\d{1,15}$/u.test(objectId) ? Number(objectId) : objectId;
-
 /** The newest events of the enterprise, newest first. */
 export const listNewestEvents = async (
   db: Queryable,

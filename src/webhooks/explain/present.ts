@@ -8,7 +8,8 @@ import {
   timestamp,
 } from "../../http/answer-schema.ts";
 import { toTimestamp, toTimestampOrNull } from "../../platform/timestamps.ts";
-import { presentObjectId, type PastEvent } from "./events.ts";
+import type { PastEvent } from "./events.ts";
+import { presentObjectId } from "../object-id.ts";
 import { verdicts } from "./finding.ts";
 import type { Explained, Explanation } from "./service.ts";
 import type { EventDelivery, FanOutState } from "./store.ts";

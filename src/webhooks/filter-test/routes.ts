@@ -2,7 +2,7 @@ import { exactObject, integer, nullableText, text, timestamp } from "../../http/
 import { parsePage } from "../../http/paging.ts";
 import { ok, route, type JsonSchema, type Route } from "../../http/route.ts";
 import { toTimestamp, toTimestampOrNull } from "../../platform/timestamps.ts";
-import { presentObjectId } from "../explain/events.ts";
+import { presentObjectId } from "../object-id.ts";
 import { maxFilters } from "../model.ts";
 import type { FilterTest, TrialResult } from "./service.ts";
 

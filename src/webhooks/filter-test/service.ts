@@ -1,9 +1,11 @@
-import { compileFilters, explainFilters } from "../../contracts/filters.ts";
+import { compileFilters, explainFilters, type Matcher } from "../../contracts/filters.ts";
+import { createBreath } from "../../platform/breath.ts";
 import type { Db } from "../../platform/db/pool.ts";
 import { checkConditions, compileConditions } from "../../pipeline/ledger/conditions.ts";
 import { openContent } from "../../pipeline/ledger/revisions.ts";
 import { listNewestEvents, readBodies, type PastEvent } from "../explain/events.ts";
 import { checkFilters } from "../model.ts";
+import { createQuestions } from "../turnstile.ts";
 
 export type Trial = {
   filters: readonly string[];
@@ -14,6 +16,7 @@ export type Trial = {
 };
 
 export type TrialResult = {
+  /** Fewer than there are and than were asked for where the conditions take too long. */
   examined: number;
   /** When the oldest event that was looked at happened; null where there is none. */
   oldest: Date | null;
@@ -32,29 +35,47 @@ export type FilterTest = (enterpriseId: number, trial: Trial) => Promise<TrialRe
 
 const shown = 100;
 const batchSize = 50;
+const budgetMs = 2_000;
 
-type Judged = { matched: PastEvent[]; unjudged: number };
+type Judged = { examined: number; passed: PastEvent[]; matched: PastEvent[]; unjudged: number };
 
-/** Bodies come in small batches: a thousand of the largest ones would not fit into memory. */
+type Judge = { passes: Matcher; holds: (payload: unknown) => boolean };
+
+/**
+ * Bodies come in small batches: a thousand of the largest ones would not fit into memory. Ends
+ * after a batch where the time is over.
+ */
 const judgeContents = async (
   db: Db,
   events: readonly PastEvent[],
-  conditions: string,
+  { passes, holds }: Judge,
 ): Promise<Judged> => {
-  const holds = compileConditions(conditions);
-  const judged: Judged = { matched: [], unjudged: 0 };
-  for (let from = 0; from < events.length; from += batchSize) {
-    const batch = events.slice(from, from + batchSize);
-    const bodies = await readBodies(db, batch);
-    for (const event of batch) {
+  const judged: Judged = { examined: 0, passed: [], matched: [], unjudged: 0 };
+  const breathe = createBreath();
+  const endsAt = performance.now() + budgetMs;
+  while (judged.examined < events.length && performance.now() < endsAt) {
+    const batch = events.slice(judged.examined, judged.examined + batchSize);
+    const passed = batch.filter((event) => passes(event));
+    // oxlint-disable-next-line no-await-in-loop -- no more bodies at a time than one batch has
+    const bodies = await readBodies(db, passed);
+    for (const event of passed) {
       const content = openContent(bodies.get(event.id) ?? null);
       judged.unjudged += content.isKept ? 0 : 1;
       if (content.isKept && holds(content.payload())) {
         judged.matched.push(event);
       }
+      // oxlint-disable-next-line no-await-in-loop -- conditions may be dear: others have to go on
+      await breathe();
     }
+    judged.passed.push(...passed);
+    judged.examined += batch.length;
   }
   return judged;
+};
+
+const judgeFilters = (events: readonly PastEvent[], passes: Matcher): Judged => {
+  const passed = events.filter((event) => passes(event));
+  return { examined: events.length, passed, matched: passed, unjudged: 0 };
 };
 
 const passedBy = (filters: readonly string[], event: PastEvent): string[] => {
@@ -62,21 +83,23 @@ const passedBy = (filters: readonly string[], event: PastEvent): string[] => {
   return filters.filter((filter) => !failed.has(filter));
 };
 
-export const createFilterTest =
-  ({ db }: { db: Db }): FilterTest =>
-  async (enterpriseId, { filters, conditions, limit }) => {
-    checkFilters(filters);
-    const query =
-      conditions === undefined || conditions === null ? null : checkConditions(conditions);
+const createTrial =
+  (db: Db) =>
+  async (
+    enterpriseId: number,
+    { filters, limit }: Trial,
+    query: string | null,
+  ): Promise<TrialResult> => {
     const events = await listNewestEvents(db, enterpriseId, limit);
     const passes = compileFilters(filters);
-    const passed = events.filter((event) => passes(event));
-    const { matched, unjudged } =
-      query === null ? { matched: passed, unjudged: 0 } : await judgeContents(db, passed, query);
+    const { examined, passed, matched, unjudged } =
+      query === null
+        ? judgeFilters(events, passes)
+        : await judgeContents(db, events, { passes, holds: compileConditions(query) });
     const used = new Set(passed.flatMap((event) => passedBy(filters, event)));
     return {
-      examined: events.length,
-      oldest: events.at(-1)?.occurredAt ?? null,
+      examined,
+      oldest: events[examined - 1]?.occurredAt ?? null,
       passedFilters: passed.length,
       matched: matched.length,
       unjudged,
@@ -86,3 +109,15 @@ export const createFilterTest =
         .map((event) => ({ event, filters: passedBy(filters, event) })),
     };
   };
+
+export const createFilterTest = ({ db }: { db: Db }): FilterTest => {
+  const ask = createQuestions();
+  const judge = createTrial(db);
+  return async (enterpriseId, trial) => {
+    checkFilters(trial.filters);
+    const { conditions } = trial;
+    const query =
+      conditions === undefined || conditions === null ? null : checkConditions(conditions);
+    return ask(enterpriseId, () => judge(enterpriseId, trial, query));
+  };
+};

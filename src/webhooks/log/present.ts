@@ -2,14 +2,11 @@ import { toTimestamp, toTimestampOrNull } from "../../platform/timestamps.ts";
 import { maskRequestHeaders, maskResponseHeaders } from "../custom-headers.ts";
 import { encodeCursor } from "./cursor.ts";
 import type { DeliveryInFull, DeliveryPage } from "./service.ts";
+import { presentObjectId } from "../object-id.ts";
 import type { Attempt, Delivery } from "./store.ts";
 
 /** States in which a delivery has a time of its next try. */
 const scheduledStates: readonly Delivery["state"][] = ["pending", "queued", "retry"];
-
-/** Ids are integers, but for objects that have a public uid. */
-const presentObjectId = (objectId: string | null): number | string | null =>
-  objectId !== null && /^\d{1,15}$/u.test(objectId) ? Number(objectId) : objectId;
 
 const originOf = (url: string | null): string | null =>
   url !== null && URL.canParse(url) ? new URL(url).origin : null;
@@ -30,7 +27,7 @@ export const presentDelivery = (delivery: Delivery) => ({
   object: delivery.object,
   event: delivery.event,
   event_type: delivery.eventType,
-  object_id: presentObjectId(delivery.objectId),
+  object_id: delivery.objectId === null ? null : presentObjectId(delivery.objectId),
   status: delivery.state,
   attempt_count: delivery.attempts,
   next_try: scheduledStates.includes(delivery.state) ? toTimestamp(delivery.dueAt) : null,

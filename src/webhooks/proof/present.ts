@@ -8,7 +8,7 @@ import {
   timestamp,
 } from "../../http/answer-schema.ts";
 import { toTimestamp } from "../../platform/timestamps.ts";
-import { presentObjectId } from "../explain/events.ts";
+import { presentObjectId } from "../object-id.ts";
 import type { Gap } from "./reconcile.ts";
 import type { Manifest, Proven } from "./service.ts";
 import type { ManifestRow } from "./store.ts";

@@ -3,6 +3,7 @@
  * subscription that it was for, by the rule of the ledger, which has no delivery. Guarantee: all of
  * a page is read in one snapshot, so a relay at work makes no false gap. Read only.
  */
+import { createBreath } from "../../platform/breath.ts";
 import { inTransaction, type Db, type Trx } from "../../platform/db/pool.ts";
 import {
   findCandidate,
@@ -41,6 +42,10 @@ export type Reckoning = {
 
 const pageSize = 20_000;
 const batchSize = 2_000;
+/** Bodies come in small parts: thousands of the largest ones would not fit into memory. */
+const partSize = 50;
+/** A page ends early where conditions take longer than this. */
+const budgetMs = 5_000;
 /** A page ends early where it has this many gaps, so that an answer stays readable. */
 const mostGaps = 1_000;
 
@@ -108,30 +113,49 @@ const count = (
   }
 };
 
+type Pace = { breathe: () => Promise<void>; isOver: () => boolean };
+
+const createPace = (): Pace => {
+  const endsAt = performance.now() + budgetMs;
+  return { breathe: createBreath(), isOver: () => performance.now() >= endsAt };
+};
+
+/** Counts events, whole ones, until the time is over. */
 const reckonBatch = async (
   trx: Trx,
-  { enterpriseId, revisions }: { enterpriseId: number; revisions: Revisions },
+  { enterpriseId, revisions, pace }: { enterpriseId: number; revisions: Revisions; pace: Pace },
   events: readonly PastEvent[],
   reckoning: Reckoning,
 ): Promise<void> => {
-  const suspects = findSuspects(events, revisions);
-  const contentOf = await readContents(trx, suspects);
   const ledger = await readLedger(
     trx,
     enterpriseId,
     events.map(({ id }) => id),
   );
-  for (const suspect of suspects) {
-    count(reckoning, suspect, ledger, contentOf(suspect.event));
+  for (let from = 0; from < events.length && !pace.isOver(); from += partSize) {
+    const part = events.slice(from, from + partSize);
+    const suspects = findSuspects(part, revisions);
+    // oxlint-disable-next-line no-await-in-loop -- no more bodies at a time than one part has
+    const contentOf = await readContents(trx, suspects);
+    for (const suspect of suspects) {
+      count(reckoning, suspect, ledger, contentOf(suspect.event));
+      // oxlint-disable-next-line no-await-in-loop -- conditions may be dear: others have to go on
+      await pace.breathe();
+    }
+    reckoning.events += part.length;
+    reckoning.next = part.at(-1)?.id ?? reckoning.next;
   }
-  reckoning.events += events.length;
 };
 
-/** Compares at most 20,000 events of the period, those after an id, with the deliveries. */
+/**
+ * Compares at most 20,000 events of the period, those after an id, with the deliveries; fewer where
+ * conditions make it slow.
+ */
 export const reconcile = async (db: Db, enterpriseId: number, period: Period): Promise<Reckoning> =>
   inTransaction(db, async (trx) => {
     await trx.raw("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
     const revisions = await readEnterpriseRevisions(trx, enterpriseId);
+    const pace = createPace();
     const reckoning: Reckoning = {
       events: 0,
       expected: 0,
@@ -144,9 +168,12 @@ export const reconcile = async (db: Db, enterpriseId: number, period: Period): P
     while (reckoning.next !== null) {
       const range = { ...period, afterId: reckoning.next, limit: batchSize };
       const events = await listEvents(trx, enterpriseId, range);
-      await reckonBatch(trx, { enterpriseId, revisions }, events, reckoning);
-      reckoning.next = events.length < batchSize ? null : (events.at(-1)?.id ?? null);
-      if (reckoning.events >= pageSize || reckoning.gaps.length >= mostGaps) {
+      await reckonBatch(trx, { enterpriseId, revisions, pace }, events, reckoning);
+      const isWhole = reckoning.next === (events.at(-1)?.id ?? reckoning.next);
+      if (isWhole && events.length < batchSize) {
+        reckoning.next = null;
+      }
+      if (pace.isOver() || reckoning.events >= pageSize || reckoning.gaps.length >= mostGaps) {
         break;
       }
     }

@@ -3,6 +3,7 @@ import type { Clock } from "../../platform/clock.ts";
 import type { Db } from "../../platform/db/pool.ts";
 import { readKeptSince } from "../explain/store.ts";
 import { requireSubscription } from "../require.ts";
+import { createQuestions } from "../turnstile.ts";
 import { reconcile, type Period, type Reckoning } from "./reconcile.ts";
 import { listManifest, readSequences, type ManifestRow } from "./store.ts";
 
@@ -63,8 +64,9 @@ const missingOf = (rows: readonly ManifestRow[], from: number, to: number): Mani
   return missing;
 };
 
-export const createProof = ({ db, clock, retentionDays }: ProofDeps): Proof => ({
-  reconcile: async (enterpriseId, asked) => {
+const createReconcile =
+  ({ db, clock, retentionDays }: ProofDeps): Proof["reconcile"] =>
+  async (enterpriseId, asked) => {
     const now = clock.now();
     const until = asked.until === undefined || asked.until > now ? now : asked.until;
     const since = asked.since ?? new Date(until.getTime() - dayMs);
@@ -76,8 +78,11 @@ export const createProof = ({ db, clock, retentionDays }: ProofDeps): Proof => (
     const afterId = "afterId" in asked ? asked.afterId : 0;
     const reckoning = await reconcile(db, enterpriseId, { ...clamped, afterId });
     return { ...reckoning, ...clamped, keptSince: kept, isClamped: kept > since };
-  },
-  manifest: async (enterpriseId, subscriptionId, { from, to, limit }) => {
+  };
+
+const createManifest =
+  ({ db }: ProofDeps): Proof["manifest"] =>
+  async (enterpriseId, subscriptionId, { from, to, limit }) => {
     await requireSubscription(db, enterpriseId, subscriptionId);
     // The rows after the sequences: what is given meanwhile is not looked at, and none is missed.
     const { last, first } = await readSequences(db, subscriptionId);
@@ -93,5 +98,13 @@ export const createProof = ({ db, clock, retentionDays }: ProofDeps): Proof => (
       missing: missingOf(rows, from, reached),
       next: reached < end ? reached + 1 : null,
     };
-  },
-});
+  };
+
+export const createProof = (deps: ProofDeps): Proof => {
+  const ask = createQuestions();
+  const compare = createReconcile(deps);
+  return {
+    reconcile: (enterpriseId, asked) => ask(enterpriseId, () => compare(enterpriseId, asked)),
+    manifest: createManifest(deps),
+  };
+};

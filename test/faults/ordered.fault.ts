@@ -22,7 +22,7 @@ import { createStack, type RoleProcess, type Stack } from "../support/stack.ts";
 const objects = 50;
 const kills = 4;
 /** Fewer where the queue is slower: what is shown is the same. */
-const eventsOfObject = { redis: 200, postgres: 40 };
+const eventsOfObject = { redis: 200, postgres: 20 };
 
 const objectOf = (text: string): number => (JSON.parse(text) as { objectId: number }).objectId;
 

@@ -30,6 +30,7 @@ const singularOf: Readonly<Record<string, string>> = {
   surveys: "survey",
   answers: "answer",
   recordings: "recording",
+  replays: "replay",
   chunks: "chunk",
   consents: "consent",
   devices: "device",

@@ -85,6 +85,9 @@ export type Answer = Readonly<{
   headers?: Readonly<Record<string, string>>;
 }>;
 
+/** Server-sent events: an answer that goes on, so no part of it can be asked for. */
+export const eventStreamType = "text/event-stream";
+
 /** Bytes of an answer and their media type. A stream is destroyed when the client goes. */
 export type Content = Readonly<{ type: string; data: string | Buffer | Readable }>;
 

@@ -170,7 +170,7 @@ export const aWholeTicket = async (
   return { id, conversationId, secret, code };
 };
 
-export type WebhookMade = { id: number; deliveryId: number };
+export type WebhookMade = { id: number; deliveryId: number; messageId: string };
 
 /** An active subscription with a header of its own and one delivery that failed once. */
 export const aHouseWebhook = async (
@@ -203,10 +203,11 @@ export const aHouseWebhook = async (
       JSON.stringify({ "webhook-id": event.message_id, "X-Key": "••••" }),
     ],
   );
+  await db("subscription_health").where({ subscription_id: id }).update({ last_sequence: 1 });
   if (isDeleted) {
     await db("subscriptions").where({ id }).update({ is_active: false, deleted_at: new Date() });
   }
-  return { id, deliveryId: delivery?.id ?? 0 };
+  return { id, deliveryId: delivery?.id ?? 0, messageId: event.message_id };
 };
 
 /** Softly, as the API does: an enterprise may have 20. */

@@ -68,6 +68,17 @@ const parse = (text: string): unknown => {
   }
 };
 
+/** The beginning of what goes on: its first message, and then no more of it is wanted. */
+const firstOf = async ({ body }: Response): Promise<string> => {
+  const reader = body?.getReader();
+  const first = await reader?.read();
+  await reader?.cancel();
+  return Buffer.from(first?.value ?? []).toString("utf8");
+};
+
+const isEndless = ({ headers }: Response): boolean =>
+  headers.get("content-type")?.startsWith("text/event-stream") === true;
+
 const caller =
   (url: string): CallApi =>
   async (operation, call = {}) => {
@@ -75,7 +86,7 @@ const caller =
     const method = operation.slice(0, space);
     const path = operation.slice(space + 1);
     const response = await fetch(`${url}${path}`, { method, ...requestOf(call) });
-    const text = await response.text();
+    const text = await (isEndless(response) ? firstOf(response) : response.text());
     return { status: response.status, headers: response.headers, text, body: parse(text) };
   };
 

@@ -1,4 +1,4 @@
-import type { AnyRoute } from "../route.ts";
+import { eventStreamType, type AnyRoute } from "../route.ts";
 import { describeBody, describeParameters, isList } from "./input.ts";
 import { describeRefusals } from "./refusals.ts";
 import type { Collector } from "./schemas.ts";
@@ -38,8 +38,11 @@ const contentOf = (route: AnyRoute, collector: Collector) => {
 };
 
 /** Answers that are files and nothing else, of which a part may be asked for. */
-export const isFile = ({ method, answer }: AnyRoute): boolean =>
-  method === "GET" && answer.schema === undefined && (answer.produces ?? []).length > 0;
+export const isFile = ({ method, answer: { schema, produces = [] } }: AnyRoute): boolean =>
+  method === "GET" &&
+  schema === undefined &&
+  produces.length > 0 &&
+  !produces.includes(eventStreamType);
 
 const describeSuccess = (route: AnyRoute, collector: Collector) => {
   const { status } = route.answer;

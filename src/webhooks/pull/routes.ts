@@ -1,0 +1,64 @@
+import { parsePage } from "../../http/paging.ts";
+import { eventStreamType, ok, route, type Route } from "../../http/route.ts";
+import { webhookParams, type WebhookParams } from "../schema.ts";
+import { eventPageAnswer } from "./answers.ts";
+import { parseCursor } from "./cursor.ts";
+import { presentPage } from "./present.ts";
+import { pullSchema, streamSchema, type PullQuery, type StreamQuery } from "./schema.ts";
+import type { Pull } from "./service.ts";
+
+const reading = { permission: "webhooks.read", family: "platform", limit: "api" } as const;
+
+const sequenceOf = (webhookId: number, cursor: string | undefined): number | undefined =>
+  cursor === undefined || cursor === "" ? undefined : parseCursor(webhookId, cursor);
+
+/** Proxies must pass on what comes, as it comes. */
+const unbuffered = { "Cache-Control": "no-store, no-transform", "X-Accel-Buffering": "no" };
+
+/** The operations with which a receiver asks for its events. */
+export const pullRoutes = (pull: Pull): Route[] => [
+  route<WebhookParams, PullQuery>({
+    ...reading,
+    method: "GET",
+    path: "/webhooks/{webhookId}/events",
+    operationId: "pullWebhookEvents",
+    summary: "Events of a webhook after a cursor, for receivers that ask",
+    params: webhookParams,
+    query: pullSchema,
+    answer: { status: 200, schema: eventPageAnswer },
+    handle: async ({ caller, params: { webhookId }, query }) => {
+      const { limit } = parsePage(
+        { limit: query.limit ?? 100 },
+        { defaultLimit: 100, maxLimit: 1_000 },
+      );
+      const page = await pull.list(
+        { enterpriseId: caller.enterpriseId, subscriptionId: webhookId },
+        {
+          after: sequenceOf(webhookId, query.after),
+          limit,
+          waitMs: (query.wait ?? 0) * 1_000,
+        },
+      );
+      return ok(presentPage(webhookId, page));
+    },
+  }),
+  route<WebhookParams, StreamQuery>({
+    ...reading,
+    method: "GET",
+    path: "/webhooks/{webhookId}/events/stream",
+    operationId: "streamWebhookEvents",
+    summary: "Events of a webhook as they come, as server-sent events",
+    params: webhookParams,
+    query: streamSchema,
+    answer: { status: 200, produces: [eventStreamType] },
+    handle: async ({ caller, params: { webhookId }, query, header }) => {
+      const after = sequenceOf(webhookId, header("last-event-id") ?? query.after);
+      const data = await pull.stream(caller, webhookId, after);
+      return {
+        status: 200,
+        content: { type: eventStreamType, data },
+        headers: unbuffered,
+      };
+    },
+  }),
+];

@@ -1,0 +1,162 @@
+import type { Readable } from "node:stream";
+import { invalidParameter, problem } from "../../contracts/problems.ts";
+import { reachOf, type Authenticated } from "../../http/authorize.ts";
+import type { Caller } from "../../http/route.ts";
+import type { Clock } from "../../platform/clock.ts";
+import type { Db } from "../../platform/db/pool.ts";
+import type { Logger } from "../../platform/logger.ts";
+import { notFound } from "../require.ts";
+import { toPage, type PulledPage } from "./page.ts";
+import { createSeats } from "./seats.ts";
+import {
+  notePulled,
+  readEvents,
+  readLastSequence,
+  readLastSequences,
+  type EventPage,
+  type Owned,
+} from "./store.ts";
+import { createEventStream, streamTimes, type StreamTimes } from "./stream.ts";
+import { createWatch } from "./watch.ts";
+
+export type PullDeps = {
+  db: Db;
+  clock: Clock;
+  log: Pick<Logger, "info" | "warn">;
+  /** The owner of a token that is good at this moment. */
+  authenticate: (token: string) => Promise<Authenticated | undefined>;
+  /** Fires when the process begins to stop: whoever waits gets an answer, streams end. */
+  stopping: AbortSignal;
+  times?: StreamTimes;
+};
+
+/** `after` is the sequence that the reader has; undefined where it has none yet. */
+type PullOptions = { after: number | undefined; limit: number; waitMs: number };
+
+/**
+ * The events of a subscription, by the reader's own pace. Bound to the reader's enterprise: else
+ * 404. A sequence that was not given yet is refused as `after`.
+ */
+export type Pull = {
+  /** Waits up to `waitMs` where there is nothing new. Without `after`: from the oldest kept on. */
+  list(reader: Owned, options: PullOptions): Promise<PulledPage>;
+  /** Goes on until the client leaves. Without `after`: only what comes from now on. */
+  stream(caller: Caller, subscriptionId: number, after: number | undefined): Promise<Readable>;
+};
+
+/** Calls that wait. Where there is no place, they answer at once. */
+const waitSeats = { perEnterprise: 20, inAll: 500 };
+const streamSeats = { perEnterprise: 5, inAll: 200 };
+const streamPageSize = 50;
+
+/** How long a client that gets no stream is asked to stay away. */
+const comeBackSeconds = 10;
+
+const checkAfter = (after: number | undefined, lastSequence: number): void => {
+  if (after !== undefined && after > lastSequence) {
+    const detail = "The cursor is ahead of everything that this webhook ever got.";
+    throw invalidParameter("after", "range", detail);
+  }
+};
+
+const createList = (deps: PullDeps, watch: ReturnType<typeof createWatch>): Pull["list"] => {
+  const { db, clock } = deps;
+  const seats = createSeats(waitSeats);
+  const read = async (owned: Owned, options: PullOptions): Promise<EventPage> => {
+    const { after = 0, limit } = options;
+    const page = await readEvents(db, owned, { after, limit });
+    if (page === undefined) {
+      throw notFound(owned.subscriptionId);
+    }
+    return page;
+  };
+  const hasNothing = ({ events, skipped }: PulledPage): boolean =>
+    events.length === 0 && skipped.length === 0;
+
+  return async (owned, options) => {
+    const { subscriptionId, enterpriseId } = owned;
+    const { after, waitMs } = options;
+    const start = { after: after ?? 0, isFirst: after === undefined };
+    const read1 = await read(owned, options);
+    checkAfter(after, read1.lastSequence);
+    if (after !== undefined) {
+      await notePulled(db, subscriptionId, { sequence: after, now: clock.now() });
+    }
+    const page = toPage(read1, start);
+    const release = waitMs > 0 && hasNothing(page) ? seats.take(enterpriseId) : undefined;
+    if (release === undefined) {
+      return page;
+    }
+    try {
+      await watch.wait(subscriptionId, page.next, { waitMs });
+    } finally {
+      release();
+    }
+    return toPage(await read(owned, options), start);
+  };
+};
+
+const createStreams = (deps: PullDeps, watch: ReturnType<typeof createWatch>): Pull["stream"] => {
+  const { db, clock, log, authenticate, stopping, times = streamTimes } = deps;
+  const seats = createSeats(streamSeats);
+  const open = new Set<AbortController>();
+  stopping.addEventListener("abort", () => open.forEach((over) => over.abort()));
+
+  const mayRead = async ({ token, enterpriseId }: Caller): Promise<boolean> => {
+    const caller = (await authenticate(token))?.caller;
+    return (
+      caller?.enterpriseId === enterpriseId && reachOf(caller.role, "webhooks.read") !== undefined
+    );
+  };
+
+  return async (caller, subscriptionId, after) => {
+    const owned = { enterpriseId: caller.enterpriseId, subscriptionId };
+    const lastSequence = await readLastSequence(db, owned);
+    if (lastSequence === undefined) {
+      throw notFound(subscriptionId);
+    }
+    checkAfter(after, lastSequence);
+    if (after !== undefined) {
+      await notePulled(db, subscriptionId, { sequence: after, now: clock.now() });
+    }
+    const release = seats.take(caller.enterpriseId);
+    if (release === undefined) {
+      throw problem("rate_limited", "Too many streams are open. Close one, or pull by pages.", {
+        headers: { "Retry-After": String(comeBackSeconds) },
+      });
+    }
+    const over = new AbortController();
+    open.add(over);
+    if (stopping.aborted) {
+      over.abort();
+    }
+    return createEventStream(
+      {
+        watch,
+        readPage: async (reached) => {
+          const page = await readEvents(db, owned, { after: reached, limit: streamPageSize });
+          return page && toPage(page, { after: reached, isFirst: false });
+        },
+        mayRead: () => mayRead(caller),
+        over,
+        onGone: () => {
+          open.delete(over);
+          release();
+        },
+        log,
+        times,
+      },
+      { subscriptionId, after: after ?? lastSequence },
+    );
+  };
+};
+
+export const createPull = (deps: PullDeps): Pull => {
+  const { db, log, stopping } = deps;
+  const watch = createWatch({
+    readLastSequences: (ids) => readLastSequences(db, ids),
+    log,
+    stopping,
+  });
+  return { list: createList(deps, watch), stream: createStreams(deps, watch) };
+};

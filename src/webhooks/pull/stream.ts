@@ -1,0 +1,135 @@
+/**
+ * In: pages of events, one after the other. Out: server-sent events, at the client's pace.
+ * Guarantee: the id of each is the cursor behind it, so a client that comes back with the last id
+ * it saw misses nothing; never more than a page and a small buffer is held for a slow client.
+ */
+import type { Readable } from "node:stream";
+import { toError } from "../../platform/errors.ts";
+import type { Logger } from "../../platform/logger.ts";
+import { toCursor } from "./cursor.ts";
+import { createOutlet } from "./outlet.ts";
+import type { PulledPage } from "./page.ts";
+import { presentEvent } from "./present.ts";
+import type { Watch } from "./watch.ts";
+
+export type StreamTimes = {
+  /** After so long without an event a comment is sent, so that proxies keep the connection. */
+  heartbeatMs: number;
+  /** How often it is asked whether the client still may read. */
+  checkMs: number;
+  /** A stream ends after this, and the client comes back: so connections spread anew. */
+  mostMs: number;
+};
+
+export const streamTimes: StreamTimes = {
+  heartbeatMs: 15_000,
+  checkMs: 30_000,
+  mostMs: 3_600_000,
+};
+
+export type StreamDeps = {
+  watch: Watch;
+  /** The next events; undefined where the subscription is gone. */
+  readPage: (after: number) => Promise<PulledPage | undefined>;
+  /** Whether the client's token is still good and still may read. */
+  mayRead: () => Promise<boolean>;
+  /** Ends the stream. */
+  over: AbortController;
+  onGone: () => void;
+  log: Pick<Logger, "info">;
+  times: StreamTimes;
+};
+
+/** How long a client waits before it comes back, in milliseconds. */
+const comeBackMs = 2_000;
+
+const toMessage = (event: string, id: string, data: unknown): string =>
+  `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+
+type Place = { at: number; text: string };
+
+/** Events and what is missing between them, in the order of their sequences. Pure. */
+const messagesOf = (subscriptionId: number, { events, skipped }: PulledPage): string[] => {
+  const places: Place[] = [
+    ...skipped.map(({ from, to }) => ({
+      at: from,
+      text: toMessage("skipped", toCursor(subscriptionId, to), { from, to }),
+    })),
+    ...events.map((event) => ({
+      at: event.sequence,
+      text: toMessage(
+        "webhook",
+        toCursor(subscriptionId, event.sequence),
+        presentEvent(subscriptionId, event),
+      ),
+    })),
+  ];
+  return places.toSorted((a, b) => a.at - b.at).map(({ text }) => text);
+};
+
+type Write = (text: string) => Promise<void>;
+
+/** Until it is over, in whatever way. Returns why, for the log. */
+const pump = async (
+  deps: StreamDeps,
+  { subscriptionId, after }: { subscriptionId: number; after: number },
+  write: Write,
+): Promise<string> => {
+  const { watch, times, over } = deps;
+  const { signal } = over;
+  let reached = after;
+  let checkAtMs = performance.now() + times.checkMs;
+  const start = toCursor(subscriptionId, after);
+  await write(`retry: ${comeBackMs}\n${toMessage("ready", start, { next: start })}`);
+  while (!signal.aborted) {
+    if (performance.now() >= checkAtMs) {
+      checkAtMs = performance.now() + times.checkMs;
+      if (!(await deps.mayRead())) {
+        return "not allowed any more";
+      }
+    }
+    const page = await deps.readPage(reached);
+    if (page === undefined) {
+      return "the webhook is gone";
+    }
+    for (const message of messagesOf(subscriptionId, page)) {
+      await write(message);
+    }
+    reached = page.next;
+    if (!page.hasMore) {
+      const startedMs = performance.now();
+      await watch.wait(subscriptionId, reached, { waitMs: times.heartbeatMs, signal });
+      if (performance.now() - startedMs >= times.heartbeatMs * 0.9) {
+        await write(": still here\n\n");
+      }
+    }
+  }
+  return "over";
+};
+
+/** A stream that begins behind the sequence `after`. */
+export const createEventStream = (
+  deps: StreamDeps,
+  place: { subscriptionId: number; after: number },
+): Readable => {
+  const { over, times, log, onGone } = deps;
+  const timer = setTimeout(() => over.abort(), times.mostMs);
+  const outlet = createOutlet(over.signal, () => {
+    clearTimeout(timer);
+    over.abort();
+    onGone();
+  });
+  const run = async (): Promise<void> => {
+    try {
+      const reason = await pump(deps, place, outlet.write);
+      log.info({ subscriptionId: place.subscriptionId, reason }, "stream.ended");
+    } catch (thrown) {
+      // The client comes back with the last id it saw.
+      const reason = toError(thrown).message;
+      log.info({ subscriptionId: place.subscriptionId, reason }, "stream.broken");
+    }
+    outlet.end();
+  };
+  void run();
+  return outlet.stream;
+};

@@ -1,0 +1,107 @@
+import type { Client } from "../client.ts";
+import { exitCodes, usageError, type ExitCode } from "../exit.ts";
+import { clean, paint, printJson, printLine, type Colour, type Shell } from "../shell.ts";
+
+export type ExplainOptions = {
+  event?: string;
+  object?: string;
+  id?: string;
+  time?: string;
+  isJson: boolean;
+};
+
+type EventFacts = {
+  webhook_id: string;
+  object: string;
+  event: string;
+  event_type: string | null;
+  object_id: number | string;
+  time: string;
+};
+
+type Explained = {
+  webhook: number;
+  name: string;
+  deleted: boolean;
+  verdict: string;
+  text: string;
+  changed_by: string | null;
+  delivery: { id: number } | null;
+  filters: { filter: string; mismatch: string }[];
+  conditions: { condition: string; found: { path: string; value: string | null }[] }[];
+  replays: { replay: number; status: string }[];
+};
+
+type Explanation = { event: EventFacts; candidates: EventFacts[]; webhooks: Explained[] };
+
+const arrived: readonly string[] = ["delivered", "available", "pulled"];
+/** It should have arrived, and by itself it never will. */
+const lost: readonly string[] = ["dead", "cancelled", "set_aside", "gap"];
+
+const colourOf = (verdict: string): Colour => {
+  if (arrived.includes(verdict)) {
+    return "green";
+  }
+  return lost.includes(verdict) ? "red" : "yellow";
+};
+
+const nameOf = ({ object, event, event_type: type, object_id: id, time }: EventFacts): string =>
+  clean(`${object}.${event}${type === null ? "" : `:${type}`} ${id} at ${time}`);
+
+/** What stands below a verdict: each filter and condition, and what became of replays. */
+const detailsOf = ({ filters, conditions, replays, delivery, webhook }: Explained): string[] => [
+  ...filters.map(({ filter, mismatch }) => `filter ${filter}: ${mismatch}`),
+  ...conditions.map(({ condition, found }) => {
+    const values = found.map(({ path, value }) => `${path} is ${value ?? "not there"}`);
+    return `condition ${condition}: ${values.join(", ")}`;
+  }),
+  ...replays.map(({ replay, status }) => `replay ${replay}: ${status}`),
+  ...(delivery === null ? [] : [`more: GET /api/webhooks/${webhook}/deliveries/${delivery.id}`]),
+];
+
+const printWebhook = (shell: Shell, one: Explained): void => {
+  const title = `webhook ${one.webhook}${one.name === "" ? "" : ` (${clean(one.name)})`}`;
+  const by = one.changed_by === null ? "" : ` By ${clean(one.changed_by)}.`;
+  const verdict = paint(shell, colourOf(one.verdict), one.verdict);
+  printLine(shell, `${paint(shell, "bold", title)}  ${verdict}`);
+  printLine(shell, `  ${clean(one.text)}${by}`);
+  for (const line of detailsOf(one)) {
+    printLine(shell, `  ${paint(shell, "dim", clean(line))}`);
+  }
+};
+
+const print = (shell: Shell, { event, candidates, webhooks }: Explanation): void => {
+  printLine(shell, `${event.webhook_id}  ${nameOf(event)}`);
+  if (webhooks.length === 0) {
+    printLine(shell, "The enterprise has no webhook.");
+  }
+  webhooks.forEach((one) => printWebhook(shell, one));
+  const others = candidates.filter(({ webhook_id: id }) => id !== event.webhook_id);
+  if (others.length > 0) {
+    printLine(shell, "Other events of this object at about that time:");
+    others.forEach((one) => printLine(shell, `  ${one.webhook_id}  ${nameOf(one)}`));
+  }
+};
+
+/** What became of an event at every webhook. Code 1: one of them lost it. */
+export const explain = async (
+  shell: Shell,
+  client: Client,
+  { event, object, id, time, isJson }: ExplainOptions,
+): Promise<ExitCode> => {
+  const about = [object, id, time];
+  const isEvent = event !== undefined && about.every((word) => word === undefined);
+  const isObject = event === undefined && about.every((word) => word !== undefined);
+  if (!isEvent && !isObject) {
+    throw usageError("Give an event's id, evt_…, or else --object, --id and --time.");
+  }
+  const query = { event, object, objectId: id, time };
+  const told = (await client.call("GET", "/webhooks/explain", { query })) as Explanation;
+  if (isJson) {
+    printJson(shell, told);
+  } else {
+    print(shell, told);
+  }
+  const isLost = told.webhooks.some(({ verdict }) => lost.includes(verdict));
+  return isLost ? exitCodes.negative : exitCodes.ok;
+};

@@ -1,0 +1,115 @@
+import type { Client } from "../client.ts";
+import { exitCodes, type ExitCode } from "../exit.ts";
+import { paint, printJson, printLine, tell, type Shell } from "../shell.ts";
+import { printTable } from "../table.ts";
+
+export type ReconcileOptions = { since: string; until?: string; isJson: boolean };
+
+type Gap = {
+  webhook: number;
+  webhook_id: string;
+  object: string;
+  event: string;
+  event_type: string | null;
+  object_id: number | string;
+  time: string;
+  reason: string;
+};
+
+type Counts = {
+  events: number;
+  expected: number;
+  found: number;
+  waiting: number;
+  unjudged: number;
+};
+
+/** One answer of the platform covers a part of a long period. */
+type Part = Counts & {
+  since: string;
+  until: string;
+  kept_since: string;
+  clamped: boolean;
+  gaps: Gap[];
+  next_cursor: string | null;
+};
+
+const countNames = ["events", "expected", "found", "waiting", "unjudged"] as const;
+const sayEveryMs = 5_000;
+
+const add = (sum: Part, part: Part): Part => ({
+  ...sum,
+  ...Object.fromEntries(countNames.map((name) => [name, sum[name] + part[name]])),
+  gaps: [...sum.gaps, ...part.gaps],
+  next_cursor: part.next_cursor,
+});
+
+/** Part after part, to the end of the period. */
+const readAll = async (
+  shell: Shell,
+  client: Client,
+  { since, until }: ReconcileOptions,
+): Promise<Part> => {
+  const ask = async (query: Record<string, string | undefined>): Promise<Part> =>
+    (await client.call("GET", "/webhooks/reconcile", { query })) as Part;
+  let sayAtMs = performance.now() + sayEveryMs;
+  let sum = await ask({ since, until });
+  while (sum.next_cursor !== null) {
+    if (performance.now() >= sayAtMs) {
+      sayAtMs = performance.now() + sayEveryMs;
+      tell(shell, `${sum.events} events compared so far, ${sum.gaps.length} gaps.`);
+    }
+    sum = add(sum, await ask({ cursor: sum.next_cursor }));
+  }
+  return sum;
+};
+
+const print = (shell: Shell, { gaps, ...sum }: Part): void => {
+  printLine(
+    shell,
+    `${sum.since} to ${sum.until}: ${sum.events} events, ${sum.expected} deliveries expected, ` +
+      `${sum.found} found.`,
+  );
+  if (sum.clamped) {
+    printLine(shell, `What was before ${sum.kept_since} is not kept any more, and not compared.`);
+  }
+  if (sum.waiting > 0) {
+    printLine(shell, `${sum.waiting} events are so new that they are still on their way.`);
+  }
+  if (sum.unjudged > 0) {
+    printLine(shell, `${sum.unjudged} could not be judged: their content is not kept any more.`);
+  }
+  if (gaps.length === 0) {
+    printLine(shell, paint(shell, "green", "No gap."));
+    return;
+  }
+  printTable(
+    shell,
+    ["webhook", "webhook-id", "event", "object id", "time", "reason"],
+    gaps.map((gap) => [
+      gap.webhook,
+      gap.webhook_id,
+      `${gap.object}.${gap.event}${gap.event_type === null ? "" : `:${gap.event_type}`}`,
+      gap.object_id,
+      gap.time,
+      gap.reason,
+    ]),
+  );
+  printLine(shell, paint(shell, "red", `${gaps.length} gap${gaps.length === 1 ? "" : "s"}.`));
+};
+
+/** Compares all events of a period with their deliveries. Code 1: there are gaps. */
+export const reconcile = async (
+  shell: Shell,
+  client: Client,
+  options: ReconcileOptions,
+): Promise<ExitCode> => {
+  const sum = await readAll(shell, client, options);
+  if (options.isJson) {
+    const { next_cursor: _end, ...shown } = sum;
+    printJson(shell, shown);
+  } else {
+    print(shell, sum);
+  }
+  return sum.gaps.length === 0 ? exitCodes.ok : exitCodes.negative;
+};

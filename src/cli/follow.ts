@@ -1,0 +1,112 @@
+/** In: the stream of a webhook. Out: its events, one after the other, across lost connections. */
+import { setTimeout as delay } from "node:timers/promises";
+import { EventSourceParserStream, type EventSourceMessage } from "eventsource-parser/stream";
+import type { Client } from "./client.ts";
+import { CliError } from "./exit.ts";
+import { tell, type Shell } from "./shell.ts";
+
+/** An event as the API streams it. */
+export type StreamedEvent = {
+  sequence: number;
+  cursor: string;
+  webhook_id: string | null;
+  object: string;
+  event: string | null;
+  event_type: string | null;
+  object_id: number | string | null;
+  time: string;
+  /** The exact text. Null where the content is no longer kept. */
+  body: string | null;
+  expunged: boolean;
+  replay: boolean;
+  state: string;
+  attempt_count: number;
+};
+
+const firstPauseMs = 500;
+const longestPauseMs = 10_000;
+
+/** Refusals that another try changes nothing about. */
+const isFinal = (thrown: unknown): boolean =>
+  thrown instanceof CliError &&
+  thrown.status !== undefined &&
+  thrown.status < 500 &&
+  thrown.status !== 429;
+
+type Place = { after: string | undefined };
+
+const toPlace = (message: EventSourceMessage, place: Place): void => {
+  place.after = message.id ?? place.after;
+};
+
+/** One connection, to its end. Tells whether anything came. */
+const readOnce = async (
+  { client, webhookId, place }: { client: Client; webhookId: number; place: Place },
+  onMessage: (message: EventSourceMessage) => Promise<void>,
+): Promise<boolean> => {
+  const response = await client.open(`/webhooks/${webhookId}/events/stream`, {
+    ...(place.after === undefined ? {} : { query: { after: place.after } }),
+    headers: { accept: "text/event-stream" },
+  });
+  let isAny = false;
+  const messages = response.body
+    ?.pipeThrough(new TextDecoderStream())
+    .pipeThrough(new EventSourceParserStream());
+  for await (const message of messages ?? []) {
+    isAny = true;
+    await onMessage(message);
+    toPlace(message, place); // after it was handled: a lost connection repeats it, and loses none
+  }
+  return isAny;
+};
+
+const handle =
+  (shell: Shell, { onReady, onEvent }: FollowOptions) =>
+  async ({ event, data }: EventSourceMessage): Promise<void> => {
+    if (event === "webhook") {
+      await onEvent(JSON.parse(data) as StreamedEvent);
+    } else if (event === "skipped") {
+      const { from, to } = JSON.parse(data) as { from: number; to: number };
+      tell(shell, `Sequences ${from} to ${to} are not kept any more.`);
+    } else if (event === "ready") {
+      onReady?.();
+    }
+  };
+
+export type FollowOptions = {
+  webhookId: number;
+  /** A cursor; from now on where it is undefined. */
+  after?: string | undefined;
+  onReady?: () => void;
+  /** The next event waits until this one is handled. */
+  onEvent: (event: StreamedEvent) => Promise<void> | void;
+};
+
+/** Follows a webhook until Ctrl-C. Throws where the platform refuses for good. */
+export const follow = async (
+  shell: Shell,
+  client: Client,
+  options: FollowOptions,
+): Promise<void> => {
+  const { signal } = shell;
+  const place: Place = { after: options.after };
+  const onMessage = handle(shell, options);
+  let pauseMs = firstPauseMs;
+  while (!signal.aborted) {
+    try {
+      const isAny = await readOnce({ client, webhookId: options.webhookId, place }, onMessage);
+      pauseMs = isAny ? firstPauseMs : pauseMs;
+    } catch (thrown) {
+      if (signal.aborted) {
+        return;
+      }
+      if (isFinal(thrown)) {
+        throw thrown;
+      }
+      const reason = thrown instanceof CliError ? thrown.message : "The connection was lost.";
+      tell(shell, `${reason} Trying again in ${pauseMs / 1_000} s.`);
+    }
+    await delay(pauseMs, undefined, { signal }).catch(() => undefined);
+    pauseMs = Math.min(pauseMs * 2, longestPauseMs);
+  }
+};

@@ -1,0 +1,89 @@
+/** A webhook of the command line's own, for as long as it runs. */
+import { hostname } from "node:os";
+import { setTimeout as delay } from "node:timers/promises";
+import { createClient, type Client } from "./client.ts";
+import type { Credentials } from "./credentials.ts";
+import { CliError } from "./exit.ts";
+import { tell, type Shell } from "./shell.ts";
+
+const prefix = "sightline listen";
+const mostTidyMs = 5_000;
+
+/** Names the process, so that a later one sees whether it still runs. */
+const nameOf = (pid: number): string => `${prefix} ${hostname().slice(0, 64)} ${pid}`;
+
+const isRunning = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (thrown) {
+    return (thrown as NodeJS.ErrnoException).code === "EPERM";
+  }
+};
+
+/** The process on this machine that a webhook was made by and that is gone; undefined for others. */
+const isLeftover = (name: string): boolean => {
+  const own = `${prefix} ${hostname().slice(0, 64)} `;
+  const pid = Number(name.startsWith(own) ? name.slice(own.length) : Number.NaN);
+  return Number.isInteger(pid) && pid !== process.pid && !isRunning(pid);
+};
+
+const remove = async (client: Client, id: number): Promise<void> => {
+  await client.call("DELETE", `/webhooks/${id}`).catch((thrown: unknown) => {
+    if (!(thrown instanceof CliError) || thrown.status !== 404) {
+      throw thrown;
+    }
+  });
+};
+
+/** Those that a `kill -9` or a power cut left behind on this machine. */
+const removeLeftovers = async (shell: Shell, client: Client): Promise<void> => {
+  const { data } = (await client.call("GET", "/webhooks")) as {
+    data?: { id: number; name: string }[];
+  };
+  for (const { id } of (data ?? []).filter((webhook) => isLeftover(webhook.name))) {
+    await remove(client, id);
+    tell(shell, `Removed webhook ${id}, which an earlier run left behind.`);
+  }
+};
+
+export type OwnWebhook = { id: number; secret: string };
+
+/**
+ * Makes a webhook that is pulled, runs the work with it and removes it, whatever the end is: also
+ * after Ctrl-C, for which the removal has calls of its own.
+ */
+export const withOwnWebhook = async <T>(
+  { shell, credentials }: { shell: Shell; credentials: Credentials },
+  wanted: { filters: readonly string[]; secret?: string | undefined },
+  work: (client: Client, webhook: OwnWebhook) => Promise<T>,
+): Promise<T> => {
+  const client = createClient(shell, credentials);
+  await removeLeftovers(shell, client);
+  const { filters, secret } = wanted;
+  const body = {
+    name: nameOf(process.pid),
+    mode: "pull",
+    active: true,
+    filters,
+    ...(secret === undefined ? {} : { secret }),
+  };
+  // Not with the signal of Ctrl-C: half a creation would leave a webhook that nobody knows of.
+  const calm = createClient(shell, credentials, new AbortController().signal);
+  const webhook = (await calm.call("POST", "/webhooks", { body })) as OwnWebhook;
+  try {
+    return await work(client, webhook);
+  } finally {
+    const late = delay(mostTidyMs, "late", { ref: false });
+    const removed = await Promise.race([
+      remove(calm, webhook.id).then(
+        () => "removed",
+        () => "failed",
+      ),
+      late,
+    ]);
+    if (removed !== "removed") {
+      tell(shell, `Webhook ${webhook.id} could not be removed: the next run will do it.`);
+    }
+  }
+};

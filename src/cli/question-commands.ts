@@ -1,0 +1,86 @@
+import type { Command } from "commander";
+import { explain } from "./commands/explain.ts";
+import { reconcile } from "./commands/reconcile.ts";
+import { verifyCaptured } from "./commands/verify.ts";
+import { collect, jsonOption, toSeconds } from "./options.ts";
+import type { Tools } from "./tools.ts";
+
+type ExplainWords = { object?: string; id?: string; time?: string; json?: true };
+
+const addExplain = (program: Command, { shell, connect, action }: Tools): void => {
+  program
+    .command("explain")
+    .description("what became of an event at every webhook of the enterprise, and why")
+    .argument("[event]", "its webhook-id, evt_…")
+    .option("--object <kind>", "instead: what it was about, as ticket")
+    .option("--id <id>", "with --object: which one")
+    .option("--time <time>", "with --object: about when")
+    .addOption(jsonOption())
+    .action((event: string | undefined, { json, ...options }: ExplainWords) =>
+      action(() =>
+        explain(shell, connect().client, {
+          ...(event === undefined ? {} : { event }),
+          ...options,
+          isJson: json === true,
+        }),
+      ),
+    );
+};
+
+type ReconcileWords = { since: string; until?: string; json?: true };
+
+const addReconcile = (program: Command, { shell, connect, action }: Tools): void => {
+  program
+    .command("reconcile")
+    .description("compare events with deliveries; exit code 1 where one is missing")
+    .requiredOption("--since <time>", "events from this time or day on")
+    .option("--until <time>", "events before this time, or until the end of this day")
+    .addOption(jsonOption())
+    .action(({ json, ...options }: ReconcileWords) =>
+      action(() => reconcile(shell, connect().client, { ...options, isJson: json === true })),
+    );
+};
+
+type VerifyWords = {
+  secret?: string[];
+  publicKey?: string[];
+  tolerance: number;
+  headers?: string;
+  body?: string;
+  curl?: string;
+  json?: true;
+};
+
+const addVerify = (program: Command, { shell, action }: Tools): void => {
+  program
+    .command("verify")
+    .description("check a captured request's signature, without the platform")
+    .option("--secret <whsec>", "may be given twice (or set SIGHTLINE_SECRET)", collect)
+    .option("--public-key <whpk>", "for signatures v1a; may be given twice", collect)
+    .option("--tolerance <seconds>", "how old it may be; 0: any age", toSeconds, 300)
+    .option("--headers <file>", "lines Name: value, or JSON")
+    .option("--body <file>", "the exact bytes")
+    .option("--curl <file>", "instead of both: a curl command")
+    .addOption(jsonOption())
+    .addHelpText("after", '\nWithout files: {"headers": {…}, "body": "…"} on the standard input.')
+    .action(({ json, secret, publicKey, tolerance, ...files }: VerifyWords) =>
+      action(() => {
+        const own = shell.env["SIGHTLINE_SECRET"];
+        const fallback = publicKey === undefined && own !== undefined ? [own] : [];
+        return verifyCaptured(shell, {
+          ...files,
+          secrets: secret ?? fallback,
+          publicKeys: publicKey ?? [],
+          toleranceSeconds: tolerance,
+          isJson: json === true,
+        });
+      }),
+    );
+};
+
+/** Commands that answer a question. */
+export const addQuestionCommands = (program: Command, tools: Tools): void => {
+  addExplain(program, tools);
+  addReconcile(program, tools);
+  addVerify(program, tools);
+};

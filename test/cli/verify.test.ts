@@ -1,0 +1,194 @@
+import { expect } from "chai";
+import { buildRequest } from "../../src/pipeline/delivery/request.ts";
+import { newKeyPair } from "../../src/webhooks/secrets/key-pair.ts";
+import { runCli } from "../support/cli-shell.ts";
+
+const secret = `whsec_${Buffer.alloc(32, 9).toString("base64")}`;
+const other = `whsec_${Buffer.alloc(32, 8).toString("base64")}`;
+const keys = newKeyPair((length) => Buffer.alloc(length, 5));
+const now = new Date("2026-11-22T10:00:00.000Z");
+// Blanks, an accent and an escape: what does not survive being parsed and written again.
+const text =
+  '{"event": "update", "object":"ticket","objectId":7,"props":{"name":"é\\u00e9 \'x\'"}}';
+
+/** What the platform sends, by the code that sends it. */
+const sent = (secrets: readonly string[], { isAsymmetric = false } = {}) =>
+  buildRequest(
+    {
+      url: "https://receiver.example/hook",
+      messageId: "evt_018f",
+      sequence: 3,
+      attempt: 1,
+      body: text,
+      secrets,
+      headers: [],
+      extras: isAsymmetric
+        ? { hasV1: false, keys: [keys], presets: [], oauth2: null, certificate: null }
+        : null,
+    },
+    now,
+  ).request.headers;
+
+const inputOf = (headers: Record<string, string>, body = text): string =>
+  JSON.stringify({ headers, body });
+
+const verify = (words: readonly string[], input: string, at = now) =>
+  runCli(["verify", ...words], { input, now: at });
+
+describe("sightline verify", () => {
+  it("says that a request of the platform is genuine", async () => {
+    const { code, out } = await verify(["--secret", secret], inputOf(sent([secret])));
+    expect(out).to.contain("Genuine.");
+    expect(code).to.equal(0);
+  });
+
+  it("takes either of the signatures while a secret is being changed", async () => {
+    for (const known of [secret, other]) {
+      const { code, out } = await verify(["--secret", known], inputOf(sent([other, secret])));
+      expect([code, out.includes("one of 2")]).to.deep.equal([0, true]);
+    }
+  });
+
+  it("checks ed25519 signatures with the public key", async () => {
+    const headers = sent([secret], { isAsymmetric: true });
+    const good = await verify(["--public-key", keys.publicKey], inputOf(headers));
+    expect(good.code, good.out).to.equal(0);
+    const wrong = newKeyPair((length) => Buffer.alloc(length, 6)).publicKey;
+    expect((await verify(["--public-key", wrong], inputOf(headers))).code).to.equal(1);
+    const bySecret = await verify(["--secret", secret], inputOf(headers));
+    expect(bySecret.out).to.contain("give --public-key");
+    expect(bySecret.code).to.equal(1);
+  });
+
+  it("says exactly what is wrong", async () => {
+    const headers = sent([secret]);
+    const { "webhook-id": _id, ...noId } = headers;
+    const cases: [string, string, string, Date?][] = [
+      ["missing", inputOf(noId), "webhook-id: The header is missing"],
+      ["old", inputOf(headers), "301 s old, 300 s are allowed", new Date(now.getTime() + 301_000)],
+      ["early", inputOf(headers), "301 s in the future", new Date(now.getTime() - 301_000)],
+      [
+        "no time",
+        inputOf({ ...headers, "webhook-timestamp": "now" }),
+        "no whole number of seconds",
+      ],
+      ["id", inputOf({ ...headers, "webhook-id": "evt_x" }), "No signature fits"],
+      ["body", inputOf(headers, text.replace("7", "8")), "No signature fits"],
+      ["line", inputOf(headers, `${text}\n`), "a line break was added"],
+      ["mark", inputOf(headers, `\uFEFF${text}`), "a byte order mark was added"],
+      ["scheme", inputOf({ ...headers, "webhook-signature": "v9,AAAA" }), "It holds v9 only"],
+    ];
+    for (const [name, input, expected, at] of cases) {
+      const { code, out } = await verify(["--secret", secret], input, at);
+      expect(out, name).to.contain(expected);
+      expect(code, name).to.equal(1);
+    }
+    const { out } = await verify(["--secret", other], inputOf(headers));
+    expect(out).to.contain("No signature fits");
+  });
+
+  it("sees that a body was parsed and written again", async () => {
+    const compact = '{"a":1,"b":"x"}';
+    const { request } = buildRequest(
+      {
+        url: "https://receiver.example/",
+        messageId: "evt_1",
+        sequence: 1,
+        attempt: 1,
+        body: compact,
+        secrets: [secret],
+        headers: [],
+      },
+      now,
+    );
+    const pretty = JSON.stringify(JSON.parse(compact), null, 2);
+    const { code, out } = await verify(["--secret", secret], inputOf(request.headers, pretty));
+    expect(out).to.contain("parsed and written again");
+    expect(code).to.equal(1);
+  });
+
+  it("does not judge the age of an old capture with --tolerance 0", async () => {
+    const later = new Date(now.getTime() + 86_400_000);
+    const words = ["--secret", secret, "--tolerance", "0"];
+    const { code, out } = await verify(words, inputOf(sent([secret])), later);
+    expect(out).to.contain("not judged");
+    expect(code).to.equal(0);
+  });
+
+  it("reads files of headers and body, in lines or as JSON", async () => {
+    const headers = sent([secret]);
+    const lines = Object.entries(headers).map(([name, value]) => `${name.toUpperCase()}: ${value}`);
+    for (const file of [
+      `POST /hook HTTP/1.1\r\n${lines.join("\r\n")}\r\n`,
+      JSON.stringify(headers),
+    ]) {
+      const words = ["verify", "--secret", secret, "--headers", "h", "--body", "b"];
+      const { code, out } = await runCli(words, { files: { h: file, b: text }, now });
+      expect(code, out).to.equal(0);
+    }
+  });
+
+  it("reads a curl command, in the quoting of shells and browsers", async () => {
+    const options = Object.entries(sent([secret])).map(([name, value]) => `-H '${name}: ${value}'`);
+    const quoted = text.replaceAll("'", String.raw`'\''`);
+    const ansi = text
+      .replaceAll("\\", "\\\\")
+      .replaceAll("'", String.raw`\'`)
+      .replaceAll("é", "\\u00e9");
+    const double = text.replaceAll("\\", "\\\\").replaceAll('"', String.raw`\"`);
+    for (const data of [
+      `--data-raw '${quoted}'`,
+      `--data-raw $'${ansi}'`,
+      `--data-binary "${double}"`,
+      `--data='${quoted}'`,
+    ]) {
+      const curl = `curl -X POST https://receiver.example/ \\\n  ${options.join(" \\\n  ")} \\\n  ${data}\n`;
+      const words = ["verify", "--secret", secret, "--curl", "c"];
+      const { code, out } = await runCli(words, { files: { c: curl }, now });
+      expect(code, `${data}: ${out}`).to.equal(0);
+    }
+  });
+
+  it("tells programs the same as JSON", async () => {
+    const { code, out } = await verify(["--secret", other, "--json"], inputOf(sent([secret])));
+    const told = JSON.parse(out) as {
+      genuine: boolean;
+      checks: { check: string; good: boolean }[];
+    };
+    expect(code).to.equal(1);
+    expect(told.genuine).to.equal(false);
+    expect(told.checks.map(({ check, good }) => [check, good])).to.deep.equal([
+      ["time", true],
+      ["signature", false],
+    ]);
+  });
+
+  it("refuses what cannot be checked, and never prints a secret", async () => {
+    const cases: [readonly string[], string][] = [
+      [[], "Give --secret"],
+      [["--secret", "whsec_short"], "A secret is whsec_"],
+      [["--public-key", "whpk_AAAA"], "A public key is whpk_"],
+      [["--secret", secret, "--headers", "h"], "belong together"],
+      [["--secret", secret, "--tolerance", "soon"], "whole number of seconds"],
+    ];
+    for (const [words, expected] of cases) {
+      const { code, out, err } = await verify(words, inputOf(sent([secret])));
+      expect(err).to.contain(expected);
+      expect(code, expected).to.equal(2);
+      expect(out + err).to.not.contain(secret.slice(6));
+    }
+    const parsed = JSON.stringify({ headers: sent([secret]), body: { a: 1 } });
+    const { code, err } = await verify(["--secret", secret], parsed);
+    expect([code, err.includes("exact text")]).to.deep.equal([2, true]);
+    expect((await verify(["--secret", secret], "nonsense")).code).to.equal(2);
+  });
+
+  it("takes the secret from the environment, where others cannot see it in a list of processes", async () => {
+    const { code } = await runCli(["verify"], {
+      env: { SIGHTLINE_SECRET: secret },
+      input: inputOf(sent([secret])),
+      now,
+    });
+    expect(code).to.equal(0);
+  });
+});

@@ -96,7 +96,12 @@ describe("the examples of docs/api", () => {
 
   it("show webhooks and their deliveries as they are", async () => {
     const headers = [{ name: "X-Key", value: "v" }];
-    await expectReal("POST /api/webhooks", { json: { filters: ["*"], headers } });
+    const oauth2 = { tokenUrl: "http://127.0.0.1:9/token", clientId: "a", clientSecret: "b" };
+    const json = {
+      ...{ filters: ["*"], headers, oauth2, signatures: ["v1", "v1a"] },
+      conditions: { "props.state": "new" },
+    };
+    await expectReal("POST /api/webhooks", { json });
     await expectReal("GET /api/webhooks");
     await expectReal("GET /api/webhooks/event-types");
     const { id, deliveryId } = await aHouseWebhook(api.db, house);
@@ -104,5 +109,28 @@ describe("the examples of docs/api", () => {
     await expectReal("GET /api/webhooks/{webhookId}/deliveries/{deliveryId}", {
       ids: [id, deliveryId],
     });
+    await expectReal("GET /api/webhooks/deliveries");
+    await expectReal("GET /api/webhooks/{webhookId}/health", { ids: [id] });
+    await expectReal("POST /api/webhooks/{webhookId}/test", { ids: [id], json: {} });
+  });
+
+  it("show what explains and proves as it is", async () => {
+    const { id, messageId } = await aHouseWebhook(api.db, house);
+    await expectReal("POST /api/webhooks/filter-test", { json: { filters: ["ticket.*"] } });
+    await expectReal("GET /api/webhooks/explain", { query: `?event=${messageId}` });
+    await api.db("deliveries").where({ subscription_id: id }).delete();
+    await expectReal("GET /api/webhooks/reconcile");
+  });
+
+  it("show replays, and what is pulled and removed, as it is", async () => {
+    const { id, deliveryId, messageId } = await aHouseWebhook(api.db, house);
+    await expectReal("GET /api/webhooks/{webhookId}/events", { ids: [id] });
+    await expectReal("GET /api/webhooks/{webhookId}/manifest", { ids: [id] });
+    await api.db("deliveries").where({ id: deliveryId }).update({ state: "dead" });
+    const ids = [id, deliveryId];
+    await expectReal("POST /api/webhooks/{webhookId}/replay/preview", { ids, json: {} });
+    await expectReal("POST /api/webhooks/{webhookId}/deliveries/{deliveryId}/replay", { ids });
+    await expectReal("GET /api/webhooks/replays");
+    await expectReal("POST /api/webhooks/events/{eventId}/expunge", { ids: [messageId] });
   });
 });

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { expect } from "chai";
 import { parseFilter } from "../../src/contracts/filters.ts";
-import { actionsOfObject, objectKinds } from "../../src/contracts/events.ts";
+import { actionsOfObject, operationalKinds, serviceKinds } from "../../src/contracts/events.ts";
 import { sessionEventCodes } from "../../src/contracts/session-events.ts";
 import { delayBeforeAttemptMs, maxAttempts } from "../../src/pipeline/delivery/backoff.ts";
 import { buildRequest } from "../../src/pipeline/delivery/request.ts";
@@ -88,7 +88,13 @@ describe("docs/webhooks.md", () => {
     const section = sectionOf(page, "What arrives");
     const rows = tableOf(section.slice(section.indexOf("| `object`")));
     const listed = rows.map(([object = "", events = ""]) => [wordsOf(object)[0], wordsOf(events)]);
-    expect(listed).to.deep.equal(objectKinds.map((kind) => [kind, [...actionsOfObject[kind]]]));
+    expect(listed).to.deep.equal(serviceKinds.map((kind) => [kind, [...actionsOfObject[kind]]]));
+    const operational = tableOf(sectionOf(page, "Operational events")).map((row) =>
+      row.slice(0, 2).flatMap(wordsOf),
+    );
+    expect(operational).to.deep.equal(
+      operationalKinds.flatMap((kind) => actionsOfObject[kind].map((action) => [kind, action])),
+    );
   });
 
   it("shows the schedule of attempts", () => {

@@ -11,6 +11,7 @@ import { openTaskQueue } from "../platform/queue/hint-queue.ts";
 import { keeperPasses } from "../platform/tasks/keeper.ts";
 import type { TaskHandlers } from "../platform/tasks/task.ts";
 import { startTaskWorker } from "../platform/tasks/worker.ts";
+import { composeNotices } from "./notices.ts";
 import { runInBackground, type Platform } from "./platform.ts";
 
 /** The relay role: events → deliveries → hints. */
@@ -39,6 +40,7 @@ export const startSchedule = (platform: Platform, ofSlices: readonly Pass[] = []
   const deps = {
     ...platform,
     ...platform.openQueue(),
+    writeNotices: composeNotices(platform),
     passes: [
       ...keeperPasses({ ...platform, queue: tasks }).map(({ isWoken, ...pass }) =>
         isWoken ? { ...pass, onWake } : pass,
@@ -63,6 +65,7 @@ export const startDelivery = (platform: Platform, send?: Send): void => {
   lifecycle.onStop("receiver connections", async () => client.close());
   const worker = startDeliveryWorker({
     ...platform,
+    writeNotices: composeNotices(platform),
     dispatcher: platform.openQueue().dispatcher,
     targets: createTargets(db, box),
     send: send ?? client.send,

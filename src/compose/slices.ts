@@ -48,6 +48,7 @@ const composeWriting = (platform: Platform) => {
     ids,
     clock,
     faultPoint,
+    maxBytes: platform.config.delivery.eventMaxBytes,
     wake: () => notifier.wake("outbox"),
   });
   const tasks = createTasks({ clock, wake: () => notifier.wake("tasks") });

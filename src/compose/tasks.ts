@@ -2,6 +2,7 @@
 import { tmpdir } from "node:os";
 import { composeSlices } from "./slices.ts";
 import { runInBackground, type Platform } from "./platform.ts";
+import { composeReplayTasks } from "./webhooks.ts";
 import { createConferenceTasks } from "../conferences/timers.ts";
 import type { Pass } from "../pipeline/schedule/schedule.ts";
 import { removeLeftovers } from "../platform/blobs/leftovers.ts";
@@ -20,6 +21,7 @@ export const composeTaskHandlers = (platform: Platform): TaskHandlers => {
     ...slices.rooms.taskHandlers,
     ...slices.messaging.taskHandlers,
     ...slices.media.tasks,
+    ...composeReplayTasks(platform, slices),
   };
 };
 

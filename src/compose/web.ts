@@ -6,6 +6,8 @@ import { createAuditRoutes } from "../audit/routes.ts";
 import { startTidying } from "./tasks.ts";
 import { composeSlices, type Slices } from "./slices.ts";
 import { healthOf, type Platform } from "./platform.ts";
+import { composeWebhooks, webhookOperations } from "./webhooks.ts";
+import type { WebhookService } from "../webhooks/service.ts";
 import { conferenceAnswer } from "../conferences/answers.ts";
 import { createConferenceLinks } from "../conferences/links.ts";
 import { createPasswordGuard } from "../conferences/password-guard.ts";
@@ -34,7 +36,6 @@ import { createShortLinks } from "../http/short-links.ts";
 import { createHomeRouter } from "../inbox/home-routes.ts";
 import { createOutboxRouter } from "../inbox/outbox-routes.ts";
 import { createInboxRouter } from "../inbox/routes.ts";
-import { deleteInboxRequests } from "../inbox/store.ts";
 import { isHolderGood } from "../rooms/holder-store.ts";
 import { toError } from "../platform/errors.ts";
 import { sessionRoutes } from "../rooms/statistics/routes.ts";
@@ -45,27 +46,6 @@ import { createStatistics } from "../statistics/service.ts";
 import { ticketRequestRoutes } from "../tickets/invitation-routes.ts";
 import { ticketRoutes } from "../tickets/routes.ts";
 import { reachSql } from "../tickets/rows.ts";
-import { deliveryLogRoutes } from "../webhooks/log/routes.ts";
-import { createDeliveryLog } from "../webhooks/log/service.ts";
-import { createWebhookRoutes } from "../webhooks/routes.ts";
-import { createWebhookService, type WebhookService } from "../webhooks/service.ts";
-
-const composeWebhooks = (platform: Platform, { audit }: Slices): WebhookService => {
-  const { db, box, ids, log, guard, notifier } = platform;
-  return createWebhookService({
-    db,
-    secretBox: box,
-    ids,
-    log,
-    audit,
-    checkUrl: (url) => guard.checkResolved(url),
-    inbox: { bases: [platform.inboxBase, platform.baseUrl], forget: deleteInboxRequests },
-    onChanged: () => {
-      notifier.wake("outbox");
-      notifier.wake("schedule");
-    },
-  });
-};
 
 /** Tickets, their timelines and statistics, and what their customers call. */
 const ticketOperations = ({ baseUrl }: Platform, slices: Slices): AnyRoute[] => {
@@ -153,8 +133,7 @@ const composeOperations = (
     ...conferenceOperations(platform, slices),
     ...roomOperations(slices),
     ...messaging.routes,
-    ...createWebhookRoutes(webhooks),
-    ...deliveryLogRoutes(createDeliveryLog({ db })),
+    ...webhookOperations(platform, slices, webhooks),
   ];
 };
 

@@ -1,0 +1,89 @@
+/** Composition of webhooks: settings, the log, explanations, replays, pulling, tests. */
+import { findLogins } from "../accounts/directory-store.ts";
+import type { AnyRoute } from "../http/route.ts";
+import { deleteInboxEvent } from "../inbox/forget-event.ts";
+import { deleteInboxRequests } from "../inbox/store.ts";
+import { createSendOnce } from "../pipeline/delivery/send-once.ts";
+import { explainRoutes } from "../webhooks/explain/routes.ts";
+import { createExplain } from "../webhooks/explain/service.ts";
+import { expungeRoutes } from "../webhooks/expunge/routes.ts";
+import { createExpunge } from "../webhooks/expunge/service.ts";
+import { filterTestRoutes } from "../webhooks/filter-test/routes.ts";
+import { createFilterTest } from "../webhooks/filter-test/service.ts";
+import { deliveryLogRoutes } from "../webhooks/log/routes.ts";
+import { createDeliveryLog } from "../webhooks/log/service.ts";
+import { proofRoutes } from "../webhooks/proof/routes.ts";
+import { createProof } from "../webhooks/proof/service.ts";
+import { pullRoutes } from "../webhooks/pull/routes.ts";
+import { createPull } from "../webhooks/pull/service.ts";
+import { replayRoutes } from "../webhooks/replays/routes.ts";
+import { createReplays } from "../webhooks/replays/service.ts";
+import { createReplayTasks } from "../webhooks/replays/step.ts";
+import { createWebhookRoutes } from "../webhooks/routes.ts";
+import { createWebhookService, type WebhookService } from "../webhooks/service.ts";
+import { testSendRoutes } from "../webhooks/test-send/routes.ts";
+import { createTestSends } from "../webhooks/test-send/service.ts";
+import type { TaskHandlers } from "../platform/tasks/task.ts";
+import type { Platform } from "./platform.ts";
+import type { Slices } from "./slices.ts";
+
+export const composeWebhooks = (platform: Platform, { audit }: Slices): WebhookService => {
+  const { db, box, ids, clock, log, guard, notifier } = platform;
+  return createWebhookService({
+    ...{ db, ids, clock, log, audit },
+    secretBox: box,
+    checkUrl: (url) => guard.checkResolved(url),
+    inbox: { bases: [platform.inboxBase, platform.baseUrl], forget: deleteInboxRequests },
+    onChanged: () => {
+      notifier.wake("outbox");
+      notifier.wake("schedule");
+    },
+  });
+};
+
+/** What a replay needs, in the web process and where its steps run. */
+const replayDeps = ({ config, notifier }: Platform, { db, clock, tasks, audit }: Slices) => ({
+  ...{ db, clock, tasks, audit },
+  onDue: () => notifier.wake("schedule"),
+  retentionDays: config.delivery.retentionDays,
+});
+
+export const composeReplayTasks = (platform: Platform, slices: Slices): TaskHandlers =>
+  createReplayTasks(replayDeps(platform, slices));
+
+/** Somebody waits for the answer of a test. */
+const longestTestMs = 15_000;
+
+const composeTestSends = (platform: Platform, { audit }: Slices) => {
+  const { db, box, clock, ids, log, guard, config, lifecycle } = platform;
+  const timeoutMs = Math.min(config.delivery.timeoutMs, longestTestMs);
+  const client = createSendOnce({ db, box, clock, guard, timeoutMs });
+  lifecycle.onStop("test sends", async () => client.close());
+  return createTestSends({ ...{ db, clock, ids, log, audit }, sendTest: client.send });
+};
+
+/**
+ * Every operation of webhooks. Those with a name of their own stand before `{webhookId}`, which
+ * would match it.
+ */
+export const webhookOperations = (
+  platform: Platform,
+  slices: Slices,
+  webhooks: WebhookService,
+): AnyRoute[] => {
+  const { db, clock, log, audit, accounts } = slices;
+  const { lifecycle, config } = platform;
+  const { retentionDays } = config.delivery;
+  const { authenticate } = accounts;
+  return [
+    ...deliveryLogRoutes(createDeliveryLog({ db })),
+    ...explainRoutes(createExplain({ db, clock, findLogins, retentionDays })),
+    ...filterTestRoutes(createFilterTest({ db })),
+    ...proofRoutes(createProof({ db, clock, retentionDays })),
+    ...replayRoutes({ replays: createReplays(replayDeps(platform, slices)), clock }),
+    ...expungeRoutes(createExpunge({ db, clock, audit, forgetInInboxes: deleteInboxEvent })),
+    ...pullRoutes(createPull({ db, clock, log, authenticate, stopping: lifecycle.signal })),
+    ...testSendRoutes(composeTestSends(platform, slices)),
+    ...createWebhookRoutes(webhooks),
+  ];
+};

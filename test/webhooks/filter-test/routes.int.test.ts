@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import type { Caller } from "../../../src/http/route.ts";
+import { inTransaction } from "../../../src/platform/db/pool.ts";
 import { useDatabase } from "../../support/database.ts";
 import { startExplainApi, type ExplainApi } from "../../support/explain-api.ts";
 import { anEvent } from "../../support/factories.ts";
@@ -96,6 +97,22 @@ describe("the test of filters", () => {
       expect(answer.body["errors"]).to.deep.equal([{ field, reason }]);
     }
     expect((await test({})).status).to.equal(400);
+  });
+
+  it("works on two at once, and asks whoever has more to come back", async () => {
+    await happen();
+    const ask = () => test({ filters: ["*"] });
+    const asked = await inTransaction(database.db, async (trx) => {
+      await trx.raw("LOCK TABLE events IN ACCESS EXCLUSIVE MODE");
+      const calls = [ask(), ask(), ask()];
+      const refused = await Promise.race(calls);
+      expect(refused.status).to.equal(429);
+      expect(refused.headers.get("retry-after")).to.equal("5");
+      return { calls };
+    });
+    const answers = await Promise.all(asked.calls);
+    expect(answers.map(({ status }) => status).toSorted()).to.deep.equal([200, 200, 429]);
+    expect((await ask()).status).to.equal(200);
   });
 
   it("looks at no other enterprise's events", async () => {

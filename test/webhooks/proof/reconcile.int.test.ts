@@ -2,6 +2,7 @@ import { expect } from "chai";
 import { fanOut } from "../../../src/pipeline/relay/fan-out.ts";
 import { createSubscriptionSet } from "../../../src/pipeline/relay/subscription-set.ts";
 import { rowsOf } from "../../../src/platform/db/pool.ts";
+import { reconcile as compare, type Reckoning } from "../../../src/webhooks/proof/reconcile.ts";
 import { useDatabase } from "../../support/database.ts";
 import { aReplay, reviseSubscription, useExplainApi } from "../../support/explain-api.ts";
 import type { EventRow } from "../../support/factories.ts";
@@ -194,6 +195,31 @@ describe("the proof that nothing got lost", () => {
     expect(wrong.body["errors"]).to.deep.equal([{ field: "until", reason: "range" }]);
     const cursor = await api.call("GET", "/webhooks/reconcile?cursor=abc");
     expect(cursor.body["errors"]).to.deep.equal([{ field: "cursor", reason: "format" }]);
+  });
+
+  it("goes on with the next page where conditions took too long, and leaves no event out", async () => {
+    const id = await api.subscribe({ conditions: '{"props.state":"done"}' });
+    const events: EventRow[] = [];
+    for (let count = 0; count < 120; count += 1) {
+      events.push(await api.happen({ body: '{"props":{"state":"done"}}' }));
+    }
+    await fanOutAll(database.db);
+    await lose(events[0]!, id);
+    await lose(events[119]!, id);
+    const period = { since: new Date(0), until: api.inSeconds(60), afterId: 0 };
+    const pages: Reckoning[] = [];
+    for (let afterId: number | null = 0; afterId !== null; afterId = pages.at(-1)!.next) {
+      const noTime = 0;
+      pages.push(
+        await compare(database.db, api.caller.enterpriseId, { ...period, afterId }, noTime),
+      );
+    }
+    expect(pages.map((page) => page.events)).to.deep.equal([50, 50, 20]);
+    expect(pages.map((page) => page.found)).to.deep.equal([49, 50, 19]);
+    expect(pages.flatMap(({ gaps }) => gaps.map(({ event }) => event.id))).to.deep.equal([
+      events[0]?.id,
+      events[119]?.id,
+    ]);
   });
 
   it("counts the own enterprise only", async () => {

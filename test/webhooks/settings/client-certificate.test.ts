@@ -1,4 +1,4 @@
-import { generateKeyPairSync, X509Certificate } from "node:crypto";
+import { createPrivateKey, generateKeyPairSync, randomBytes, X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { expect } from "chai";
 import { Problem } from "../../../src/contracts/problems.ts";
@@ -52,6 +52,19 @@ describe("client certificate of a webhook", () => {
     expect(certificateAt(maskCertificate(stored), stored, staying)).to.deep.equal(stored);
     expect(certificateAt(undefined, stored, staying)).to.equal(stored);
     expect(certificateAt(null, stored, moving)).to.equal(null);
+  });
+
+  it("takes no RSA key that would hold up every other delivery while it signs", () => {
+    const part = (bits: number): string =>
+      Buffer.from(randomBytes(bits / 8).fill(193, 0, 1)).toString("base64url");
+    const [half, whole] = [part(4_096), part(8_192)];
+    const parts = { n: whole, d: whole, p: half, q: half, dp: half, dq: half, qi: half };
+    const long = createPrivateKey({ format: "jwk", key: { kty: "RSA", e: "AQAB", ...parts } });
+    const key = long.export({ type: "pkcs8", format: "pem" }).toString();
+    expect(faultOf(() => store({ ...own, key }))).to.deep.equal({
+      field: "clientCertificate.key",
+      reason: "length",
+    });
   });
 
   it("has its kept key checked against a certificate that is new", () => {

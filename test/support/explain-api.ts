@@ -1,96 +1,29 @@
-import { once } from "node:events";
-import type { AddressInfo } from "node:net";
-import express from "express";
-import type { AnyRoute, Caller } from "../../src/http/route.ts";
-import { createApiRouter } from "../../src/http/router.ts";
+import { findLogins } from "../../src/accounts/directory-store.ts";
+import type { Caller } from "../../src/http/route.ts";
 import { recordRevision, takeRevision } from "../../src/pipeline/ledger/revise.ts";
 import { systemClock, type Clock } from "../../src/platform/clock.ts";
 import { inTransaction, rowsOf, type Db } from "../../src/platform/db/pool.ts";
 import { explainRoutes } from "../../src/webhooks/explain/routes.ts";
-import { createExplain, type FindLogins } from "../../src/webhooks/explain/service.ts";
+import { createExplain } from "../../src/webhooks/explain/service.ts";
 import { filterTestRoutes } from "../../src/webhooks/filter-test/routes.ts";
 import { createFilterTest } from "../../src/webhooks/filter-test/service.ts";
 import { proofRoutes } from "../../src/webhooks/proof/routes.ts";
 import { createProof } from "../../src/webhooks/proof/service.ts";
 import { createTestClock } from "./clock.ts";
 import type { TestDatabase } from "./database.ts";
-import { checkAnswer } from "./described.ts";
 import { anEvent, aSubscription, type EventRow } from "./factories.ts";
-import { aCaller, type ApiAnswer, type Call } from "./webhook-api.ts";
+import { serveCallers, type Call, type CallersApi } from "./callers-api.ts";
+import { aCaller } from "./webhook-api.ts";
 
-const allowed = async () => ({ isAllowed: true, limit: 1, remaining: 1, resetSeconds: 1 });
-const unlimited = { take: allowed, peek: allowed, forget: async () => undefined };
-const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
-
-const findLogins: FindLogins = async (db, enterpriseId, ids) => {
-  const rows = await rowsOf<{ id: number; login: string }>(
-    db,
-    "SELECT id, login FROM users WHERE enterprise_id = ? AND id = ANY(?::bigint[])",
-    [enterpriseId, ids],
-  );
-  return new Map(rows.map((row) => [row.id, row.login]));
-};
-
-export type ExplainApi = { as(caller: Caller): Call; close(): Promise<void> };
+export type ExplainApi = CallersApi;
 
 /** Explanation, proof and the test of filters on a real HTTP server, with the real router. */
 export const startExplainApi = async (db: Db, clock: Clock = systemClock): Promise<ExplainApi> => {
-  const callers = new Map<string, Caller>();
-  const routes: AnyRoute[] = [
+  return serveCallers([
     ...filterTestRoutes(createFilterTest({ db })),
     ...explainRoutes(createExplain({ db, clock, findLogins, retentionDays: 30 })),
     ...proofRoutes(createProof({ db, clock, retentionDays: 30 })),
-  ];
-  const router = createApiRouter({
-    routes,
-    authenticate: async (token) => {
-      const caller = callers.get(token);
-      return caller === undefined ? undefined : { caller, hasSolution: true };
-    },
-    verifyRoomToken: async () => undefined,
-    limits: {
-      api: unlimited,
-      events: unlimited,
-      tokenIp: unlimited,
-      guest: unlimited,
-      room: unlimited,
-      guestUpload: unlimited,
-      callback: unlimited,
-    },
-    idempotency: {} as never,
-    baseUrl: "https://sightline.example",
-    log: silent as never,
-    checkAnswer,
-  });
-  const server = express().use(router).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`;
-  return {
-    as: (caller) => {
-      callers.set(caller.token, caller);
-      return async (method, path, body) => {
-        const response = await fetch(`${base}${path}`, {
-          method,
-          headers: {
-            authorization: `Bearer ${caller.token}`,
-            "content-type": "application/json",
-          },
-          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-        });
-        const text = await response.text();
-        return {
-          status: response.status,
-          headers: response.headers,
-          body: (text === "" ? {} : JSON.parse(text)) as ApiAnswer["body"],
-        };
-      };
-    },
-    close: async () => {
-      server.close();
-      server.closeAllConnections();
-      await once(server, "close");
-    },
-  };
+  ]);
 };
 
 /** Changes a subscription as a use case does, with the revision that says so. */

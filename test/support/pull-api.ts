@@ -1,21 +1,15 @@
-import { once } from "node:events";
-import type { AddressInfo } from "node:net";
 import { createParser, type EventSourceMessage } from "eventsource-parser";
-import express from "express";
 import type { AnyRoute, Caller } from "../../src/http/route.ts";
-import { createApiRouter } from "../../src/http/router.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { rowsOf, type Db } from "../../src/platform/db/pool.ts";
 import { pullRoutes } from "../../src/webhooks/pull/routes.ts";
 import { createPull } from "../../src/webhooks/pull/service.ts";
 import type { StreamTimes } from "../../src/webhooks/pull/stream.ts";
-import { checkAnswer } from "./described.ts";
 import { eventually } from "./eventually.ts";
 import { anEnterprise, aSubscription } from "./factories.ts";
-import { aCaller, type ApiAnswer } from "./webhook-api.ts";
+import { createCallers, serveCallers, type ApiAnswer } from "./callers-api.ts";
+import { aCaller } from "./webhook-api.ts";
 
-const allowed = async () => ({ isAllowed: true, limit: 1, remaining: 1, resetSeconds: 1 });
-const unlimited = { take: allowed, peek: allowed, forget: async () => undefined };
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 export type PullApi = {
@@ -42,47 +36,24 @@ export const startPullApi = async (
   db: Db,
   { times, routes = [] }: PullApiOptions = {},
 ): Promise<PullApi> => {
-  const callers = new Map<string, Caller>();
+  const callers = createCallers();
   const stopping = new AbortController();
-  const authenticate = async (token: string) => {
-    const caller = callers.get(token);
-    return caller === undefined ? undefined : { caller, hasSolution: true };
-  };
   const pull = createPull({
     db,
     clock: systemClock,
     log: silent as never,
-    authenticate,
+    authenticate: callers.authenticate,
     stopping: stopping.signal,
     ...(times === undefined ? {} : { times }),
   });
-  const router = createApiRouter({
-    routes: [...routes, ...pullRoutes(pull)],
-    authenticate,
-    verifyRoomToken: async () => undefined,
-    limits: {
-      api: unlimited,
-      events: unlimited,
-      tokenIp: unlimited,
-      guest: unlimited,
-      room: unlimited,
-      guestUpload: unlimited,
-      callback: unlimited,
-    },
-    idempotency: {} as never,
-    baseUrl: "https://sightline.example",
-    log: silent as never,
-    checkAnswer,
-  });
-  const server = express().use(router).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`;
+  const api = await serveCallers([...routes, ...pullRoutes(pull)], callers);
+  const { url } = api;
   const send = (caller: Caller, path: string, headers: Record<string, string>) =>
     fetch(`${url}${path}`, { headers: { authorization: `Bearer ${caller.token}`, ...headers } });
   return {
     url,
-    admit: (caller) => void callers.set(caller.token, caller),
-    revoke: (caller) => void callers.delete(caller.token),
+    admit: callers.admit,
+    revoke: callers.revoke,
     get: async (caller, path) => {
       const response = await send(caller, path, {});
       return {
@@ -96,9 +67,7 @@ export const startPullApi = async (
     stop: () => stopping.abort(),
     close: async () => {
       stopping.abort();
-      server.close();
-      server.closeAllConnections();
-      await once(server, "close");
+      await api.close();
     },
   };
 };

@@ -1,20 +1,14 @@
-import { once } from "node:events";
-import type { AddressInfo } from "node:net";
-import express from "express";
 import { createAudit } from "../../src/audit/audit.ts";
-import { createApiRouter } from "../../src/http/router.ts";
 import type { Caller } from "../../src/http/route.ts";
-import type { Clock } from "../../src/platform/clock.ts";
 import { rowsOf, type Db } from "../../src/platform/db/pool.ts";
 import { createTasks } from "../../src/platform/tasks/plan.ts";
-import type { RunningTask, Tasks } from "../../src/platform/tasks/task.ts";
+import type { RunningTask } from "../../src/platform/tasks/task.ts";
 import { replayRoutes } from "../../src/webhooks/replays/routes.ts";
 import { createReplays } from "../../src/webhooks/replays/service.ts";
 import { createReplayTasks } from "../../src/webhooks/replays/step.ts";
 import { createTestClock, type TestClock } from "./clock.ts";
-import { checkAnswer } from "./described.ts";
 import { eventually } from "./eventually.ts";
-import type { ApiAnswer, Call } from "./webhook-api.ts";
+import { serveCallers, type Call } from "./callers-api.ts";
 
 export type ReplayApi = {
   readonly clock: TestClock;
@@ -28,68 +22,6 @@ export type ReplayApi = {
   /** Runs it until the replay is over. What it makes is taken for delivered at once. */
   finish(replayId: number): Promise<void>;
   close(): Promise<void>;
-};
-
-const allowed = async () => ({ isAllowed: true, limit: 1, remaining: 1, resetSeconds: 1 });
-const unlimited = { take: allowed, peek: allowed, forget: async () => undefined };
-const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
-
-const serve = async (
-  deps: { db: Db; clock: Clock; tasks: Tasks; onDue: () => void; retentionDays: number },
-  callers: ReadonlyMap<string, Caller>,
-) => {
-  const { clock } = deps;
-  const replays = createReplays({ ...deps, audit: createAudit() });
-  const router = createApiRouter({
-    routes: replayRoutes({ replays, clock }),
-    authenticate: async (token) => {
-      const caller = callers.get(token);
-      return caller === undefined ? undefined : { caller, hasSolution: true };
-    },
-    verifyRoomToken: async () => undefined,
-    limits: {
-      api: unlimited,
-      events: unlimited,
-      tokenIp: unlimited,
-      guest: unlimited,
-      room: unlimited,
-      guestUpload: unlimited,
-      callback: unlimited,
-    },
-    idempotency: {} as never,
-    baseUrl: "https://sightline.example",
-    log: silent as never,
-    checkAnswer,
-  });
-  const server = express().use(router).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  return {
-    base: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`,
-    close: async () => {
-      server.close();
-      server.closeAllConnections();
-      await once(server, "close");
-    },
-  };
-};
-
-const callApi = async (
-  url: string,
-  method: string,
-  token: string,
-  body: unknown,
-): Promise<ApiAnswer> => {
-  const response = await fetch(url, {
-    method,
-    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  const text = await response.text();
-  return {
-    status: response.status,
-    headers: response.headers,
-    body: (text === "" ? {} : JSON.parse(text)) as ApiAnswer["body"],
-  };
 };
 
 type OpenTask = {
@@ -112,8 +44,8 @@ export const startReplayApi = async (db: Db): Promise<ReplayApi> => {
     },
     retentionDays: 30,
   };
-  const callers = new Map<string, Caller>();
-  const { base, close } = await serve(deps, callers);
+  const replays = createReplays({ ...deps, audit: createAudit() });
+  const api = await serveCallers(replayRoutes({ replays, clock }));
   const handler = createReplayTasks(deps)["replay.step"];
   const run = async (replayId: number): Promise<void> => {
     const key = `replay:${replayId}`;
@@ -147,10 +79,7 @@ export const startReplayApi = async (db: Db): Promise<ReplayApi> => {
   return {
     clock,
     dueCalls: () => due,
-    as: (caller) => {
-      callers.set(caller.token, caller);
-      return (method, path, body) => callApi(`${base}${path}`, method, caller.token, body);
-    },
+    as: api.as,
     run,
     runUntil,
     finish: (replayId) =>
@@ -163,7 +92,7 @@ export const startReplayApi = async (db: Db): Promise<ReplayApi> => {
         );
         return row !== undefined && !["counting", "running"].includes(row.state);
       }),
-    close,
+    close: api.close,
   };
 };
 

@@ -1,9 +1,5 @@
-import { once } from "node:events";
-import type { AddressInfo } from "node:net";
-import express from "express";
 import { createAudit } from "../../src/audit/audit.ts";
 import type { Role } from "../../src/contracts/permissions.ts";
-import { createApiRouter } from "../../src/http/router.ts";
 import type { Caller } from "../../src/http/route.ts";
 import { systemClock, type Clock } from "../../src/platform/clock.ts";
 import type { Db } from "../../src/platform/db/pool.ts";
@@ -12,18 +8,10 @@ import { createAddressGuard } from "../../src/platform/net/address-guard.ts";
 import { createSecretBox, type SecretBox } from "../../src/platform/secret-box.ts";
 import { createWebhookRoutes } from "../../src/webhooks/routes.ts";
 import { createWebhookService, type WebhookService } from "../../src/webhooks/service.ts";
-import { checkAnswer } from "./described.ts";
+import { serveCallers, type ApiAnswer, type Call } from "./callers-api.ts";
 import { aUser, anEnterprise } from "./factories.ts";
 
-export type ApiAnswer = {
-  status: number;
-  headers: Headers;
-  // What the API answers is looked at key by key.
-  body: Record<string, any>; // oxlint-disable-line no-explicit-any -- a test reads unknown JSON
-};
-
-/** Calls the API as one user. */
-export type Call = (method: string, path: string, body?: unknown) => Promise<ApiAnswer>;
+export type { ApiAnswer, Call };
 
 export type WebhookApi = {
   service: WebhookService;
@@ -34,8 +22,6 @@ export type WebhookApi = {
   close(): Promise<void>;
 };
 
-const allowed = async () => ({ isAllowed: true, limit: 1, remaining: 1, resetSeconds: 1 });
-const unlimited = { take: allowed, peek: allowed, forget: async () => undefined };
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 /** Names that the tests resolve; every other name is unknown. */
@@ -72,65 +58,14 @@ export const startWebhookApi = async (db: Db, clock: Clock = systemClock): Promi
       counted.changes += 1;
     },
   });
-  const callers = new Map<string, Caller>();
-  const router = createApiRouter({
-    routes: createWebhookRoutes(service),
-    authenticate: async (token) => {
-      const caller = callers.get(token);
-      return caller === undefined ? undefined : { caller, hasSolution: true };
-    },
-    verifyRoomToken: async () => undefined,
-    limits: {
-      api: unlimited,
-      events: unlimited,
-      tokenIp: unlimited,
-      guest: unlimited,
-      room: unlimited,
-      guestUpload: unlimited,
-      callback: unlimited,
-    },
-    idempotency: {} as never,
-    baseUrl: "https://sightline.example",
-    log: silent as never,
-    checkAnswer,
-  });
-  const server = express().use(router).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`;
+  const api = await serveCallers(createWebhookRoutes(service));
   return {
+    ...api,
     service,
     secretBox,
     get changes() {
       return counted.changes;
     },
-    as: (caller) => {
-      callers.set(caller.token, caller);
-      return (method, path, body) => callApi(`${base}${path}`, method, caller.token, body);
-    },
-    close: async () => {
-      server.close();
-      server.closeAllConnections();
-      await once(server, "close");
-    },
-  };
-};
-
-const callApi = async (
-  url: string,
-  method: string,
-  token: string,
-  body: unknown,
-): Promise<ApiAnswer> => {
-  const response = await fetch(url, {
-    method,
-    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  const text = await response.text();
-  return {
-    status: response.status,
-    headers: response.headers,
-    body: (text === "" ? {} : JSON.parse(text)) as ApiAnswer["body"],
   };
 };
 

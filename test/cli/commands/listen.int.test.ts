@@ -1,16 +1,16 @@
 import { verify as verifyHub } from "@octokit/webhooks-methods";
 import { expect } from "chai";
-import type { Caller } from "../../src/http/route.ts";
-import { rowsOf } from "../../src/platform/db/pool.ts";
-import { createWebhookRoutes } from "../../src/webhooks/routes.ts";
-import { startCli, urlOf, type CliRun } from "../support/cli-shell.ts";
-import { useDatabase } from "../support/database.ts";
-import { eventually } from "../support/eventually.ts";
-import { anEnterprise } from "../support/factories.ts";
-import { addDeliveries, startPullApi, type PullApi } from "../support/pull-api.ts";
-import { startReceiver, type Receiver } from "../support/receiver.ts";
-import { isSignedWith } from "../support/signatures.ts";
-import { aCaller, startWebhookApi, type WebhookApi } from "../support/webhook-api.ts";
+import type { Caller } from "../../../src/http/route.ts";
+import { rowsOf } from "../../../src/platform/db/pool.ts";
+import { createWebhookRoutes } from "../../../src/webhooks/routes.ts";
+import { startCli, urlOf, type CliRun } from "../../support/cli-shell.ts";
+import { useDatabase } from "../../support/database.ts";
+import { eventually } from "../../support/eventually.ts";
+import { anEnterprise } from "../../support/factories.ts";
+import { addDeliveries, startPullApi, type PullApi } from "../../support/pull-api.ts";
+import { startReceiver, type Receiver } from "../../support/receiver.ts";
+import { isSignedWith } from "../../support/signatures.ts";
+import { aCaller, startWebhookApi, type WebhookApi } from "../../support/webhook-api.ts";
 
 const times = { heartbeatMs: 200, checkMs: 5_000, mostMs: 60_000 };
 const secret = `whsec_${Buffer.alloc(32, 4).toString("base64")}`;

@@ -1,7 +1,7 @@
 import { expect } from "chai";
-import { buildRequest } from "../../src/pipeline/delivery/request.ts";
-import { newKeyPair } from "../../src/webhooks/secrets/key-pair.ts";
-import { runCli } from "../support/cli-shell.ts";
+import { buildRequest } from "../../../src/pipeline/delivery/request.ts";
+import { newKeyPair } from "../../../src/webhooks/secrets/key-pair.ts";
+import { runCli } from "../../support/cli-shell.ts";
 
 const secret = `whsec_${Buffer.alloc(32, 9).toString("base64")}`;
 const other = `whsec_${Buffer.alloc(32, 8).toString("base64")}`;

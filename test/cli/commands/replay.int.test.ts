@@ -1,11 +1,11 @@
 import { expect } from "chai";
-import { rowsOf } from "../../src/platform/db/pool.ts";
-import { anyone, fetchBy, runCli, startCli, type CliOptions } from "../support/cli-shell.ts";
-import { useDatabase } from "../support/database.ts";
-import { eventually } from "../support/eventually.ts";
-import { aSubscription, type SubscriptionRow } from "../support/factories.ts";
-import { readMade, seedPast, startReplayApi, type ReplayApi } from "../support/replays.ts";
-import { aCaller, type Call } from "../support/webhook-api.ts";
+import { rowsOf } from "../../../src/platform/db/pool.ts";
+import { anyone, fetchBy, runCli, startCli, type CliOptions } from "../../support/cli-shell.ts";
+import { useDatabase } from "../../support/database.ts";
+import { eventually } from "../../support/eventually.ts";
+import { aSubscription, type SubscriptionRow } from "../../support/factories.ts";
+import { readMade, seedPast, startReplayApi, type ReplayApi } from "../../support/replays.ts";
+import { aCaller, type Call } from "../../support/webhook-api.ts";
 
 describe("sightline replay", () => {
   const database = useDatabase();

@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { settings } from "../../src/config/settings.ts";
 import { createMetrics } from "../../src/platform/metrics.ts";
 import { faultsOf, readExposed, type Exposed } from "./exposed.ts";
 import {
@@ -69,13 +70,26 @@ describe("the dashboard and the alerts", () => {
 
   it("take gauges of the whole platform by their maximum, for most processes tell 0", () => {
     const platformWide =
-      /(?:webhook_(?:past_due_seconds|outbox_rows|outbox_set_aside_rows|outbox_oldest_seconds|queue_jobs|subscriptions)|task_(?:rows|oldest_due_seconds))\b/u;
+      /(?:webhook_(?:past_due_seconds|outbox_rows|outbox_set_aside_rows|outbox_oldest_seconds|queue_jobs|subscriptions|window_requests)|task_(?:rows|oldest_due_seconds))\b/u;
     const all = [...targetsOf(charts), ...alerts].map(({ expr }) => expr);
     const uses = all.filter((expr) => platformWide.test(expr));
     expect(uses).to.have.length.above(10);
     for (const expr of uses) {
       expect(expr).to.match(/max(?: by \([a-z, ]+\) )?\((?:webhook|task)_|^absent\(/u);
     }
+  });
+
+  it("warn of slow requests shortly before the bound that a queue has by default", () => {
+    const { expr = "" } = alerts.find(({ alert }) => alert === "SightlineParkedRequests") ?? {};
+    const bound = settings.DELIVERY_SLOW_CONCURRENCY.default;
+    expect(Number(/> (\d+)$/u.exec(expr)?.[1])).to.be.within(bound * 0.8, bound);
+  });
+
+  it("count a receiver whose circuit is open among those that fail", () => {
+    const { expr = "" } =
+      alerts.find(({ alert }) => alert === "SightlineSubscriptionsFailing") ?? {};
+    const states = readExpression(expr).selectors.flatMap(({ matchers }) => matchers);
+    expect(states.map(({ value }) => value.split("|"))).to.deep.equal([["failing", "open"]]);
   });
 
   describe("the check itself", () => {

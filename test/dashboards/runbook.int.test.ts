@@ -2,10 +2,17 @@ import { readFile } from "node:fs/promises";
 import { expect } from "chai";
 import { inTransaction, rowsOf } from "../../src/platform/db/pool.ts";
 import { useDatabase } from "../support/database.ts";
+import { anEnterprise, anEvent, aSubscription } from "../support/factories.ts";
 
-const readStatements = async (): Promise<string[]> => {
-  const page = await readFile(new URL("../../docs/runbook.md", import.meta.url), "utf8");
-  return [...page.matchAll(/```sql\n(.*?)```/gsu)].map(([, sql = ""]) => sql);
+const readPage = (): Promise<string> =>
+  readFile(new URL("../../docs/runbook.md", import.meta.url), "utf8");
+
+const readStatements = async (): Promise<string[]> =>
+  [...(await readPage()).matchAll(/```sql\n(.*?)```/gsu)].map(([, sql = ""]) => sql);
+
+const readSection = async (title: string): Promise<string> => {
+  const [, section = ""] = (await readPage()).split(`\n## ${title}\n`);
+  return section.split("\n## ")[0] ?? "";
 };
 
 describe("the runbook", () => {
@@ -17,6 +24,46 @@ describe("the runbook", () => {
     for (const statement of statements) {
       await inTransaction(database.db, async (trx) => rowsOf(trx, statement));
     }
+  });
+
+  it("says of every table what ends its growth", async () => {
+    const section = await readSection("The disk grows");
+    const tables = await rowsOf<{ name: string }>(
+      database.db,
+      `SELECT c.relname AS name FROM pg_class c
+       WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition
+         AND c.relnamespace = 'public'::regnamespace AND c.relname NOT LIKE 'schema_migrations%'`,
+    );
+    expect(tables).to.have.length.above(30);
+    const untold = tables.filter(({ name }) => !section.includes(`\`${name}\``));
+    expect(untold.map(({ name }) => name)).to.deep.equal([]);
+  });
+
+  it("lets what failed at one webhook go out now, and nothing else", async () => {
+    const { db } = database;
+    const { id: enterprise_id } = await anEnterprise(db);
+    const { id: subscription_id } = await aSubscription(db, { enterprise_id });
+    const add = async (sequence: number, columns: Record<string, unknown>): Promise<void> => {
+      const { id: event_id, occurred_at: event_at } = await anEvent(db, { enterprise_id });
+      await db("outbox").where({ event_id }).delete();
+      await db("deliveries").insert({
+        ...{ enterprise_id, subscription_id, event_id, event_at, sequence },
+        ...{ object: "ticket", key: "ticket:1", due_at: new Date(Date.now() + 3_600_000) },
+        ...columns,
+      });
+    };
+    await add(1, { state: "retry" });
+    await add(2, { state: "dead" });
+    await add(3, { state: "retry", waits_for: 1 });
+    const statement = (await readStatements()).find((sql) => sql.startsWith("UPDATE deliveries"));
+    expect(statement).to.include("subscription_id = 0");
+    const mine = (statement ?? "").replace("= 0", `= ${subscription_id}`);
+    await db.raw(mine);
+    const due = await rowsOf<{ sequence: number }>(
+      db,
+      "SELECT sequence FROM deliveries WHERE due_at <= now()",
+    );
+    expect(due.map(({ sequence }) => sequence)).to.deep.equal([1]);
   });
 
   it("brings back what was set aside", async () => {

@@ -3,11 +3,12 @@ import { reportAttempt } from "../../src/pipeline/delivery/report.ts";
 import { observe } from "../../src/pipeline/schedule/observe.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { createLogger } from "../../src/platform/logger.ts";
-import { createMetrics, type Metrics } from "../../src/platform/metrics.ts";
+import type { Metrics } from "../../src/platform/metrics.ts";
 import { openHintQueue, openTaskQueue } from "../../src/platform/queue/hint-queue.ts";
 import { observeTasks } from "../../src/platform/tasks/keeper.ts";
 import { backendOf } from "../support/backends.ts";
 import { useDatabase } from "../support/database.ts";
+import { startPipeline } from "../support/pipeline.ts";
 import { useRedis } from "../support/redis.ts";
 import { readAlerts, readDashboard } from "./files.ts";
 import { readExpression } from "./promql.ts";
@@ -41,12 +42,21 @@ const reportOne = (metrics: Metrics, kind: "delivered" | "dead"): void => {
   );
 };
 
+/** Of a pattern only a choice of plain words is looked up. */
+const valuesOf = (operator: string, value: string): string[] => {
+  if (operator === "=" || operator === "!=") {
+    return [value];
+  }
+  return /^\w+(?:\|\w+)*$/u.test(value) ? value.split("|") : [];
+};
+
 describe("the values that the dashboard and the alerts ask for", () => {
   const database = useDatabase();
   const redis = useRedis();
 
   it("are values that the pipeline really sets", async () => {
-    const metrics = createMetrics();
+    const pipeline = await startPipeline({ kind: "redis", database, redis, roles: ["delivery"] });
+    const { metrics } = pipeline.platform;
     const { db } = database;
     const backend = backendOf("redis", database, redis);
     const queue = openHintQueue(backend, log);
@@ -60,17 +70,18 @@ describe("the values that the dashboard and the alerts ask for", () => {
     reportOne(metrics, "delivered");
     reportOne(metrics, "dead");
     const { text } = await metrics.render();
+    await pipeline.stop();
 
     const [{ panels }, alerts] = await Promise.all([readDashboard(), readAlerts()]);
     const expressions = [...panels.flatMap(({ targets = [] }) => targets), ...alerts];
     const asked = expressions
       .flatMap(({ expr }) => readExpression(expr).selectors)
       .flatMap(({ metric, matchers }) =>
-        matchers
-          .filter(({ operator }) => operator === "=" || operator === "!=")
-          .map(({ label, value }) => ({ metric, label, value })),
+        matchers.flatMap(({ label, operator, value }) =>
+          valuesOf(operator, value).map((one) => ({ metric, label, value: one })),
+        ),
       );
-    expect(asked.map(({ value }) => value)).to.include.members(["dead", "failing", "2xx"]);
+    expect(asked.map(({ value }) => value)).to.include.members(["dead", "failing", "open", "2xx"]);
     for (const { metric, label, value } of asked) {
       expect(text).to.match(new RegExp(`^${metric}\\{[^}]*${label}="${value}"`, "mu"));
     }

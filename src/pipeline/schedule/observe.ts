@@ -37,12 +37,15 @@ const observeOutbox = async ({ db, clock, metrics }: ObserveDeps): Promise<void>
   metrics.outboxOldest.set(ageSeconds(row?.oldest, clock.now()));
 };
 
-/** The oldest delivery of an active, unthrottled subscription that should have been tried. */
+/**
+ * Since when the oldest delivery should have been tried. One of a receiver that fails or asked for
+ * patience is not late before the next probe, or the end of that: its outage is not ours.
+ */
 const observePastDue = async ({ db, clock, metrics }: ObserveDeps): Promise<void> => {
   const now = clock.now();
   const [row] = await rowsOf<{ oldest: Date | null }>(
     db,
-    `SELECT min(oldest.due_at) AS oldest
+    `SELECT min(greatest(oldest.due_at, h.throttled_until, h.probe_at)) AS oldest
      FROM subscriptions s JOIN subscription_health h ON h.subscription_id = s.id,
      LATERAL (
        (SELECT d.due_at FROM deliveries d
@@ -57,8 +60,8 @@ const observePastDue = async ({ db, clock, metrics }: ObserveDeps): Promise<void
         WHERE d.subscription_id = s.id AND d.state IN ('queued', 'sending'))
      ) AS oldest
      WHERE s.is_active AND (h.throttled_until IS NULL OR h.throttled_until <= ?)
-       AND oldest.due_at <= ?`,
-    [now, now],
+       AND (h.probe_at IS NULL OR h.probe_at <= ?) AND oldest.due_at <= ?`,
+    [now, now, now],
   );
   metrics.pastDue.set(ageSeconds(row?.oldest, now));
 };

@@ -17,8 +17,8 @@ const stateOf = ({ mode, isActive, failingSince, health, seenAt }: Watched): Hea
   const holds: readonly [HealthState, boolean][] = [
     ["off", !isActive],
     ["pull", mode === "pull"],
-    ["open", health.probeAt !== null],
     ["throttled", isThrottled(health, seenAt)],
+    ["open", health.probeAt !== null],
     ["failing", failingSince !== null],
   ];
   return holds.find(([, isSo]) => isSo)?.[0] ?? "ok";
@@ -39,7 +39,7 @@ export const presentHealth = (subscription: Watched) => {
     window: windowOf(state, subscription),
     failures_in_row: health.failuresInRow,
     throttled_until: isThrottled(health, seenAt) ? toTimestampOrNull(health.throttledUntil) : null,
-    next_probe: toTimestampOrNull(health.probeAt),
+    next_probe: state === "open" ? toTimestampOrNull(health.probeAt) : null,
     warned: toTimestampOrNull(health.warnedAt),
     pulled_to: subscription.mode === "pull" ? health.pulledTo : null,
     pulled_at: toTimestampOrNull(health.pulledAt),

@@ -80,7 +80,7 @@ const findTold = async (trx: Trx, notices: readonly StateNotice[], at: Date): Pr
 
 export const createWriteNotices = (deps: NoticeDeps): WriteNotices => {
   const { outbox, clock, baseUrl } = deps;
-  const link = `${baseUrl}/settings/webhooks`;
+  const link = `${baseUrl}/`;
 
   const mail = async (trx: Trx, told: Told): Promise<void> => {
     const { enterpriseId } = told.notice;

@@ -57,6 +57,17 @@ describe("the gauges", () => {
     await throttle(new Date(clock.now().getTime() + 1_000));
     expect(await read("webhook_past_due_seconds")).to.equal(0);
     await throttle(null);
+    // While its circuit is open, it is late from the time of its probe on.
+    const probe = (at: Date | null) =>
+      rowsOf(database.db, "UPDATE subscription_health SET probe_at = ? WHERE subscription_id = ?", [
+        at,
+        id,
+      ]);
+    await probe(new Date(clock.now().getTime() + 1_000));
+    expect(await read("webhook_past_due_seconds")).to.equal(0);
+    await probe(new Date(clock.now().getTime() - 10_000));
+    expect(await read("webhook_past_due_seconds")).to.equal(10);
+    await probe(null);
     await rowsOf(database.db, "UPDATE subscriptions SET is_active = false WHERE id = ?", [id]);
     expect(await read("webhook_past_due_seconds")).to.equal(0);
     expect(await read('webhook_subscriptions{state="off"}')).to.equal(1);

@@ -65,8 +65,16 @@ describe("health of a webhook", () => {
     });
   });
 
-  it("is open where only a probe may go, whatever else holds", () => {
+  it("promises no probe while the receiver's own pause lasts, nor where it is off", () => {
     const health = { ...well.health, throttledUntil: soon, probeAt: soon };
+    const throttled = presentHealth({ ...well, health });
+    expect(throttled).to.deep.include({ state: "throttled", next_probe: null });
+    const off = presentHealth({ ...well, isActive: false, health });
+    expect(off).to.deep.include({ state: "off", next_probe: null });
+  });
+
+  it("is open where only a probe may go", () => {
+    const health = { ...well.health, probeAt: soon };
     expect(presentHealth({ ...well, failingSince: now, health })).to.deep.include({
       state: "open",
       window: 0,

@@ -2,7 +2,7 @@
  * In: a request that needs an access token. Out: what came of it.
  * Guarantee: ends within the time-out, the wait for tokens included. A receiver that answers 401
  * gets the request once more with a new token, since the first may have been withdrawn: one
- * attempt, told with a note. The token stands in no result.
+ * attempt, told with a note. The token stands in no result, though a receiver may write it back.
  * On crash: as for any request; a resend has the same webhook-id.
  */
 import type { OAuth2Client } from "../../contracts/subscriptions.ts";
@@ -39,6 +39,22 @@ const withNote = (result: SendResult, note: string): SendResult =>
     ? { ...result, note }
     : { ...result, detail: `${result.detail}. ${note}` };
 
+const maskedToken = "••••";
+/** Shorter ones are no tokens that guard anything, and would be found in many words. */
+const shortestToken = 8;
+
+/** What receivers answer is kept and shown: a page of theirs may list the headers they got. */
+const withoutToken = (result: SendResult, token: string): SendResult => {
+  if (result.kind !== "answered" || token.length < shortestToken) {
+    return result;
+  }
+  const hide = (text: string): string => text.replaceAll(token, maskedToken);
+  const headers = Object.fromEntries(
+    Object.entries(result.headers).map(([name, value]) => [name, hide(value)]),
+  );
+  return { ...result, headers, body: hide(result.body) };
+};
+
 const isRefusal = (result: SendResult): boolean =>
   result.kind === "answered" && result.status === 401;
 
@@ -68,7 +84,8 @@ export const createAuthorizedSend = (deps: AuthorizedSendDeps): AuthorizedSend =
     };
     const postWith = async (token: string): Promise<SendResult> => {
       const headers = { ...request.headers, Authorization: `Bearer ${token}` };
-      return post({ ...request, headers, timeoutMs: watch.leftMs() }, signal);
+      const result = await post({ ...request, headers, timeoutMs: watch.leftMs() }, signal);
+      return withoutToken(result, token);
     };
     const sendAgain = async (answer: SendResult, refused: string): Promise<SendResult> => {
       const next = await findToken(refused);

@@ -43,26 +43,82 @@ const claimSql = `
     AND h.subscription_id = d.subscription_id
     AND (h.throttled_until IS NULL OR h.throttled_until <= ?)
     AND e.id = d.event_id AND e.occurred_at = d.event_at AND e.expunged_at IS NULL
+    AND e.occurred_at BETWEEN ? AND ?
   RETURNING d.id, d.generation, d.subscription_id, s.revision, d.sequence, d.attempts, d.object,
     e.message_id, e.body, e.occurred_at, d.replay_id IS NOT NULL AS is_replay`;
 
 /**
- * Claims what may still be sent: one statement for many hints. A hint is refused (its place in the
- * answer is `undefined`) when its generation is past, another worker won, the delivery ended, or
- * the subscription is off or told to wait: this is where both take effect at once.
+ * Days of events. With them the claim is planned for a few partitions; without, for every day that
+ * is kept, which may be 400 and takes many times longer than the claim itself.
  */
-export const claimDeliveries = async (
+type Span = { first: Date; last: Date };
+
+const dayMs = 86_400_000;
+
+/** Nearly everything that is sent is about these days. */
+const recentDays = (now: Date): Span => ({
+  first: new Date(now.getTime() - 2 * dayMs),
+  last: new Date(now.getTime() + dayMs),
+});
+
+/** The days that these deliveries are about; undefined where none of them can be claimed. */
+const readSpan = async (db: Db, hints: readonly DeliverHint[]): Promise<Span | undefined> => {
+  const [span] = await rowsOf<{ first: Date | null; last: Date | null }>(
+    db,
+    `SELECT min(d.event_at) AS first, max(d.event_at) AS last
+     FROM deliveries d JOIN unnest(?::bigint[], ?::integer[]) AS hint(id, generation)
+       ON d.id = hint.id AND d.generation = hint.generation
+     WHERE d.state = 'queued'`,
+    [hints.map((hint) => hint.deliveryId), hints.map((hint) => hint.generation)],
+  );
+  const { first = null, last = null } = span ?? {};
+  return first === null || last === null ? undefined : { first, last };
+};
+
+type Lease = { now: Date; leaseMs: number };
+
+const claimWithin = async (
   db: Db,
+  { first, last }: Span,
   hints: readonly DeliverHint[],
-  { now, leaseMs }: { now: Date; leaseMs: number },
-): Promise<(ClaimedDelivery | undefined)[]> => {
-  const rows = await rowsOf<ClaimRow>(db, claimSql, [
+  { now, leaseMs }: Lease,
+): Promise<ClaimRow[]> =>
+  rowsOf<ClaimRow>(db, claimSql, [
     new Date(now.getTime() + leaseMs),
     hints.map((hint) => hint.deliveryId),
     hints.map((hint) => hint.generation),
     now,
+    first,
+    last,
   ]);
+
+const claimLeft = async (
+  db: Db,
+  hints: readonly DeliverHint[],
+  lease: Lease,
+): Promise<ClaimRow[]> => {
+  const span = await readSpan(db, hints);
+  return span === undefined ? [] : claimWithin(db, span, hints, lease);
+};
+
+/**
+ * Claims what may still be sent: one statement for many hints, and two more where some are refused
+ * or about events of days ago. A hint is refused (its place in the answer is `undefined`) when its
+ * generation is past, another worker won, the delivery ended, or the subscription is off or told to
+ * wait: this is where both take effect at once.
+ */
+export const claimDeliveries = async (
+  db: Db,
+  hints: readonly DeliverHint[],
+  lease: Lease,
+): Promise<(ClaimedDelivery | undefined)[]> => {
+  const rows = await claimWithin(db, recentDays(lease.now), hints, lease);
   const claimed = new Map(rows.map((row) => [row.id, toClaimed(row)]));
+  const left = hints.filter(({ deliveryId }) => !claimed.has(deliveryId));
+  // What is claimed already must reach its worker, so a failure here is a refusal: the sweeper finds
+  // those that stay `queued`.
+  const others = left.length === 0 ? [] : await claimLeft(db, left, lease).catch(() => []);
+  others.forEach((row) => claimed.set(row.id, toClaimed(row)));
   return hints.map(({ deliveryId, generation }) => {
     const found = claimed.get(deliveryId);
     if (found?.generation !== generation) {

@@ -68,15 +68,24 @@ const checkName = (name: string, place: Place): void => {
 
 const isScalar = (value: Json): boolean => typeof value !== "object" || value === null;
 
-const checkScalar = (value: Json, { path }: Place): void => {
-  if (!isScalar(value)) {
-    throw fault(path, "type", "It must be text, a number, true, false or null.");
+/** `1e400` is JSON, and no number of ours: stored, it would become null and match what has none. */
+const checkFinite = (value: Json, { path }: Place): void => {
+  if (typeof value === "number" && !Number.isFinite(value)) {
+    throw fault(path, "range", "The number is too large.");
   }
+};
+
+const checkScalar = (value: Json, place: Place): void => {
+  if (!isScalar(value)) {
+    throw fault(place.path, "type", "It must be text, a number, true, false or null.");
+  }
+  checkFinite(value, place);
 };
 
 /** A value to compare with: whatever JSON can say, without operators in it. */
 const checkLiteral = (value: Json, place: Place): void => {
   checkDepth(place);
+  checkFinite(value, place);
   if (isList(value)) {
     checkLength(value, place, 0);
     value.forEach((item, index) => {
@@ -111,10 +120,11 @@ const checkScalars = (value: Json, place: Place): void => {
   });
 };
 
-const checkOrdered = (value: Json, { path }: Place): void => {
+const checkOrdered = (value: Json, place: Place): void => {
   if (typeof value !== "string" && typeof value !== "number") {
-    throw fault(path, "type", "It must be text or a number.");
+    throw fault(place.path, "type", "It must be text or a number.");
   }
+  checkFinite(value, place);
 };
 
 const must =

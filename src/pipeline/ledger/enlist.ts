@@ -7,6 +7,7 @@
  */
 import { namedRowsOf, rowsOf, type Queryable, type Trx } from "../../platform/db/pool.ts";
 import { lockHealth } from "./health.ts";
+import { liveStatesSql, nextInFrontSql } from "./let-go.ts";
 
 /** What an enlisting has to know of its subscription. */
 export type EnlistTarget = {
@@ -74,8 +75,6 @@ export const lockTarget = async (
   return readTarget(trx, enterpriseId, subscriptionId);
 };
 
-const liveSql = "('pending', 'queued', 'sending', 'retry', 'paused')";
-
 /** The newest delivery of each object that a new one has to let go first, as for the relay. */
 const readPredecessors = async (
   trx: Trx,
@@ -87,7 +86,7 @@ const readPredecessors = async (
     `SELECT given.key, before.sequence FROM unnest(?::text[]) AS given(key)
      CROSS JOIN LATERAL (
        SELECT d.sequence FROM deliveries d
-       WHERE d.subscription_id = ? AND d.key = given.key AND d.state IN ${liveSql}
+       WHERE d.subscription_id = ? AND d.key = given.key AND d.state IN ${liveStatesSql}
          AND (? OR d.attempts = 0)
        ORDER BY d.sequence DESC LIMIT 1) AS before`,
     [keys, subscriptionId, isOrdered],
@@ -197,18 +196,13 @@ const withdrawSql = `
     RETURNING d.id
   ), let_go AS (
     UPDATE deliveries next
-    SET waits_for = (
-      SELECT before.sequence FROM deliveries before
-      WHERE before.subscription_id = :subscriptionId AND before.key = next.key
-        AND before.state IN ${liveSql} AND (:isOrdered OR before.attempts = 0)
-        AND before.sequence < next.sequence AND before.id NOT IN (SELECT id FROM chosen)
-      ORDER BY before.sequence DESC LIMIT 1)
+    SET waits_for = ${nextInFrontSql({ isOrdered: ":isOrdered", ended: "SELECT id FROM chosen" })}
     FROM chosen
     WHERE next.subscription_id = :subscriptionId AND next.waits_for = chosen.sequence
       AND next.id NOT IN (SELECT id FROM chosen)
   )
   SELECT (SELECT count(*) FROM moved) AS withdrawn,
-    EXISTS (SELECT 1 FROM deliveries WHERE replay_id = :replayId AND state IN ${liveSql}
+    EXISTS (SELECT 1 FROM deliveries WHERE replay_id = :replayId AND state IN ${liveStatesSql}
       AND id NOT IN (SELECT id FROM chosen)) AS "isMore"`;
 
 /**

@@ -6,6 +6,7 @@
  */
 import { inTransaction, namedRowsOf, rowsOf, type Db, type Trx } from "../../platform/db/pool.ts";
 import { lockHealth } from "./health.ts";
+import { nextInFrontSql } from "./let-go.ts";
 
 export type Expunged = {
   /** Deliveries that will not be sent. */
@@ -51,8 +52,9 @@ const cancelSql = `
       'The content was expunged while the request was under way'
     FROM live WHERE state = 'sending'
   ), let_go AS (
-    UPDATE deliveries next SET waits_for = NULL
-    FROM live
+    UPDATE deliveries next
+    SET waits_for = ${nextInFrontSql({ isOrdered: "s.is_ordered", ended: "SELECT id FROM live" })}
+    FROM live JOIN subscriptions s ON s.id = live.subscription_id
     WHERE next.subscription_id = live.subscription_id AND next.waits_for = live.sequence
       AND next.id NOT IN (SELECT id FROM live)
   )
@@ -101,16 +103,20 @@ export const forgetAnswersTo = async (
 const mostAtOnce = 100;
 
 /**
- * Ends deliveries whose event lost its content and that were made all the same, by somebody who had
- * read the event before that. No claim takes them, so each comes by here, handed out, again and
- * again. Reads what is in flight, which the windows bound. Answers how many it ended.
+ * Ends deliveries whose event lost its content, or is gone with its day, and that were made all the
+ * same, by somebody who had read the event before that. No claim takes them, so each comes by here,
+ * handed out, again and again. Reads what is in flight, which the windows bound. Answers how many it
+ * ended.
  */
 export const cancelExpunged = async (db: Db, now: Date): Promise<number> => {
   const events = await rowsOf<{ id: number }>(
     db,
-    `SELECT DISTINCT e.id
-     FROM deliveries d JOIN events e ON e.id = d.event_id AND e.occurred_at = d.event_at
-     WHERE d.state = 'queued' AND e.expunged_at IS NOT NULL ORDER BY e.id LIMIT ?`,
+    `SELECT DISTINCT d.event_id AS id
+     FROM deliveries d LEFT JOIN LATERAL (
+       SELECT id, expunged_at FROM events
+       WHERE id = d.event_id AND occurred_at = d.event_at LIMIT 1) AS e ON true
+     WHERE d.state = 'queued' AND (e.id IS NULL OR e.expunged_at IS NOT NULL)
+     ORDER BY d.event_id LIMIT ?`,
     [mostAtOnce],
   );
   let cancelled = 0;

@@ -18,11 +18,21 @@ export type HandOutLimits = {
 
 type HandedOutRow = { id: number; generation: number; object: ObjectKind };
 
-/** The share of a window that retries and replays may use while first attempts are due. */
+/** The share of what may be in flight that retries and replays use while first attempts are due. */
 const shareOfOthers = 4;
 
-/** So long overdue, one retry goes before first attempts, whatever the window. */
+/** So long overdue, one retry at a time goes before first attempts, when it is the others' turn. */
 const overdueMs = 600_000;
+
+/**
+ * One second of four. A quarter of a window below four is nothing, and so is a quarter of the one or
+ * two requests that a rate leaves at a time: there the share is one of time.
+ */
+const isTurnOfOthers = (now: Date): boolean =>
+  Math.floor(now.getTime() / 1_000) % shareOfOthers === 0;
+
+/** A bucket filled so much later than now was filled before the clock was put back. */
+const clockWasPutBackSql = "h.rate_at > CAST(:now AS timestamptz) + interval '5 seconds'";
 
 /**
  * How many more may go to each subscription: what its window, its caps and its circuit leave. The
@@ -31,19 +41,21 @@ const overdueMs = 600_000;
 const roomSql = `
   room AS MATERIALIZED (
     SELECT state.subscription_id, state.max_per_second, state.tokens,
-      greatest(0, floor(state.window_size / ${shareOfOthers}) - state.others) AS reserved,
+      CASE WHEN state.max_per_second IS NULL OR :isTurnOfOthers
+        THEN greatest(0, floor(state.allowed / ${shareOfOthers}) - state.others) ELSE 0
+      END AS reserved,
+      :isTurnOfOthers AND state.others = 0 AS takes_overdue,
       CASE
-        WHEN state.probe_at IS NULL THEN
-          least(floor(state.window_size), state.max_in_flight, :most) - state.in_flight
+        WHEN state.probe_at IS NULL THEN state.allowed - state.in_flight
         WHEN :mayProbe AND state.probe_at <= :now AND state.in_flight = 0 THEN 1
         ELSE 0
       END AS places
     FROM (
-      SELECT h.subscription_id, h.window_size, h.probe_at, s.max_in_flight, s.max_per_second,
-        flying.in_flight, flying.others,
-        least(greatest(1, s.max_per_second / 2.0),
-          coalesce(h.rate_tokens + s.max_per_second * greatest(0,
-            extract(epoch FROM CAST(:now AS timestamptz) - h.rate_at)), 'infinity')) AS tokens
+      SELECT h.subscription_id, h.probe_at, s.max_per_second, flying.in_flight, flying.others,
+        least(floor(h.window_size), s.max_in_flight, :most) AS allowed,
+        least(greatest(1, s.max_per_second / 2.0), CASE WHEN ${clockWasPutBackSql} THEN 'infinity'
+          ELSE coalesce(h.rate_tokens + s.max_per_second * greatest(0,
+            extract(epoch FROM CAST(:now AS timestamptz) - h.rate_at)), 'infinity') END) AS tokens
       FROM subscription_health h
       JOIN subscriptions s ON s.id = h.subscription_id
       CROSS JOIN LATERAL (
@@ -56,7 +68,7 @@ const roomSql = `
         AND (h.throttled_until IS NULL OR h.throttled_until <= :now)
     ) AS state
   ), free AS MATERIALIZED (
-    SELECT subscription_id, max_per_second, tokens, reserved,
+    SELECT subscription_id, max_per_second, tokens, reserved, takes_overdue,
       CAST(least(places, CASE WHEN max_per_second IS NOT NULL THEN floor(tokens) END) AS integer)
         AS places
     FROM room
@@ -85,7 +97,8 @@ const handOutSql = `
     SELECT subscription_id, id, 1 AS class, place FROM firsts
     UNION ALL
     SELECT subscription_id, id, CASE
-        WHEN place <= reserved OR (place = 1 AND due_at <= :overdue) THEN 0 ELSE 2 END, place
+        WHEN place <= reserved OR (place = 1 AND takes_overdue AND due_at <= :overdue) THEN 0
+        ELSE 2 END, place
     FROM others JOIN free USING (subscription_id)
   ), chosen AS MATERIALIZED (
     SELECT subscription_id, id FROM (
@@ -94,7 +107,9 @@ const handOutSql = `
       FROM lined_up) AS lined_up JOIN free USING (subscription_id)
     WHERE turn <= free.places
   ), spent AS (
-    UPDATE subscription_health h SET rate_tokens = free.tokens - taken.count, rate_at = :now
+    -- Never back to the time of a clock that is a little behind: what lies between would count twice.
+    UPDATE subscription_health h SET rate_tokens = free.tokens - taken.count,
+      rate_at = greatest(:now, CASE WHEN NOT ${clockWasPutBackSql} THEN h.rate_at END)
     FROM free JOIN (SELECT subscription_id, count(*) AS count FROM chosen GROUP BY 1) AS taken
       USING (subscription_id)
     WHERE h.subscription_id = free.subscription_id AND free.max_per_second IS NOT NULL
@@ -124,6 +139,7 @@ export const handOut = async (
     closed: closed,
     mayProbe,
     overdue: new Date(now.getTime() - overdueMs),
+    isTurnOfOthers: isTurnOfOthers(now),
     now,
   });
   return rows

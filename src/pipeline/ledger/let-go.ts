@@ -9,6 +9,22 @@
  */
 import { rowsOf, type Queryable } from "../../platform/db/pool.ts";
 
+export const liveStatesSql = "('pending', 'queued', 'sending', 'retry', 'paused')";
+
+/**
+ * What `next` waits for once those before it that are `ended`, a query of ids, are out of the way:
+ * the newest live delivery of its object that it would have waited for without them; null for none.
+ * `isOrdered`: what says so of the subscription. First attempts never wait for a replay without it.
+ */
+export const nextInFrontSql = ({ isOrdered, ended }: { isOrdered: string; ended: string }) => `
+  (SELECT before.sequence FROM deliveries before
+   WHERE before.subscription_id = next.subscription_id AND before.key = next.key
+     AND before.state IN ${liveStatesSql} AND before.sequence < next.sequence
+     AND (${isOrdered} OR (before.attempts = 0
+       AND (before.replay_id IS NULL OR next.replay_id IS NOT NULL)))
+     AND before.id NOT IN (${ended})
+   ORDER BY before.sequence DESC LIMIT 1)`;
+
 export type LetGoRange = {
   /** Look only at what waits for a sequence above this one. */
   after: number;

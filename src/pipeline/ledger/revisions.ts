@@ -203,6 +203,18 @@ type RevisionRow = {
   changed_by: number | null;
 };
 
+/** Made when it is first asked: of all the revisions of the past hardly any is. */
+const lazily = <Asked>(make: () => (asked: Asked) => boolean): ((asked: Asked) => boolean) => {
+  let made: ((asked: Asked) => boolean) | undefined;
+  return (asked) => {
+    made ??= make();
+    return made(asked);
+  };
+};
+
+const lazyConditions = (conditions: string): NonNullable<Revision["passesConditions"]> =>
+  lazily(() => compileConditions(conditions));
+
 const toRevision = (row: RevisionRow): Revision => ({
   revision: row.revision,
   subscriptionId: row.subscription_id,
@@ -216,8 +228,8 @@ const toRevision = (row: RevisionRow): Revision => ({
   conditions: row.conditions,
   reason: row.reason,
   changedBy: row.changed_by,
-  passesFilters: compileFilters(row.filters),
-  passesConditions: row.conditions === null ? null : compileConditions(row.conditions),
+  passesFilters: lazily(() => compileFilters(row.filters)),
+  passesConditions: row.conditions === null ? null : lazyConditions(row.conditions),
 });
 
 const columnsSql = `
@@ -261,18 +273,3 @@ export const readEnterpriseRevisions = async (
   );
   return gather(new Map(), rows.map(toRevision));
 };
-
-/** All revisions of one of the enterprise's subscriptions, oldest first. */
-export const readSubscriptionRevisions = async (
-  db: Queryable,
-  enterpriseId: number,
-  subscriptionId: number,
-): Promise<Revision[]> =>
-  (
-    await rowsOf<RevisionRow>(
-      db,
-      `SELECT ${columnsSql} FROM subscription_revisions r
-       WHERE r.subscription_id = ? AND r.enterprise_id = ? ORDER BY r.revision`,
-      [subscriptionId, enterpriseId],
-    )
-  ).map(toRevision);

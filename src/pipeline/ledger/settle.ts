@@ -1,4 +1,4 @@
-import { inTransaction, namedRowsOf, type Db, type Trx } from "../../platform/db/pool.ts";
+import { inTransaction, namedRowsOf, rowsOf, type Db, type Trx } from "../../platform/db/pool.ts";
 import { handOut, takeBackAll, type HandedOut, type HandOutLimits } from "./hand-out.ts";
 import {
   learnedRow,
@@ -123,10 +123,9 @@ const settleSql = `
       AND (s.state <> 'retry' OR NOT sub.is_ordered)
   ), learned AS (${learnSql}
   )
-  SELECT s.id, s.generation, s.subscription_id, s.sequence, s.attempts, s.object,
-    s.state = 'dead' AS is_dead, e.message_id, e.object_id
-  FROM settled s
-  LEFT JOIN events e ON s.state = 'dead' AND e.id = s.event_id AND e.occurred_at = s.event_at`;
+  SELECT id, generation, subscription_id, sequence, attempts, object, state = 'dead' AS is_dead,
+    event_id, event_at
+  FROM settled`;
 
 /** What the batch teaches about each subscription: as it was before, and is from now on. */
 const learn = (
@@ -167,31 +166,57 @@ type SettledRow = {
   attempts: number;
   object: string;
   is_dead: boolean;
-  /** Of a dead one only, and null where its event is no longer kept. */
-  message_id: string | null;
-  object_id: string | null;
+  event_id: number;
+  event_at: Date;
 };
 
-const deathsOf = (
+type EventRow = { id: number; message_id: string; object_id: string };
+
+/**
+ * What the events of dead deliveries were about; without those that are no longer kept. Apart from
+ * the settling: few die, and a statement about events is planned for every day of them.
+ */
+const readEvents = async (
+  trx: Trx,
+  dead: readonly SettledRow[],
+): Promise<Map<number, EventRow>> => {
+  const rows = await rowsOf<EventRow>(
+    trx,
+    // LATERAL with a limit always probes the index; a join may read a whole day's partition.
+    `SELECT e.id, e.message_id, e.object_id
+     FROM unnest(?::bigint[], ?::timestamptz[]) AS given(id, occurred_at)
+     CROSS JOIN LATERAL (
+       SELECT id, message_id, object_id FROM events
+       WHERE id = given.id AND occurred_at = given.occurred_at LIMIT 1) AS e`,
+    [dead.map((row) => row.event_id), dead.map((row) => row.event_at)],
+  );
+  return new Map(rows.map((row) => [row.id, row]));
+};
+
+const readDeaths = async (
+  trx: Trx,
   settled: readonly SettledRow[],
   settlements: readonly Settlement[],
   health: Map<number, Health>,
-): Notice[] => {
+): Promise<Notice[]> => {
+  const dead = settled.filter((row) => row.is_dead);
+  if (dead.length === 0) {
+    return [];
+  }
+  const events = await readEvents(trx, dead);
   const results = new Map(settlements.map((one) => [one.deliveryId, lastResultOf(one.record)]));
-  return settled
-    .filter((row) => row.is_dead)
-    .map((row) => ({
-      kind: "delivery.dead" as const,
-      enterpriseId: health.get(row.subscription_id)?.enterpriseId ?? 0,
-      subscriptionId: row.subscription_id,
-      deliveryId: row.id,
-      sequence: row.sequence,
-      messageId: row.message_id ?? "",
-      object: row.object,
-      objectId: row.object_id ?? "",
-      attempts: row.attempts,
-      lastResult: results.get(row.id) ?? "other",
-    }));
+  return dead.map((row) => ({
+    kind: "delivery.dead" as const,
+    enterpriseId: health.get(row.subscription_id)?.enterpriseId ?? 0,
+    subscriptionId: row.subscription_id,
+    deliveryId: row.id,
+    sequence: row.sequence,
+    messageId: events.get(row.event_id)?.message_id ?? "",
+    object: row.object,
+    objectId: events.get(row.event_id)?.object_id ?? "",
+    attempts: row.attempts,
+    lastResult: results.get(row.id) ?? "other",
+  }));
 };
 
 /** Those that are to be left alone from now on: what is handed out to them is taken back. */
@@ -221,7 +246,8 @@ export const settleAttempts = async (
     const health = await lockHealth(trx, subscriptionIds);
     const learned = learn(health, settlements, limits);
     const settled = await writeResults(trx, settlements, learned, limits.now);
-    const notices = [...recoveriesOf(learned), ...deathsOf(settled, settlements, health)];
+    const deaths = await readDeaths(trx, settled, settlements, health);
+    const notices = [...recoveriesOf(learned), ...deaths];
     if (notices.length > 0) {
       await writeNotices(trx, notices);
     }

@@ -41,9 +41,10 @@ export const switchOff = async (
   }
   const isOff = await inTransaction(db, async (trx) => {
     const revision = await takeRevision(trx);
+    // Not FOR UPDATE: the relay holds the health lock when its deliveries refer to this row.
     const [row] = await rowsOf<{ enterprise_id: number }>(
       trx,
-      "SELECT enterprise_id FROM subscriptions WHERE id = ? AND is_active FOR UPDATE",
+      "SELECT enterprise_id FROM subscriptions WHERE id = ? AND is_active FOR NO KEY UPDATE",
       [subscriptionId],
     );
     const health = (await lockHealth(trx, [subscriptionId])).get(subscriptionId);

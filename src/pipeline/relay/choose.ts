@@ -1,3 +1,4 @@
+import { createBreath } from "../../platform/breath.ts";
 import { rowsOf, type Trx } from "../../platform/db/pool.ts";
 import { judgeConditions, openContent, type Candidate } from "../ledger/revisions.ts";
 import type { Match, Matched } from "./plan.ts";
@@ -52,9 +53,16 @@ export const chooseSubscriptions = async (
   const found = events.map((event) => ({ event, candidates: subscriptions.match(event) }));
   const asking = found.filter(needsBody).map(({ event }) => event);
   const bodies = asking.length === 0 ? undefined : await readBodies(trx, asking);
-  return found.map((one) => {
+  const breathe = createBreath();
+  const matched: Matched[] = [];
+  for (const one of found) {
     const body = bodies?.get(one.event.eventId);
     const matches = body === undefined ? one.candidates.map(toMatch) : passing(one, body);
-    return { event: one.event, matches };
-  });
+    matched.push({ event: one.event, matches });
+    if (body !== undefined) {
+      // oxlint-disable-next-line no-await-in-loop -- conditions may be dear: others have to go on
+      await breathe();
+    }
+  }
+  return matched;
 };

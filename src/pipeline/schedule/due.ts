@@ -55,11 +55,11 @@ const probesSql = `
     ) AS flying ON true
     WHERE h.probe_at IS NOT NULL
   )
-  SELECT s.id FROM open JOIN subscriptions s ON s.id = open.subscription_id
+  SELECT s.id, (SELECT count(*) FROM open WHERE is_probing) AS probing
+  FROM open JOIN subscriptions s ON s.id = open.subscription_id
   JOIN subscription_health h ON h.subscription_id = s.id
   ${anyDueSql} AND NOT open.is_probing AND open.probe_at <= :now
-  ORDER BY open.probe_at
-  LIMIT greatest(0, :maxProbes - (SELECT count(*) FROM open WHERE is_probing))`;
+  ORDER BY open.probe_at`;
 
 /** Hands out to these subscriptions whatever is due and fits. Returns how many went out. */
 const handOutTo = async (
@@ -74,14 +74,32 @@ const handOutTo = async (
   return handedOut.length;
 };
 
+/**
+ * Probes as many as may be. One that cannot go now, because its queue takes nothing or its rate is
+ * used up, leaves its turn to the next, however long that lasts.
+ */
+const handOutProbes = async (deps: DueDeps, now: Date): Promise<number> => {
+  const open = await namedRowsOf<{ id: number; probing: number }>(deps.db, probesSql, { now });
+  const room = deps.maxProbes - (open[0]?.probing ?? 0);
+  let [count, start] = [0, 0];
+  while (count < room && start < open.length) {
+    const some = open.slice(start, start + Math.min(chunkSize, room - count));
+    start += some.length;
+    // oxlint-disable-next-line no-await-in-loop -- how many are left to try depends on it
+    count += await handOutTo(
+      deps,
+      some.map(({ id }) => id),
+    );
+  }
+  return count;
+};
+
 /** One pass over everything that is due. Returns how many deliveries were handed out. */
 export const handOutDue = async (deps: DueDeps): Promise<number> => {
-  const { db, maxProbes } = deps;
   const { now } = deps.dispatcher.limits();
-  const probed = await namedRowsOf<{ id: number }>(db, probesSql, { now, maxProbes });
-  const due = await namedRowsOf<{ id: number }>(db, dueSql, { now });
-  const ids = [...probed, ...due].map((row) => row.id);
-  let count = 0;
+  let count = await handOutProbes(deps, now);
+  const due = await namedRowsOf<{ id: number }>(deps.db, dueSql, { now });
+  const ids = due.map((row) => row.id);
   for (let start = 0; start < ids.length; start += chunkSize) {
     // oxlint-disable-next-line no-await-in-loop -- one lock set after the other
     count += await handOutTo(deps, ids.slice(start, start + chunkSize));

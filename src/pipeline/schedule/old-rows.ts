@@ -1,6 +1,7 @@
 /**
  * In: rows that only age ends. Out: ended deliveries past the log of their enterprise deleted, the
- * replays that made them, and what is too old in a default partition.
+ * replays that made them, revisions that were over before, and what is too old in a default
+ * partition.
  * Guarantee: what has not ended stays, whatever its age; each statement looks at one batch.
  * On crash: what is deleted is deleted; a process that starts walks from the first row on.
  */
@@ -120,6 +121,29 @@ const deleteReplays = async ({ db, clock, retentionDays }: OldRowsDeps): Promise
   );
 };
 
+/**
+ * What a subscription asked for before anything that is still kept, or not yet fanned out, happened.
+ * The last revision of that time stays: it is in force until the next.
+ */
+const deleteRevisions = async ({ db, clock }: OldRowsDeps, terms: Terms): Promise<void> => {
+  await namedRowsOf(
+    db,
+    `WITH needed AS MATERIALIZED (
+       SELECT least(CAST(:horizon AS timestamptz),
+         (SELECT min(occurred_at) FROM outbox_dead),
+         (SELECT occurred_at FROM outbox ORDER BY event_id LIMIT 1)) AS since
+     )
+     DELETE FROM subscription_revisions WHERE revision IN (
+       SELECT r.revision FROM subscription_revisions r, needed
+       WHERE r.valid_from < needed.since AND EXISTS (
+         SELECT 1 FROM subscription_revisions later
+         WHERE later.subscription_id = r.subscription_id AND later.revision > r.revision
+           AND later.valid_from < needed.since)
+       ORDER BY r.revision LIMIT :limit)`,
+    { horizon: daysBefore(clock.now(), keptDays(terms).events), limit: batchSize },
+  );
+};
+
 /** What landed in a default partition is not dropped with a day's partition. */
 const deleteStrays = async (
   { db, clock }: OldRowsDeps,
@@ -149,6 +173,7 @@ export const deleteOldRowsFor = async (
 ): Promise<number> => {
   const deliveries = await deleteDeliveries(deps, terms, { walk, budget });
   await deleteReplays(deps);
+  await deleteRevisions(deps, terms);
   await deleteStrays(deps, terms, budget);
   return deliveries;
 };

@@ -4,6 +4,7 @@
  */
 import { compileFilters } from "../../contracts/filters.ts";
 import { compileConditions } from "../../pipeline/ledger/conditions.ts";
+import { createBreath } from "../../platform/breath.ts";
 import { namedRowsOf, type Queryable } from "../../platform/db/pool.ts";
 import type { Matching } from "./criteria.ts";
 import {
@@ -61,6 +62,19 @@ const createMatch = ({ filters, conditions }: Matching): ((row: EventRow) => boo
     (conditions === null || (row.is_kept && holds(JSON.parse(row.body ?? "null"))));
 };
 
+const filterMatching = async (rows: readonly EventRow[], matching: Matching) => {
+  const matches = createMatch(matching);
+  const breathe = createBreath();
+  const matched: EventRow[] = [];
+  for (const row of rows) {
+    if (row.cursor !== null && matches(row)) {
+      matched.push(row);
+    }
+    await breathe();
+  }
+  return matched;
+};
+
 const dayMs = 86_400_000;
 const endOfTime = new Date(Date.UTC(9998, 0, 1));
 const dayOf = (date: Date, plusDays: number): Date =>
@@ -98,8 +112,7 @@ export const readEvents = async (
     eventType: criteria.eventType,
   });
   const reach = rows[0] ?? { looked: 0, last: null };
-  const matches = createMatch(matching);
-  const matched = rows.filter((row) => row.cursor !== null && matches(row));
+  const matched = await filterMatching(rows, matching);
   const taken = matched.slice(0, limits.taken);
   const next = nextOf(
     place,

@@ -75,13 +75,23 @@ export const mostUntried = (rate: number): number => Math.max(500, rate);
 /** Unused allowance is kept no longer: a replay that was held up does not make up for it at once. */
 const allowanceMs = 1_000;
 
+/** So far ahead of now it was only before the clock was put back. */
+const mostAheadMs = 5_000;
+
+/** The time up to which the allowance is used up, by what `pacedTo` says of it. */
+const paceFrom = (pacedTo: Date | undefined, now: Date): number => {
+  const earliest = now.getTime() - allowanceMs;
+  const paced = pacedTo?.getTime() ?? earliest;
+  return paced > now.getTime() + mostAheadMs ? earliest : Math.max(paced, earliest);
+};
+
 /**
  * How many may be made now: `pacedTo` is the time up to which the rate's allowance is used up.
  * Pure; undefined for a replay that has made none yet.
  */
 export const allowanceOf = (rate: number, pacedTo: Date | undefined, now: Date): number => {
-  const from = Math.max(pacedTo?.getTime() ?? 0, now.getTime() - allowanceMs);
-  return Math.floor(((now.getTime() - from) * rate) / 1_000);
+  const from = paceFrom(pacedTo, now);
+  return Math.max(0, Math.floor(((now.getTime() - from) * rate) / 1_000));
 };
 
 /** `pacedTo` after so many were made. */
@@ -90,6 +100,6 @@ export const paceAfter = (
   pacedTo: Date | undefined,
   { now, made }: { now: Date; made: number },
 ): Date => {
-  const from = Math.max(pacedTo?.getTime() ?? 0, now.getTime() - allowanceMs);
+  const from = paceFrom(pacedTo, now);
   return new Date(from + (made * 1_000) / rate);
 };

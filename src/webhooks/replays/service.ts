@@ -12,6 +12,7 @@ import {
 } from "../../pipeline/ledger/enlist.ts";
 import type { Actor, Audit } from "../audit.ts";
 import { notFound } from "../require.ts";
+import { createQuestions } from "../turnstile.ts";
 import { beginReplay, replayEntry } from "./begin.ts";
 import { criteriaOfOne, type Criteria } from "./criteria.ts";
 import {
@@ -240,32 +241,36 @@ const createMove =
     });
   };
 
+const createPreview = (deps: ReplayDeps): Replays["preview"] => {
+  const { db, clock, retentionDays } = deps;
+  const ask = createQuestions();
+  return async ({ enterpriseId }, subscriptionId, criteria) => {
+    const target = await readTarget(db, enterpriseId, subscriptionId);
+    if (target === undefined) {
+      throw notFound(subscriptionId);
+    }
+    refusePull(target);
+    const now = clock.now();
+    const scope = {
+      ...{ enterpriseId, subscriptionId, criteria },
+      matching: await readMatching(db, subscriptionId),
+      lastSequence: target.lastSequence,
+      lastEventId: await findLastEventId(db, enterpriseId),
+      created: now,
+      logSince: await readLogSince(db, enterpriseId, { retentionDays, now }),
+    };
+    return ask(enterpriseId, () => previewReplay(db, scope, previewMs));
+  };
+};
+
 export const createReplays = (deps: ReplayDeps): Replays => {
-  const { db, clock } = deps;
   const { find, list } = createReading(deps);
   return {
     list,
-    get: ({ enterpriseId }, id) => find(db, enterpriseId, id),
+    get: ({ enterpriseId }, id) => find(deps.db, enterpriseId, id),
     repeat: createRepeat(deps, find),
     create: createMany(deps, find),
     move: createMove(deps, find),
-    preview: async ({ enterpriseId }, subscriptionId, criteria) => {
-      const target = await readTarget(db, enterpriseId, subscriptionId);
-      if (target === undefined) {
-        throw notFound(subscriptionId);
-      }
-      refusePull(target);
-      const { retentionDays } = deps;
-      const now = clock.now();
-      const scope = {
-        ...{ enterpriseId, subscriptionId, criteria },
-        matching: await readMatching(db, subscriptionId),
-        lastSequence: target.lastSequence,
-        lastEventId: await findLastEventId(db, enterpriseId),
-        created: now,
-        logSince: await readLogSince(db, enterpriseId, { retentionDays, now }),
-      };
-      return previewReplay(db, scope, previewMs);
-    },
+    preview: createPreview(deps),
   };
 };

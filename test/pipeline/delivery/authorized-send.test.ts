@@ -200,10 +200,12 @@ describe("a request with OAuth2", () => {
     );
   });
 
-  it("never shows its token in what it brings back", async () => {
-    hook.receiver.answerWith([token("t0ken-1"), 401, token("t0ken-2"), 200]);
-    const result = await open().send(request());
+  it("never shows its token in what it brings back, though the receiver writes it there", async () => {
+    const echo = { status: 500, headers: { "x-seen": "t0ken-no-2" }, body: '["t0ken-no-2"]' };
+    hook.receiver.answerWith([token("t0ken-no-1"), 401, token("t0ken-no-2"), echo]);
+    const result = answeredBy(await open().send(request()));
     expect(JSON.stringify(result)).to.not.match(/t0ken|s3cret/u);
+    expect([result.body, result.headers["x-seen"]]).to.deep.equal(['["••••"]', "••••"]);
   });
 
   it("ends within its time where the token server hangs, and some was left for the receiver", async () => {

@@ -33,6 +33,23 @@ describe("claiming", () => {
     expect(claimed.filter((one) => one !== undefined)).to.have.length(1);
   });
 
+  it("claims what is about an event of weeks ago together with what is new", async () => {
+    const [old, fresh] = [await aHint(), await aHint()];
+    await rowsOf(
+      database.db,
+      `WITH moved AS (
+         UPDATE events SET occurred_at = occurred_at - interval '20 days' WHERE id = ?
+         RETURNING id, occurred_at)
+       UPDATE deliveries d SET event_at = moved.occurred_at FROM moved WHERE d.event_id = moved.id`,
+      [old.event.id],
+    );
+    const claimed = await claimDeliveries(database.db, [old.hint, fresh.hint], lease());
+    expect(claimed.map((one) => one?.messageId)).to.deep.equal([
+      old.event.message_id,
+      fresh.event.message_id,
+    ]);
+  });
+
   it("refuses a hint of an earlier generation, and one of a later", async () => {
     const { hint } = await aHint();
     for (const generation of [hint.generation - 1, hint.generation + 1]) {

@@ -102,6 +102,21 @@ describe("ending the deliveries of an expunged event", () => {
     expect(second).to.deep.include({ waits_for: null, state: "pending" });
   });
 
+  it("keeps the order of an object: what waited for it waits for the one before it", async () => {
+    const { enterprise_id, subscription } = await setUp(true);
+    await anEvent(database.db, { enterprise_id, key: "ticket:9" });
+    const second = await anEvent(database.db, { enterprise_id, key: "ticket:9" });
+    await anEvent(database.db, { enterprise_id, key: "ticket:9" });
+    await fanOutAll(database.db);
+    await end(second.id);
+    const rows = await readLedger(database.db, subscription);
+    expect(rows.map(({ state, waits_for }) => [state, waits_for])).to.deep.equal([
+      ["queued", null],
+      ["cancelled", null],
+      ["pending", 1],
+    ]);
+  });
+
   it("takes an event that nobody has fanned out yet from the outbox", async () => {
     const { enterprise_id, subscription } = await setUp();
     const event = await anEvent(database.db, { enterprise_id });
@@ -188,6 +203,17 @@ describe("ending the deliveries of an expunged event", () => {
     expect(claims.map((one) => one?.sequence)).to.deep.equal([undefined, 2]);
     expect(await cancelExpunged(database.db, new Date())).to.equal(1);
     expect(await stateOf(subscription)).to.deep.equal(["cancelled", "sending"]);
+    expect(await cancelExpunged(database.db, new Date())).to.equal(0);
+  });
+
+  it("is done later for a delivery whose event is gone with its day", async () => {
+    const { enterprise_id, subscription } = await setUp();
+    const event = await anEvent(database.db, { enterprise_id });
+    await anEvent(database.db, { enterprise_id });
+    await fanOutAll(database.db);
+    await rowsOf(database.db, "DELETE FROM events WHERE id = ?", [event.id]);
+    expect(await cancelExpunged(database.db, new Date())).to.equal(1);
+    expect(await stateOf(subscription)).to.deep.equal(["cancelled", "queued"]);
     expect(await cancelExpunged(database.db, new Date())).to.equal(0);
   });
 });

@@ -99,6 +99,65 @@ describe("the hand-out", () => {
     expect(await go()).to.deep.equal({ count: 2, retries: 1 });
   });
 
+  it("gives late retries their turn only, however places become free one by one", async () => {
+    const { id, add, go } = await aWindow({}, { window_size: 1 });
+    await add(100, { state: "retry", attempts: 1, due_at: secondsAgo(1_000) });
+    await add(100);
+    let retries = 0;
+    for (let seconds = 0; seconds < 40; seconds += 1) {
+      const gone = await go({ now: new Date(now.getTime() + seconds * 1_000) });
+      expect(gone.count).to.equal(1);
+      retries += gone.retries;
+      await rowsOf(
+        database.db,
+        "UPDATE deliveries SET state = 'delivered' WHERE subscription_id = ? AND state = 'queued'",
+        [id],
+      );
+    }
+    expect(retries).to.equal(10);
+  });
+
+  it("gives late retries no more than their share of a window", async () => {
+    const { id, add, go } = await aWindow({}, { window_size: 8 });
+    await add(30, { state: "retry", attempts: 1, due_at: secondsAgo(1_000) });
+    await add(30);
+    for (let places = 1; places <= 8; places += 1) {
+      await go({ maxInFlight: places });
+    }
+    const [row] = await rowsOf<{ count: number }>(
+      database.db,
+      `SELECT count(*) AS count FROM deliveries
+       WHERE subscription_id = ? AND state = 'queued' AND attempts > 0`,
+      [id],
+    );
+    expect(row!.count).to.equal(2);
+  });
+
+  it("never lets a first attempt wait for a retry where the subscription's own cap is small", async () => {
+    const { add, go } = await aWindow({ max_in_flight: 2 }, { window_size: 64 });
+    await add(10, { state: "retry", attempts: 1 });
+    await add(10);
+    expect(await go()).to.deep.equal({ count: 2, retries: 0 });
+  });
+
+  it("gives retries a quarter of the time where a rate leaves one request at a time", async () => {
+    const { id, add, go } = await aWindow({ max_per_second: 1 }, { window_size: 64 });
+    await add(100, { state: "retry", attempts: 1 });
+    await add(100);
+    let retries = 0;
+    for (let seconds = 0; seconds < 40; seconds += 1) {
+      const gone = await go({ now: new Date(now.getTime() + seconds * 1_000) });
+      expect(gone.count).to.equal(1);
+      retries += gone.retries;
+      await rowsOf(
+        database.db,
+        "UPDATE deliveries SET state = 'delivered' WHERE subscription_id = ? AND state = 'queued'",
+        [id],
+      );
+    }
+    expect(retries).to.equal(10);
+  });
+
   it("counts replays among the retries", async () => {
     const { id, enterprise_id, add, go } = await aWindow({}, { window_size: 8 });
     const [replay] = await rowsOf<{ id: number }>(
@@ -145,6 +204,27 @@ describe("the hand-out", () => {
     await add(10);
     expect((await go()).count).to.equal(1);
     expect((await go({ now: new Date(now.getTime() + 900) })).count).to.equal(0);
+    expect((await go({ now: new Date(now.getTime() + 1_001) })).count).to.equal(1);
+  });
+
+  it("keeps to the rate where the clocks of two processes differ a little", async () => {
+    const { add, go } = await aWindow({ max_per_second: 20 }, { window_size: 500 });
+    await add(200);
+    const limits = { maxInFlight: 500 };
+    let count = 0;
+    for (let ms = 0; ms <= 1_000; ms += 10) {
+      const ahead = ms % 20 === 0 ? 0 : 100;
+      count += (await go({ ...limits, now: new Date(now.getTime() + ms + ahead) })).count;
+    }
+    expect(count).to.be.within(28, 32);
+  });
+
+  it("goes on at once after the clock was put back", async () => {
+    const { add, go } = await aWindow({ max_per_second: 1 }, { window_size: 500 });
+    await add(10);
+    expect((await go({ now: new Date(now.getTime() + 3_600_000) })).count).to.equal(1);
+    expect((await go()).count).to.equal(1);
+    expect((await go()).count).to.equal(0);
     expect((await go({ now: new Date(now.getTime() + 1_001) })).count).to.equal(1);
   });
 

@@ -1,9 +1,11 @@
 import { expect } from "chai";
 import type { Notice } from "../../../src/pipeline/ledger/notices.ts";
+import { lockHealth } from "../../../src/pipeline/ledger/health.ts";
 import { switchOff, type SwitchOffDeps } from "../../../src/pipeline/ledger/switch-off.ts";
 import { rowsOf } from "../../../src/platform/db/pool.ts";
 import { createLogger } from "../../../src/platform/logger.ts";
 import { useDatabase } from "../../support/database.ts";
+import { eventually } from "../../support/eventually.ts";
 import { anEnterprise, aSubscription } from "../../support/factories.ts";
 
 describe("switching a subscription off", () => {
@@ -82,5 +84,28 @@ describe("switching a subscription off", () => {
     expect(await state()).to.include({ is_active: true });
     await failSince(before);
     expect(await switchOff(deps(), of.subscriptionId, "failing", before)).to.equal(true);
+  });
+
+  it("lets the relay go on that holds the health lock meanwhile", async () => {
+    const relay = await database.db.transaction();
+    await lockHealth(relay, [of.subscriptionId]);
+    const off = switchOff(deps(), of.subscriptionId, "gone");
+    await eventually(async () => {
+      const waiting = await rowsOf(
+        database.db,
+        `SELECT 1 FROM pg_stat_activity WHERE datname = current_database()
+         AND wait_event_type = 'Lock' AND query LIKE '%subscription_health%'`,
+      );
+      return waiting.length === 1;
+    });
+    await rowsOf(
+      relay,
+      `INSERT INTO deliveries (enterprise_id, subscription_id, sequence, event_id, event_at, object,
+         key, state, due_at)
+       VALUES (?, ?, 1, 1, now(), 'ticket', 'ticket:1', 'pending', now())`,
+      [of.enterpriseId, of.subscriptionId],
+    );
+    await relay.commit();
+    expect(await off).to.equal(true);
   });
 });

@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import type { ObjectKind } from "../../../src/contracts/events.ts";
 import type { HandedOut } from "../../../src/pipeline/ledger/hand-out.ts";
 import { handOutDue } from "../../../src/pipeline/schedule/due.ts";
 import { rowsOf } from "../../../src/platform/db/pool.ts";
@@ -9,6 +10,10 @@ import { openLimits } from "../../support/ledger.ts";
 describe("handing out what is due", () => {
   const database = useDatabase();
   const now = new Date("2026-11-22T10:00:00Z");
+
+  beforeEach("nothing is left to do of other subscriptions", async () => {
+    await rowsOf(database.db, "UPDATE deliveries SET state = 'delivered'");
+  });
 
   const aDueSubscription = async (health: { probe_at?: Date } = {}): Promise<number> => {
     const { id: enterprise_id } = await anEnterprise(database.db);
@@ -26,13 +31,16 @@ describe("handing out what is due", () => {
     );
     return id;
   };
-  const pass = async (maxProbes: number): Promise<Map<number, number>> => {
+  const pass = async (
+    maxProbes: number,
+    closed: ObjectKind[] = [],
+  ): Promise<Map<number, number>> => {
     const handedOut: HandedOut[] = [];
     await handOutDue({
       db: database.db,
       maxProbes,
       dispatcher: {
-        limits: () => openLimits(now),
+        limits: () => ({ ...openLimits(now), closed }),
         dispatch: async (hints) => void handedOut.push(...hints),
       },
     });
@@ -69,5 +77,19 @@ describe("handing out what is due", () => {
     const third = await pass(4);
     expect([...third.keys()]).to.have.members([open[0], open[3]]);
     expect(third.has(early)).to.equal(false);
+  });
+
+  it("probes the others where the queue of the longest waiting takes nothing", async () => {
+    const secondsAgo = (seconds: number) => new Date(now.getTime() - seconds * 1_000);
+    const stuck = [
+      await aDueSubscription({ probe_at: secondsAgo(60) }),
+      await aDueSubscription({ probe_at: secondsAgo(50) }),
+    ];
+    const other = await aDueSubscription({ probe_at: secondsAgo(40) });
+    await rowsOf(database.db, "UPDATE deliveries SET object = 'media' WHERE subscription_id = ?", [
+      other,
+    ]);
+    expect([...(await pass(2, ["ticket"])).keys()]).to.deep.equal([other]);
+    expect([...(await pass(2)).keys()]).to.deep.equal([stuck[0]]);
   });
 });

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { deleteOldRows, type RetentionDeps } from "../../../src/pipeline/schedule/retention.ts";
-import { rowsOf } from "../../../src/platform/db/pool.ts";
+import { recordRevision, takeRevision } from "../../../src/pipeline/ledger/revise.ts";
+import { inTransaction, rowsOf } from "../../../src/platform/db/pool.ts";
 import { createLogger } from "../../../src/platform/logger.ts";
 import { createMetrics } from "../../../src/platform/metrics.ts";
 import { createTestClock } from "../../support/clock.ts";
@@ -79,5 +80,60 @@ describe("old deliveries", () => {
     clock.advance(6 * 3_600_000);
     expect(await deleteOldRows(schedule)).to.equal(5_000);
     expect([await countOf(paused), await countOf(kept)]).to.deep.equal([0, 10_000]);
+  });
+});
+
+describe("old revisions", () => {
+  const database = useDatabase();
+  const clock = createTestClock(new Date());
+  const daysAgo = (days: number): Date => new Date(clock.now().getTime() - days * dayMs);
+
+  const reviseAt = (id: number, days: number) =>
+    inTransaction(database.db, async (trx) => {
+      const revision = await takeRevision(trx);
+      await recordRevision(trx, id, revision, { reason: "changed", changedBy: null });
+      await rowsOf(trx, "UPDATE subscription_revisions SET valid_from = ? WHERE revision = ?", [
+        daysAgo(days),
+        revision,
+      ]);
+    });
+  const agesOf = async (id: number): Promise<number[]> => {
+    const rows = await rowsOf<{ valid_from: Date }>(
+      database.db,
+      "SELECT valid_from FROM subscription_revisions WHERE subscription_id = ? ORDER BY revision",
+      [id],
+    );
+    return rows.map((row) =>
+      Math.round((clock.now().getTime() - row.valid_from.getTime()) / dayMs),
+    );
+  };
+  const clean = () =>
+    deleteOldRows({
+      ...{ db: database.db, clock, log: createLogger("silent", "test"), retentionDays: 30 },
+    });
+
+  it("end with what they were about, but for the one that is still in force then", async () => {
+    const { id: enterprise_id } = await anEnterprise(database.db);
+    const { id } = await aSubscription(database.db, { enterprise_id, valid_from: daysAgo(90) });
+    const { id: untouched } = await aSubscription(database.db, {
+      ...{ enterprise_id, valid_from: daysAgo(90) },
+    });
+    for (const days of [80, 50, 40, 20, 10]) {
+      await reviseAt(id, days);
+    }
+    const [event] = await rowsOf<{ id: number }>(
+      database.db,
+      "SELECT nextval('events_id_seq') AS id",
+    );
+    await rowsOf(database.db, "INSERT INTO outbox (event_id, occurred_at) VALUES (?, ?)", [
+      event!.id,
+      daysAgo(60),
+    ]);
+    await clean();
+    expect(await agesOf(id)).to.deep.equal([80, 50, 40, 20, 10]);
+    await rowsOf(database.db, "DELETE FROM outbox");
+    await clean();
+    expect(await agesOf(id)).to.deep.equal([40, 20, 10]);
+    expect(await agesOf(untouched)).to.deep.equal([90]);
   });
 });

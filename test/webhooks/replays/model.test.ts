@@ -44,10 +44,18 @@ describe("a replay's rate", () => {
     expect(allowanceOf(1, paced, at(1_000))).to.equal(1);
   });
 
-  it("goes on after the clock was put back", () => {
+  it("goes on at once after the clock was put back", () => {
     const paced = paceAfter(50, undefined, { now: at(3_600_000), made: 50 });
-    const again = paceAfter(50, paced, { now: at(0), made: allowanceOf(50, paced, at(0)) });
+    expect(allowanceOf(50, paced, at(0))).to.equal(50);
+    const again = paceAfter(50, paced, { now: at(0), made: 50 });
+    expect(allowanceOf(50, again, at(0))).to.equal(0);
     expect(allowanceOf(50, again, at(100))).to.equal(5);
+  });
+
+  it("waits for another process whose clock is a little ahead", () => {
+    const paced = paceAfter(50, undefined, { now: at(200), made: 50 });
+    expect(allowanceOf(50, paced, at(0))).to.equal(0);
+    expect(allowanceOf(50, paced, at(300))).to.equal(5);
   });
 
   it("lets 500 wait for their first try, or a second's worth", () => {

@@ -20,79 +20,89 @@ export type PlacesOptions = {
 
 type Run = { startedAt: number; isParked: boolean };
 
-export const createPlaces = ({
-  most,
-  parkAfterMs,
-  now = () => performance.now(),
-}: PlacesOptions): Places => {
-  // In the order of their starts, so that a look at them ends at the first young one.
-  const holding = new Set<Run>();
-  const waiting: (() => void)[] = [];
-  let parked = 0;
-  let timer: NodeJS.Timeout | undefined;
+/** A class, because this runs for each delivery: closures would be made anew for each. */
+class BoundedPlaces implements Places {
+  readonly #options: Required<PlacesOptions>;
+  /** In the order of their starts, so that a look at them ends at the first young one. */
+  readonly #holding = new Set<Run>();
+  readonly #waiting: (() => void)[] = [];
+  #parked = 0;
+  #timer: NodeJS.Timeout | undefined;
 
-  const letIn = (): void => {
-    while (holding.size < most) {
-      const next = waiting.shift();
+  constructor(options: Required<PlacesOptions>) {
+    this.#options = options;
+  }
+
+  async run(work: () => Promise<void>): Promise<void> {
+    const run = this.#holding.size < this.#options.most ? this.#hold() : await this.#wait();
+    try {
+      await work();
+    } finally {
+      this.#leave(run);
+    }
+  }
+
+  counts(): ReturnType<Places["counts"]> {
+    return { held: this.#holding.size, parked: this.#parked, waiting: this.#waiting.length };
+  }
+
+  #hold(): Run {
+    const { now, parkAfterMs } = this.#options;
+    const run = { startedAt: now(), isParked: false };
+    this.#holding.add(run);
+    this.#timer ??= setInterval(() => this.#park(), parkAfterMs / 4);
+    return run;
+  }
+
+  async #wait(): Promise<Run> {
+    return new Promise((resolve) => {
+      this.#waiting.push(() => resolve(this.#hold()));
+    });
+  }
+
+  #leave(run: Run): void {
+    if (run.isParked) {
+      this.#parked -= 1;
+      return;
+    }
+    this.#holding.delete(run);
+    this.#letIn();
+    this.#stopLooking();
+  }
+
+  #park(): void {
+    const before = this.#options.now() - this.#options.parkAfterMs;
+    for (const run of this.#holding) {
+      if (run.startedAt > before) {
+        break;
+      }
+      run.isParked = true;
+      this.#parked += 1;
+      this.#holding.delete(run);
+    }
+    this.#letIn();
+    this.#stopLooking();
+  }
+
+  #letIn(): void {
+    while (this.#holding.size < this.#options.most) {
+      const next = this.#waiting.shift();
       if (next === undefined) {
         return;
       }
       next();
     }
-  };
+  }
 
-  const stopLooking = (): void => {
-    if (holding.size === 0) {
-      clearInterval(timer);
-      timer = undefined;
+  #stopLooking(): void {
+    if (this.#holding.size === 0) {
+      clearInterval(this.#timer);
+      this.#timer = undefined;
     }
-  };
+  }
+}
 
-  const park = (): void => {
-    const before = now() - parkAfterMs;
-    for (const run of holding) {
-      if (run.startedAt > before) {
-        break;
-      }
-      run.isParked = true;
-      parked += 1;
-      holding.delete(run);
-    }
-    letIn();
-    stopLooking();
-  };
-
-  const hold = (): Run => {
-    const run = { startedAt: now(), isParked: false };
-    holding.add(run);
-    timer ??= setInterval(park, parkAfterMs / 4);
-    return run;
-  };
-
-  const wait = async (): Promise<Run> =>
-    new Promise((resolve) => {
-      waiting.push(() => resolve(hold()));
-    });
-
-  const leave = (run: Run): void => {
-    if (run.isParked) {
-      parked -= 1;
-    } else {
-      holding.delete(run);
-      letIn();
-      stopLooking();
-    }
-  };
-
-  return {
-    run: async (work) => {
-      const run = holding.size < most ? hold() : await wait();
-      try {
-        await work();
-      } finally {
-        leave(run);
-      }
-    },
-    counts: () => ({ held: holding.size, parked, waiting: waiting.length }),
-  };
-};
+export const createPlaces = ({
+  now = () => performance.now(),
+  ...options
+}: PlacesOptions): Places => new BoundedPlaces({ ...options, now });

@@ -16,7 +16,8 @@ export const webhookParams: JsonSchema = {
 };
 export type WebhookParams = { webhookId: number };
 
-const noControls = "^[^\\p{Cc}]*$";
+/** Neither control characters nor those that turn the direction of what stands beside them. */
+const noControls = "^[^\\p{Cc}\\u202A-\\u202E\\u2066-\\u2069]*$";
 const someText = (maxLength: number) => ({
   type: "string",
   minLength: 1,

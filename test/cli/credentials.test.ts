@@ -46,6 +46,19 @@ describe("who calls", () => {
     expect(calls[0]).to.contain("username=admin%40demo.example&password=a+secret");
   });
 
+  it("has no password sent on by a redirect to somewhere else", async () => {
+    const asked: (string | undefined)[] = [];
+    const { fetch } = forgetful();
+    await runCli(words, {
+      env: login,
+      fetch: async (url, init) => {
+        asked.push(init?.redirect);
+        return fetch(url, init);
+      },
+    });
+    expect([...new Set(asked)]).to.deep.equal(["error"]);
+  });
+
   it("is not told twice where a token of its own is refused", async () => {
     const fetch = async () => Response.json({ code: 4, detail: "It is over." }, { status: 401 });
     const { code, err } = await runCli(words, { env: { SIGHTLINE_TOKEN: "mine" }, fetch });

@@ -56,7 +56,6 @@ const judgeContents = async (
   while (judged.examined < events.length && performance.now() < endsAt) {
     const batch = events.slice(judged.examined, judged.examined + batchSize);
     const passed = batch.filter((event) => passes(event));
-    // oxlint-disable-next-line no-await-in-loop -- no more bodies at a time than one batch has
     const bodies = await readBodies(db, passed);
     for (const event of passed) {
       const content = openContent(bodies.get(event.id) ?? null);
@@ -64,7 +63,6 @@ const judgeContents = async (
       if (content.isKept && holds(content.payload())) {
         judged.matched.push(event);
       }
-      // oxlint-disable-next-line no-await-in-loop -- conditions may be dear: others have to go on
       await breathe();
     }
     judged.passed.push(...passed);

@@ -15,7 +15,7 @@ export const attemptResults = [
   ...["protocol", "blocked_target", "oauth2", "aborted", "interrupted", "other"],
 ] as const;
 export type AttemptResult = (typeof attemptResults)[number];
-export const successResult: AttemptResult = "2xx";
+const successResult: AttemptResult = "2xx";
 
 /** Which deliveries; an empty list or undefined means all. */
 export type DeliveryFilter = Readonly<{

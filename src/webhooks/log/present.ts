@@ -19,7 +19,7 @@ const presentSubscription = ({ id, name, url, isDeleted }: Delivery["subscriptio
 });
 
 /** A delivery as an item of the list. */
-export const presentDelivery = (delivery: Delivery) => ({
+const presentDelivery = (delivery: Delivery) => ({
   id: delivery.id,
   webhook: presentSubscription(delivery.subscription),
   sequence: delivery.sequence,

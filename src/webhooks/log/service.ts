@@ -1,7 +1,8 @@
 import { invalidParameter, problem } from "../../contracts/problems.ts";
 import { inTransaction, type Db, type Trx } from "../../platform/db/pool.ts";
 import { requireSubscription } from "../require.ts";
-import type { DeliveryFilter } from "./filter.ts";
+import { createQuestions } from "../turnstile.ts";
+import { needsEvent, wayOf, type DeliveryFilter } from "./filter.ts";
 import { countMatches, findMatches, type Search } from "./search.ts";
 import {
   findBySequence,
@@ -118,21 +119,40 @@ const chosenOf = (all: readonly number[], { subscriptionIds }: DeliveryFilter): 
   return subscriptionIds.length === 0 ? [...all] : [...new Set(subscriptionIds)];
 };
 
+/** Many rows of another table may have to be looked at, and their contents read. */
+const isDear = (filter: DeliveryFilter): boolean =>
+  needsEvent(filter) && wayOf(filter).few !== "event";
+
+const createLooks = (db: Db): Pick<DeliveryLog, "search" | "list"> => {
+  const ask = createQuestions();
+  const look = <T>(
+    { enterpriseId }: Reader,
+    filter: DeliveryFilter,
+    work: (trx: Trx) => Promise<T>,
+  ): Promise<T> =>
+    isDear(filter) ? ask(enterpriseId, () => atOneMoment(db, work)) : atOneMoment(db, work);
+  return {
+    search: async (reader, filter, part) =>
+      look(reader, filter, async (trx) => {
+        const { enterpriseId } = reader;
+        const subscriptionIds = chosenOf(await listSubscriptionIds(trx, enterpriseId), filter);
+        const search = await narrowToReplay(trx, { enterpriseId, subscriptionIds, filter });
+        return readPage(trx, search, part, searchBudget);
+      }),
+    list: async (reader, id, { filter, part }) =>
+      look(reader, filter, async (trx) => {
+        const { enterpriseId } = reader;
+        await requireSubscription(trx, enterpriseId, id);
+        const search = await narrowToReplay(trx, { enterpriseId, subscriptionIds: [id], filter });
+        const budget = part.before === undefined ? listBudget : searchBudget;
+        const page = await readPage(trx, search, part, budget);
+        return { ...page, ...(await countMatches(trx, search)) };
+      }),
+  };
+};
+
 export const createDeliveryLog = ({ db }: { db: Db }): DeliveryLog => ({
-  search: async ({ enterpriseId }, filter, part) =>
-    atOneMoment(db, async (trx) => {
-      const subscriptionIds = chosenOf(await listSubscriptionIds(trx, enterpriseId), filter);
-      const search = await narrowToReplay(trx, { enterpriseId, subscriptionIds, filter });
-      return readPage(trx, search, part, searchBudget);
-    }),
-  list: async ({ enterpriseId }, id, { filter, part }) =>
-    atOneMoment(db, async (trx) => {
-      await requireSubscription(trx, enterpriseId, id);
-      const search = await narrowToReplay(trx, { enterpriseId, subscriptionIds: [id], filter });
-      const budget = part.before === undefined ? listBudget : searchBudget;
-      const page = await readPage(trx, search, part, budget);
-      return { ...page, ...(await countMatches(trx, search)) };
-    }),
+  ...createLooks(db),
   get: async ({ enterpriseId }, id, subscriptionId) => {
     const delivery = await findDelivery(db, enterpriseId, id);
     if (subscriptionId !== undefined) {

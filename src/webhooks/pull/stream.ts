@@ -1,7 +1,8 @@
 /**
  * In: pages of events, one after the other. Out: server-sent events, at the client's pace.
  * Guarantee: the id of each is the cursor behind it, so a client that comes back with the last id
- * it saw misses nothing; never more than a page and a small buffer is held for a slow client.
+ * it saw misses nothing; never more than a page and a small buffer is held for a slow client, and
+ * what was read for it some time ago is read again, since it may have been removed meanwhile.
  */
 import type { Readable } from "node:stream";
 import { toError } from "../../platform/errors.ts";
@@ -46,17 +47,18 @@ const comeBackMs = 2_000;
 const toMessage = (event: string, id: string, data: unknown): string =>
   `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 
-type Place = { at: number; text: string };
+/** `at` and `to`: the sequences that it tells of, both included. */
+type Message = { at: number; to: number; text: string };
 
 /** Events and what is missing between them, in the order of their sequences. Pure. */
-const messagesOf = (subscriptionId: number, { events, skipped }: PulledPage): string[] => {
-  const places: Place[] = [
+const messagesOf = (subscriptionId: number, { events, skipped }: PulledPage): Message[] => {
+  const messages: Message[] = [
     ...skipped.map(({ from, to }) => ({
-      at: from,
+      ...{ at: from, to },
       text: toMessage("skipped", toCursor(subscriptionId, to), { from, to }),
     })),
     ...events.map((event) => ({
-      at: event.sequence,
+      ...{ at: event.sequence, to: event.sequence },
       text: toMessage(
         "webhook",
         toCursor(subscriptionId, event.sequence),
@@ -64,10 +66,28 @@ const messagesOf = (subscriptionId: number, { events, skipped }: PulledPage): st
       ),
     })),
   ];
-  return places.toSorted((a, b) => a.at - b.at).map(({ text }) => text);
+  return messages.toSorted((a, b) => a.at - b.at);
 };
 
 type Write = (text: string) => Promise<void>;
+
+/**
+ * Writes messages until all are written, or until it is late: then what was read of them may be
+ * too old to be told. Resolves with the last that was written where some are left.
+ */
+const writeSome = async (
+  messages: readonly Message[],
+  write: Write,
+  isLate: () => boolean,
+): Promise<Message | undefined> => {
+  for (const message of messages) {
+    await write(message.text);
+    if (isLate() && message !== messages.at(-1)) {
+      return message;
+    }
+  }
+  return undefined;
+};
 
 /** Until it is over, in whatever way. Returns why, for the log. */
 const pump = async (
@@ -92,11 +112,10 @@ const pump = async (
     if (page === undefined) {
       return "the webhook is gone";
     }
-    for (const message of messagesOf(subscriptionId, page)) {
-      await write(message);
-    }
-    reached = page.next;
-    if (!page.hasMore) {
+    const isLate = (): boolean => performance.now() >= checkAtMs;
+    const last = await writeSome(messagesOf(subscriptionId, page), write, isLate);
+    reached = last?.to ?? page.next;
+    if (last === undefined && !page.hasMore) {
       const startedMs = performance.now();
       await watch.wait(subscriptionId, reached, { waitMs: times.heartbeatMs, signal });
       if (performance.now() - startedMs >= times.heartbeatMs * 0.9) {

@@ -20,6 +20,8 @@ export const maxCertificate = 32_768;
 export const maxKey = 16_384;
 
 const maxChain = 10;
+/** Of RSA: signing with a longer one, at each connection, holds up all other deliveries. */
+const maxKeyBits = 4_096;
 const field = "clientCertificate";
 const pemBlock = /-----BEGIN (?<label>[A-Z0-9 ]+)-----[^-]*-----END \k<label>-----/gu;
 
@@ -42,13 +44,21 @@ const readCertificates = (pem: string, member: "certificate" | "ca"): X509Certif
   }
 };
 
-const readKey = (pem: string): KeyObject => {
+const parseKey = (pem: string): KeyObject => {
   try {
     return createPrivateKey({ key: pem, format: "pem" });
   } catch {
     const detail = `${field}.key is PEM with a private key, without a passphrase.`;
     throw refuse("key", "format", detail);
   }
+};
+
+const readKey = (pem: string): KeyObject => {
+  const key = parseKey(pem);
+  if ((key.asymmetricKeyDetails?.modulusLength ?? 0) > maxKeyBits) {
+    throw refuse("key", "length", `An RSA key has at most ${maxKeyBits} bits.`);
+  }
+  return key;
 };
 
 const toPem = (certificates: readonly X509Certificate[]): string =>

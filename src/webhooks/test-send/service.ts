@@ -9,8 +9,8 @@ import { inTransaction, type Db, type Trx } from "../../platform/db/pool.ts";
 import type { Ids } from "../../platform/ids.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { entryOf, type Actor, type Audit } from "../audit.ts";
-import { createSeats } from "../pull/seats.ts";
 import { notFound } from "../require.ts";
+import { createTurnstile } from "../turnstile.ts";
 import type { SendTest, TestSent } from "./ports.ts";
 import { sampleBody } from "./samples.ts";
 import { findPastEvent, findReceiver } from "./store.ts";
@@ -39,7 +39,6 @@ const defaultSample = "ticket.update";
 
 /** Each holds a connection to the outside for as long as a receiver likes, up to the time-out. */
 const seatsOfTests = { perEnterprise: 4, inAll: 64 };
-const comeBackSeconds = 5;
 
 const sampleText = (name: string, now: Date): string => {
   const body = sampleBody(name, now);
@@ -84,7 +83,7 @@ const checkChoice = ({ filter, event }: TestChoice): void => {
 
 export const createTestSends = (deps: TestSendDeps): TestSends => {
   const { db, clock, ids, log, audit, sendTest } = deps;
-  const seats = createSeats(seatsOfTests);
+  const enter = createTurnstile(seatsOfTests, "Too many tests at once. Wait for one to end.");
 
   /** The body to send, once it is written down who has it sent. */
   const prepare = async (actor: Actor, id: number, choice: TestChoice): Promise<string> =>
@@ -117,17 +116,7 @@ export const createTestSends = (deps: TestSendDeps): TestSends => {
   return {
     send: async (actor, id, choice) => {
       checkChoice(choice);
-      const release = seats.take(actor.enterpriseId);
-      if (release === undefined) {
-        throw problem("rate_limited", "Too many tests at once. Wait for one to end.", {
-          headers: { "Retry-After": String(comeBackSeconds) },
-        });
-      }
-      try {
-        return await sendNow(actor, id, choice);
-      } finally {
-        release();
-      }
+      return enter(actor.enterpriseId, () => sendNow(actor, id, choice));
     },
   };
 };

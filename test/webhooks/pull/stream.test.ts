@@ -82,6 +82,42 @@ describe("an event stream", () => {
     await once(stream, "close");
   });
 
+  it("reads again what a slow client has not taken for long, and leaves nothing out", async () => {
+    const { stream, counted } = open({ times: { heartbeatMs: 100, checkMs: 20, mostMs: 60_000 } });
+    await eventually(() => stream.readableLength > 0);
+    const openedAt = performance.now();
+    await eventually(() => performance.now() - openedAt > 30);
+    expect(counted.pages).to.equal(1);
+    let text = "";
+    stream.on("data", (chunk: Buffer) => {
+      text += chunk.toString();
+    });
+    await eventually(() => text.length > 3 * perPage * bodyBytes);
+    stream.destroy();
+    await once(stream, "close");
+    const sequences = [...text.matchAll(/"sequence":(\d+)/gu)].map(([, one]) => Number(one));
+    expect(sequences).to.deep.equal(sequences.map((_, index) => index + 1));
+    expect(sequences.length / perPage).to.be.below(counted.pages);
+  });
+
+  it("tells a slow client hardly more once it may not read any longer", async () => {
+    let mayRead = true;
+    const { stream } = open({
+      mayRead: async () => mayRead,
+      times: { heartbeatMs: 100, checkMs: 20, mostMs: 60_000 },
+    });
+    await eventually(() => stream.readableLength > 0);
+    mayRead = false;
+    const revokedAt = performance.now();
+    await eventually(() => performance.now() - revokedAt > 30);
+    let text = "";
+    stream.on("data", (chunk: Buffer) => {
+      text += chunk.toString();
+    });
+    await once(stream, "end");
+    expect(text.length).to.be.below(64 * 1024 + 2 * bodyBytes);
+  });
+
   it("ends for a client that takes nothing, too, when it is over", async () => {
     const { stream, over, counted } = open();
     await eventually(() => stream.readableLength > 0);

@@ -1,0 +1,37 @@
+import { problem } from "../contracts/problems.ts";
+import { createSeats } from "./pull/seats.ts";
+
+export type Turnstile = <T>(enterpriseId: number, work: () => Promise<T>) => Promise<T>;
+
+const comeBackSeconds = 5;
+
+/**
+ * Lets so much of one kind of work be under way, for each enterprise and in this process. Throws
+ * the problem `rate_limited`, with `detail`, for what is more.
+ */
+export const createTurnstile = (
+  limits: Parameters<typeof createSeats>[0],
+  detail: string,
+): Turnstile => {
+  const seats = createSeats(limits);
+  return async (enterpriseId, work) => {
+    const release = seats.take(enterpriseId);
+    if (release === undefined) {
+      throw problem("rate_limited", detail, {
+        headers: { "Retry-After": String(comeBackSeconds) },
+      });
+    }
+    try {
+      return await work();
+    } finally {
+      release();
+    }
+  };
+};
+
+/** Questions that may take a processor, or the database, for seconds. */
+export const createQuestions = (): Turnstile =>
+  createTurnstile(
+    { perEnterprise: 2, inAll: 8 },
+    "Too many such questions at once. Wait for the answer to one.",
+  );

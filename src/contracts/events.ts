@@ -14,7 +14,6 @@ export const serviceKinds = [
  * is the service's objects, so that nobody who asked for everything is told about webhooks.
  */
 export const operationalKinds = ["subscription", "delivery"] as const;
-export type OperationalKind = (typeof operationalKinds)[number];
 
 /** Every object kind, each with a queue of its own. */
 export const objectKinds = [...serviceKinds, ...operationalKinds] as const;

@@ -31,7 +31,7 @@ describe("the examples of docs/api", () => {
   const expectShown = (operation: string, { body }: { body: unknown }): void => {
     const described = docs.operations.find((one) => one.operation === operation);
     const shown = described === undefined ? undefined : exampleOf(described);
-    expect(shapeOf(body), operation).to.deep.equal(shapeOf(shown));
+    expect(shapeOf(body), `${operation}: ${JSON.stringify(body)}`).to.deep.equal(shapeOf(shown));
   };
   /** Calls an operation with the ids in the places of its parameters, as the administrator. */
   const expectReal = async (
@@ -96,7 +96,7 @@ describe("the examples of docs/api", () => {
 
   it("show webhooks and their deliveries as they are", async () => {
     const headers = [{ name: "X-Key", value: "v" }];
-    const oauth2 = { tokenUrl: "http://127.0.0.1:9/token", clientId: "a", clientSecret: "b" };
+    const oauth2 = { tokenUrl: "https://127.0.0.1/token", clientId: "a", clientSecret: "b" };
     const json = {
       ...{ filters: ["*"], headers, oauth2, signatures: ["v1", "v1a"] },
       conditions: { "props.state": "new" },
@@ -116,7 +116,9 @@ describe("the examples of docs/api", () => {
 
   it("show what explains and proves as it is", async () => {
     const { id, messageId } = await aHouseWebhook(api.db, house);
-    await expectReal("POST /api/webhooks/filter-test", { json: { filters: ["ticket.*"] } });
+    await expectReal("POST /api/webhooks/filter-test", {
+      json: { filters: ["ticket.*", "conversation.*"] },
+    });
     await expectReal("GET /api/webhooks/explain", { query: `?event=${messageId}` });
     await api.db("deliveries").where({ subscription_id: id }).delete();
     await expectReal("GET /api/webhooks/reconcile");
@@ -125,8 +127,14 @@ describe("the examples of docs/api", () => {
   it("show replays, and what is pulled and removed, as it is", async () => {
     const { id, deliveryId, messageId } = await aHouseWebhook(api.db, house);
     await expectReal("GET /api/webhooks/{webhookId}/events", { ids: [id] });
+    // Two were there once.
+    const health = api.db("subscription_health").where({ subscription_id: id });
+    await health.update({ last_sequence: 3 });
     await expectReal("GET /api/webhooks/{webhookId}/manifest", { ids: [id] });
-    await api.db("deliveries").where({ id: deliveryId }).update({ state: "dead" });
+    await api
+      .db("deliveries")
+      .where({ id: deliveryId })
+      .update({ state: "dead", ended_at: new Date(Date.now() - 1_000) });
     const ids = [id, deliveryId];
     await expectReal("POST /api/webhooks/{webhookId}/replay/preview", { ids, json: {} });
     await expectReal("POST /api/webhooks/{webhookId}/deliveries/{deliveryId}/replay", { ids });

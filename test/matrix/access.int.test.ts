@@ -1,7 +1,14 @@
 import { expect } from "chai";
 import { roles, type Role } from "../../src/contracts/permissions.ts";
 import { problemCatalogue, type ProblemKind } from "../../src/contracts/problems.ts";
-import { aHouse, aHouseTicket, tokenFor, type House, type Member } from "../support/house.ts";
+import {
+  aHouse,
+  aHouseTicket,
+  aHouseWebhook,
+  tokenFor,
+  type House,
+  type Member,
+} from "../support/house.ts";
 import { aHouseConference } from "../support/house-objects.ts";
 import { expectProblem } from "../support/problem-shape.ts";
 import { createWriteMarks } from "../support/snapshot.ts";
@@ -9,6 +16,8 @@ import { useWholeApi, type ApiAnswer } from "../support/whole-api.ts";
 import { allOperations, operations, type Classified } from "./routes.ts";
 import type { Ids } from "./routes/kinds.ts";
 import { anyIds, expectedEnd, targetsOf, type Target } from "./targets.ts";
+import { nobody } from "./targets/target.ts";
+import { aHouseReplay } from "./targets/webhooks.ts";
 import { isWriting, rightCall, textOf, useWorld } from "./world.ts";
 
 const statusOf = (end: number | ProblemKind): number =>
@@ -145,7 +154,7 @@ describe("tenancy and roles", () => {
         return answer;
       };
 
-      const { conflictIn, conferenceConflictIn: status } = route;
+      const { conflictIn, conferenceConflictIn: status, replayConflictIn: state } = route;
       if (conflictIn !== undefined) {
         it(`answers 409 for a ticket that is ${conflictIn}, and changes nothing`, async () => {
           const answer = await conflicts(async (agentId) => ({
@@ -163,6 +172,14 @@ describe("tenancy and roles", () => {
               .id,
           }));
           expect(answer.body.details).to.match(new RegExp(`^Transition ${status} → \\w+$`, "u"));
+        });
+      }
+      if (state !== undefined) {
+        it(`answers 409 for a replay that is ${state}, and changes nothing`, async () => {
+          const answer = await conflicts(async () => ({
+            replayId: await aHouseReplay(api.db, world.get.own, state),
+          }));
+          expect(answer.body.details).to.match(new RegExp(`^Transition ${state} → \\w+$`, "u"));
         });
       }
     });
@@ -196,6 +213,44 @@ describe("tenancy and roles", () => {
         told.push({ ...answer.body, instance: "" });
       }
       expect(told[0], operation).to.deep.equal(told[1]);
+    }
+  });
+
+  it("says the same of another enterprise's webhooks and events, wherever they are named", async () => {
+    const { own, foreign } = world.get;
+    const [ours, theirs] = [await aHouseWebhook(api.db, own), await aHouseWebhook(api.db, foreign)];
+    const named = {
+      id: theirs.id,
+      replay: await aHouseReplay(api.db, foreign, "done"),
+      event: theirs.messageId,
+    };
+    const nothing = {
+      ...{ id: nobody, replay: nobody },
+      event: "evt_11111111-1111-4111-8111-111111111111",
+    };
+    const deliveries = "GET /api/webhooks/deliveries";
+    const asked: ((things: typeof named) => [operation: string, json?: unknown])[] = [
+      ({ event }) => [`POST /api/webhooks/${ours.id}/test`, { event }],
+      ({ event }) => [`GET /api/webhooks/explain?event=${event}`],
+      ({ event }) => [`GET /api/webhooks/${ours.id}/deliveries?eventId=${event}`],
+      ({ event }) => [`${deliveries}?eventId=${event}`],
+      ({ id }) => [`${deliveries}?webhook=${id}`],
+      ({ replay }) => [`${deliveries}?replay=${replay}`],
+    ];
+    const { token } = own.members.admin;
+    for (const ask of asked) {
+      const told: unknown[] = [];
+      for (const things of [named, nothing]) {
+        const [operation, json] = ask(things);
+        const call = json === undefined ? { token } : { token, json };
+        const { status, text, headers } = await api.call(operation, call);
+        const bare = [headers.get("x-request-id") ?? "", ...Object.values(things)].reduce(
+          (rest: string, word) => rest.replaceAll(new RegExp(`\\b${word}\\b`, "gu"), "…"),
+          text,
+        );
+        told.push([status, bare]);
+      }
+      expect(told[0], ask(named)[0]).to.deep.equal(told[1]);
     }
   });
 

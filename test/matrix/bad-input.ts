@@ -34,7 +34,10 @@ export const wrongTypes = (type: unknown): unknown[] => {
 const hasOwnParser = (known: ReadonlySet<string>): boolean => known.has("string");
 
 /** Bad values of the query's fields, percent-encoded. A field that is free text has none but NUL. */
-export const badQueryValues = (field: string): readonly string[] => {
+export const badQueryValues = (
+  field: string,
+  schema: { type?: unknown; enum?: unknown },
+): readonly string[] => {
   const everywhere = ["%00", "a%00b", "x".repeat(2_001)];
   const time = ["yesterday", "2026-02-30", "2026-13-01", "2026-01-01T00:00:00", "1767225600"];
   const number = ["x", "-1", "1.5", "1e2", "0x10", "99999999999999999999", " 1", "true", "%00"];
@@ -61,8 +64,18 @@ export const badQueryValues = (field: string): readonly string[] => {
     conferenceId: [...number, "0"],
     since: [...everywhere, ...time],
     until: [...everywhere, ...time],
+    // UNIX seconds are a time here.
+    time: [...everywhere, ...time.slice(0, -1)],
+    webhook: [...everywhere, "x", "0", "1,x", "-1"],
+    result: [...everywhere, "6xx", "dead", "5xx,nothing"],
+    event: schema.enum === undefined ? everywhere : [...everywhere, "nothing"],
+    eventId: [...everywhere, "evt_", "7"],
+    cursor: [...everywhere, "x", "e30", "9-9"],
+    after: [...everywhere, "x", "MQ"],
+    wait: [...number, "26"],
   };
-  return known[field] ?? everywhere;
+  const ofNumber = schema.type === "integer" ? [...number, "0"] : undefined;
+  return (field === "to" ? ofNumber : undefined) ?? known[field] ?? ofNumber ?? everywhere;
 };
 
 const nested = (depth: number): unknown => (depth === 0 ? 1 : [nested(depth - 1)]);

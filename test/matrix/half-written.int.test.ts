@@ -16,6 +16,8 @@ const stepwise: Readonly<Record<string, readonly string[]>> = {
   "POST /medias": ["media", "events_default", "outbox"],
   "POST /guest/medias": ["media", "events_default", "outbox"],
   "PUT /rtc/recordings/{recordingId}/chunks/{number}": ["media", "recording_chunks"],
+  // Nothing goes out that is not written down first.
+  "POST /webhooks/{webhookId}/test": ["audit_entries"],
 };
 
 /** More statements than any operation has. */

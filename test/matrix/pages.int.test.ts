@@ -20,6 +20,7 @@ import { expectFieldFault } from "../support/problem-shape.ts";
 import { useWholeApi, type ApiAnswer } from "../support/whole-api.ts";
 import type { Ids } from "./routes/kinds.ts";
 import { pathOf } from "./targets.ts";
+import { aHouseReplay } from "./targets/webhooks.ts";
 import { textOf, useWorld } from "./world.ts";
 
 type List = Readonly<{
@@ -27,6 +28,8 @@ type List = Readonly<{
   most: 100 | 1_000;
   orderby?: readonly string[];
   hasOrder?: true;
+  /** The largest offset, where it is not as large as anybody could want. */
+  farthest?: number;
   query?: (house: House) => string;
 }>;
 
@@ -62,8 +65,41 @@ const lists: Readonly<Record<string, List>> = {
   "GET /medias": { ...ordered, orderby: dated },
   "GET /sms": { ...ordered, orderby: dated },
   "GET /emails": { ...ordered, orderby: dated },
-  "GET /webhooks/{webhookId}/deliveries": { most: 100 },
+  "GET /webhooks/{webhookId}/deliveries": { most: 100, farthest: 10_000 },
+  "GET /webhooks/replays": { most: 100 },
   "GET /guest/messages": ordered,
+};
+
+type PlaceAfter = {
+  next_cursor?: string | null;
+  next?: string | number | null;
+  has_more?: boolean;
+};
+
+type CursorList = Readonly<{
+  most: 200 | 100 | 1_000;
+  parameter: "cursor" | "after" | "from";
+  /** What the parameter is for the next page; undefined where there is none. */
+  next: (body: PlaceAfter) => string | number | undefined;
+}>;
+
+const byCursor = {
+  parameter: "cursor",
+  next: ({ next_cursor: next }: PlaceAfter) => next ?? undefined,
+} as const;
+
+/** Those that go on where the last page ended, whatever has been added since. */
+const cursorLists: Readonly<Record<string, CursorList>> = {
+  "GET /webhooks/deliveries": { ...byCursor, most: 200 },
+  "GET /webhooks/{webhookId}/deliveries": { ...byCursor, most: 100 },
+  "GET /webhooks/{webhookId}/events": {
+    ...{ most: 1_000, parameter: "after" },
+    next: ({ has_more: hasMore, next }) => (hasMore === true ? (next ?? undefined) : undefined),
+  },
+  "GET /webhooks/{webhookId}/manifest": {
+    ...{ most: 1_000, parameter: "from" },
+    next: ({ next }) => next ?? undefined,
+  },
 };
 
 /** Three of everything. Out: the ids of what has them. */
@@ -83,6 +119,7 @@ const fill = async (api: { db: Db; blobDir: string }, house: House): Promise<Ids
     await aHouseMessage(db, house, "email");
     await aHouseChat(db, house, ticket);
     await aHouseSession(db, house, ticket);
+    await aHouseReplay(db, house, "done");
     await aHousePicture(api, house, ofTicket(ticket));
     await aHousePicture(api, house, ofConference(conference));
     await insertRow(db, "conference_guests", {
@@ -115,6 +152,9 @@ const fill = async (api: { db: Db; blobDir: string }, house: House): Promise<Ids
      WHERE subscription_id = ?`,
     [webhookId],
   );
+  await db("subscription_health")
+    .where({ subscription_id: webhookId })
+    .update({ last_sequence: 4 });
   return {
     enterpriseId: house.id,
     ticketId: ticket.id,
@@ -149,7 +189,8 @@ describe("lists in pages", () => {
     const paged = api.routes
       .filter(({ query }) => Object.hasOwn(query?.["properties"] ?? {}, "limit"))
       .map(({ method, path }) => `${method} ${path}`);
-    expect(Object.keys(lists).toSorted()).to.deep.equal(paged.toSorted());
+    const known = new Set([...Object.keys(lists), ...Object.keys(cursorLists)]);
+    expect([...known].toSorted()).to.deep.equal(paged.toSorted());
   });
 
   // The removal of webhooks after each test leaves the one that is asked about deleted.
@@ -157,20 +198,52 @@ describe("lists in pages", () => {
     await api.db("subscriptions").where({ id: ids["webhookId"] }).update({ deleted_at: null });
   });
 
-  for (const [name, { most, orderby = [], hasOrder, query }] of Object.entries(lists)) {
+  const reader = (name: string, query?: List["query"]) => {
+    const ask = (text: string): Promise<ApiAnswer> => {
+      const { own } = world.get;
+      const path = pathOf(name.replace("GET ", ""), ids);
+      const token = name.startsWith("GET /guest/") ? roomToken : own.members.admin.token;
+      return api.call(`GET /api${path}?${query?.(own) ?? ""}${text}`, { token });
+    };
+    const get = async (text: string): Promise<ApiAnswer> => {
+      const answer = await ask(text);
+      expect(answer.status, `${text}: ${answer.text}`).to.equal(200);
+      expect(textOf(answer)).to.not.contain(world.get.foreign.mark);
+      return answer;
+    };
+    return { ask, get };
+  };
+
+  for (const [name, { most, parameter, next }] of Object.entries(cursorLists)) {
+    describe(`${name} by its ${parameter}`, () => {
+      const { ask, get } = reader(name);
+
+      it("cuts the same list into pages, each once", async () => {
+        const all = itemsOf(await get(`limit=${most}`));
+        expect(all).to.have.length.at.least(4);
+        const pages: object[] = [];
+        let place: string | number | undefined;
+        for (let turn = 0; turn < all.length; turn += 1) {
+          const page = await get(place === undefined ? "limit=1" : `limit=1&${parameter}=${place}`);
+          expect(itemsOf(page)).to.have.length(1);
+          pages.push(...itemsOf(page));
+          place = next(page.body);
+          expect(place === undefined, `${place}`).to.equal(turn === all.length - 1);
+        }
+        expect(pages).to.deep.equal(all);
+      });
+
+      it(`takes a limit of ${most} at most, and says so`, async () => {
+        for (const limit of [0, -1, most + 1]) {
+          expect(expectFieldFault(await ask(`limit=${limit}`))).to.deep.equal(["limit"]);
+        }
+      });
+    });
+  }
+
+  for (const [name, { most, orderby = [], hasOrder, farthest, query }] of Object.entries(lists)) {
     describe(name, () => {
-      const ask = (text: string): Promise<ApiAnswer> => {
-        const { own } = world.get;
-        const path = pathOf(name.replace("GET ", ""), ids);
-        const token = name.startsWith("GET /guest/") ? roomToken : own.members.admin.token;
-        return api.call(`GET /api${path}?${query?.(own) ?? ""}${text}`, { token });
-      };
-      const get = async (text: string): Promise<ApiAnswer> => {
-        const answer = await ask(text);
-        expect(answer.status, `${text}: ${answer.text}`).to.equal(200);
-        expect(textOf(answer)).to.not.contain(world.get.foreign.mark);
-        return answer;
-      };
+      const { ask, get } = reader(name, query);
 
       it("cuts the same list into pages, and counts it", async () => {
         const all = await get(`limit=${most}`);
@@ -198,7 +271,9 @@ describe("lists in pages", () => {
         for (const limit of [0, -1, most + 1]) {
           expect(expectFieldFault(await ask(`limit=${limit}`))).to.deep.equal(["limit"]);
         }
-        expect(expectFieldFault(await ask("offset=-1"))).to.deep.equal(["offset"]);
+        for (const offset of [-1, (farthest ?? 1_000_000_000) + 1]) {
+          expect(expectFieldFault(await ask(`offset=${offset}`))).to.deep.equal(["offset"]);
+        }
       });
 
       if (hasOrder === true) {

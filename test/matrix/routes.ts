@@ -11,6 +11,7 @@ import { messageRoutes } from "./routes/messages.ts";
 import { publicRoutes } from "./routes/public.ts";
 import { roomRoutes } from "./routes/rooms.ts";
 import { ticketRoutes } from "./routes/tickets.ts";
+import { webhookRoutes } from "./routes/webhooks.ts";
 
 export type { Classified } from "./routes/kinds.ts";
 
@@ -20,6 +21,7 @@ export const classified: ClassifiedRoutes = {
   ...ticketRoutes,
   ...roomRoutes,
   ...messageRoutes,
+  ...webhookRoutes,
 };
 
 export const operations = Object.entries(classified);

@@ -7,6 +7,7 @@ import * as accounts from "./targets/accounts.ts";
 import * as messages from "./targets/messages.ts";
 import * as rooms from "./targets/rooms.ts";
 import type { Target } from "./targets/target.ts";
+import * as webhooks from "./targets/webhooks.ts";
 
 export type { Target, World } from "./targets/target.ts";
 
@@ -34,8 +35,13 @@ const targets: Readonly<Record<TargetKind, readonly Target[]>> = {
   sms: messages.messageTargets("sms"),
   email: messages.messageTargets("email"),
   hl7: messages.hl7Targets,
-  webhook: messages.webhookTargets,
-  delivery: messages.deliveryTargets,
+  webhook: webhooks.webhookTargets,
+  keyedWebhook: webhooks.keyedWebhookTargets,
+  delivery: webhooks.deliveryTargets,
+  anyDelivery: webhooks.anyDeliveryTargets,
+  endedDelivery: webhooks.endedDeliveryTargets,
+  replay: webhooks.replayTargets,
+  event: webhooks.eventTargets,
 };
 
 export const targetsOf = (operation: string, { target }: Classified): readonly Target[] =>
@@ -95,7 +101,8 @@ export const anyIds: Ids = {
   ...{ ticketId: 1, webhookId: 1, deliveryId: 1, conferenceId: 1, conversationId: 1, mediaId: 1 },
   ...{ userId: 1, serviceId: 1, buttonId: 1, templateId: 1, enterpriseId: 1, groupId: 1 },
   ...{ domainId: 1, messageId: 1, recordingId: 1, number: 0, code: "a".repeat(10) },
-  ...{ secret: "a".repeat(22), provider: "http" },
+  ...{ secret: "a".repeat(22), provider: "http", replayId: 1 },
+  eventId: "evt_00000000-0000-4000-8000-000000000000",
   sessionId: "00000000-0000-4000-8000-000000000000",
   requestId: "00000000-0000-4000-8000-000000000000",
 };

@@ -18,7 +18,7 @@ const plurals = new Set([
   ...["tickets", "webhooks", "users", "enterprises", "medias", "conversations", "sessions"],
   ...["services", "conferences", "emails", "events", "groups", "user-groups", "domains"],
   ...["buttons", "templates", "messages", "participants", "invitations", "requests"],
-  ...["position-requests", "recordings", "chunks", "tokens", "devices"],
+  ...["position-requests", "recordings", "chunks", "tokens", "devices", "replays"],
 ]);
 
 describe("the door of every operation", () => {

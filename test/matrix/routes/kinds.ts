@@ -1,6 +1,7 @@
 /** How an operation is classified. */
 import type { TicketState } from "../../../src/contracts/events.ts";
 import type { Reach, Role } from "../../../src/contracts/permissions.ts";
+import type { ReplayState } from "../../../src/webhooks/replays/model.ts";
 import type { House, Member } from "../../support/house.ts";
 import type { ApiCall } from "../../support/whole-api.ts";
 
@@ -16,7 +17,12 @@ export type TargetKind =
   | "ticket"
   | "ticketOfEnterprise"
   | "webhook"
+  | "keyedWebhook"
   | "delivery"
+  | "anyDelivery"
+  | "endedDelivery"
+  | "replay"
+  | "event"
   | "conference"
   | "dialIn"
   | "conversation"
@@ -53,6 +59,9 @@ export type Classified = Readonly<{
   /** The same of a conference. */
   conference?: "scheduled" | "ongoing";
   conferenceConflictIn?: "scheduled" | "ended";
+  /** The same of a replay of events. */
+  replay?: ReplayState;
+  replayConflictIn?: ReplayState;
   /** Whoever may do it at all may do it to every object of the enterprise. */
   ignoresReach?: true;
   /** Only whose it is may do it, however far their role reaches. */

@@ -1,9 +1,8 @@
-/** Messages, their templates, and webhooks. */
+/** Messages and their templates. */
 import type { ClassifiedRoutes } from "./kinds.ts";
-import { administer, messages, webhooks } from "./roles.ts";
+import { administer, messages } from "./roles.ts";
 
 const message = { family: "platform", access: messages, status: 200 } as const;
-const webhook = { family: "platform", target: "webhook", status: 200, access: webhooks } as const;
 
 const ofService = { family: "solution", access: administer, target: "service" } as const;
 const ofEnterprise = { family: "solution", access: administer, target: "enterprise" } as const;
@@ -43,16 +42,4 @@ export const messageRoutes: ClassifiedRoutes = {
   "DELETE /enterprises/{enterpriseId}/templates/{templateId}": {
     ...{ ...ofEnterprise, target: "enterpriseTemplate", status: 204 },
   },
-
-  "GET /webhooks": { ...webhook, target: "none" },
-  "POST /webhooks": {
-    ...{ ...webhook, target: "none", status: 201 },
-    body: () => ({ name: "Mine", filters: ["ticket.*"] }),
-  },
-  "GET /webhooks/event-types": { ...webhook, target: "none" },
-  "GET /webhooks/{webhookId}": webhook,
-  "PATCH /webhooks/{webhookId}": { ...webhook, body: () => ({ name: "Another name" }) },
-  "DELETE /webhooks/{webhookId}": { ...webhook, status: 204 },
-  "GET /webhooks/{webhookId}/deliveries": webhook,
-  "GET /webhooks/{webhookId}/deliveries/{deliveryId}": { ...webhook, target: "delivery" },
 };

@@ -1,0 +1,62 @@
+/** Webhooks: their settings, the log, explanations, proof, replays, pulling, tests, expunging. */
+import type { ClassifiedRoutes } from "./kinds.ts";
+import { webhooks } from "./roles.ts";
+
+const webhook = { family: "platform", target: "webhook", status: 200, access: webhooks } as const;
+const ofNone = { ...webhook, target: "none" } as const;
+const replay = { ...webhook, target: "replay" } as const;
+
+const wished = () => ({ status: ["dead", "delivered"], object: "ticket" });
+
+export const webhookRoutes: ClassifiedRoutes = {
+  "GET /webhooks": ofNone,
+  "POST /webhooks": {
+    ...{ ...ofNone, status: 201 },
+    body: () => ({ name: "Mine", filters: ["ticket.*"] }),
+  },
+  "GET /webhooks/event-types": ofNone,
+  "GET /webhooks/{webhookId}": webhook,
+  "PATCH /webhooks/{webhookId}": { ...webhook, body: () => ({ name: "Another name" }) },
+  "DELETE /webhooks/{webhookId}": { ...webhook, status: 204 },
+  "GET /webhooks/{webhookId}/health": webhook,
+  "POST /webhooks/{webhookId}/rotate-secret": { ...webhook, body: () => ({ overlapHours: 1 }) },
+  "POST /webhooks/{webhookId}/rotate-key": {
+    ...{ ...webhook, target: "keyedWebhook" },
+    body: () => ({ overlapHours: 1 }),
+  },
+  "POST /webhooks/{webhookId}/test": { ...webhook, body: () => ({ filter: "ticket.create" }) },
+
+  "GET /webhooks/deliveries": ofNone,
+  "GET /webhooks/deliveries/{deliveryId}": { ...webhook, target: "anyDelivery" },
+  "GET /webhooks/{webhookId}/deliveries": webhook,
+  "GET /webhooks/{webhookId}/deliveries/{deliveryId}": { ...webhook, target: "delivery" },
+
+  "POST /webhooks/filter-test": {
+    ...{ ...ofNone, isReading: true },
+    body: () => ({ filters: ["ticket.*"], conditions: { "props.state": "new" } }),
+  },
+  "GET /webhooks/explain": {
+    ...{ ...webhook, target: "event" },
+    query: (_house, { eventId }) => `?event=${eventId}`,
+  },
+  "GET /webhooks/reconcile": ofNone,
+  "GET /webhooks/{webhookId}/manifest": webhook,
+
+  "GET /webhooks/{webhookId}/events": webhook,
+  "GET /webhooks/{webhookId}/events/stream": webhook,
+
+  "POST /webhooks/{webhookId}/deliveries/{deliveryId}/replay": {
+    ...{ ...webhook, target: "endedDelivery", status: 202 },
+  },
+  "POST /webhooks/{webhookId}/replay": { ...webhook, status: 202, body: wished },
+  "POST /webhooks/{webhookId}/replay/preview": { ...webhook, isReading: true, body: wished },
+  "GET /webhooks/replays": ofNone,
+  "GET /webhooks/replays/{replayId}": replay,
+  "POST /webhooks/replays/{replayId}/pause": { ...replay, replayConflictIn: "paused" },
+  "POST /webhooks/replays/{replayId}/resume": {
+    ...{ ...replay, replay: "paused", replayConflictIn: "running" },
+  },
+  "POST /webhooks/replays/{replayId}/cancel": { ...replay, replayConflictIn: "done" },
+
+  "POST /webhooks/events/{eventId}/expunge": { ...webhook, target: "event" },
+};

@@ -1,0 +1,136 @@
+/** Webhooks, their deliveries, events and replays. */
+import { keysAad } from "../../../src/contracts/subscriptions.ts";
+import { randomIds } from "../../../src/platform/ids.ts";
+import { newKeyPair } from "../../../src/webhooks/secrets/key-pair.ts";
+import type { Db } from "../../../src/platform/db/pool.ts";
+import { aHouseWebhook, type House, type WebhookMade } from "../../support/house.ts";
+import { insertRow } from "../../support/house-objects.ts";
+import { testBox } from "../../support/secret-box.ts";
+import type { Classified, Ids } from "../routes/kinds.ts";
+import { never, nobody, type Target } from "./target.ts";
+
+type MakeIds = (db: Db, house: House, made: WebhookMade, route: Classified) => Promise<Ids> | Ids;
+
+const idsOf = ({ id, deliveryId }: WebhookMade): Ids => ({ webhookId: id, deliveryId });
+
+/** Whose webhooks there are. `deletedNeeds`: who gets to what a deleted one leaves behind. */
+const everyWebhook = (use: MakeIds, deletedNeeds?: "all"): Target[] => {
+  const target = (
+    name: string,
+    needs: Target["needs"],
+    isDeleted = false,
+    houseOf: (world: { own: House; foreign: House }) => House = ({ own }) => own,
+  ): Target => ({
+    ...{ name, needs },
+    make: async (world, _actor, route) => {
+      const house = houseOf(world);
+      return use(world.db, house, await aHouseWebhook(world.db, house, { isDeleted }), route);
+    },
+  });
+  return [
+    target("its enterprise's", "all"),
+    target("a deleted one", deletedNeeds, true),
+    target("another enterprise's", undefined, false, ({ foreign }) => foreign),
+  ];
+};
+
+const unknownWebhook = never({ webhookId: nobody, deliveryId: nobody });
+
+export const webhookTargets: readonly Target[] = [
+  ...everyWebhook((_db, _house, made) => idsOf(made)),
+  unknownWebhook,
+];
+
+/** One that signs with a key of its own too. */
+export const keyedWebhookTargets: readonly Target[] = [
+  ...everyWebhook(async (db, house, made) => {
+    const keys = JSON.stringify([{ ...newKeyPair(randomIds.bytes), until: null }]);
+    const keys_sealed = testBox.seal(keys, keysAad(house.id, made.id));
+    await db("subscriptions")
+      .where({ id: made.id })
+      .update({ signatures: ["v1", "v1a"], keys_sealed });
+    return idsOf(made);
+  }),
+  unknownWebhook,
+];
+
+const crossed = (use: (db: Db, made: WebhookMade) => Promise<WebhookMade>): Target[] => [
+  {
+    name: "another enterprise's, asked for below its own webhook",
+    needs: undefined,
+    make: async ({ db, own, foreign }) => ({
+      webhookId: (await aHouseWebhook(db, own)).id,
+      deliveryId: (await use(db, await aHouseWebhook(db, foreign))).deliveryId,
+    }),
+  },
+  {
+    name: "its own, asked for below another of its webhooks",
+    needs: undefined,
+    make: async ({ db, own }) => ({
+      webhookId: (await aHouseWebhook(db, own)).id,
+      deliveryId: (await use(db, await aHouseWebhook(db, own))).deliveryId,
+    }),
+  },
+];
+
+export const deliveryTargets: readonly Target[] = [
+  ...webhookTargets,
+  ...crossed(async (_db, made) => made),
+];
+
+/** By its own id, which is known for as long as it is kept, whatever became of the webhook. */
+export const anyDeliveryTargets: readonly Target[] = [
+  ...everyWebhook((_db, _house, { deliveryId }) => ({ deliveryId }), "all"),
+  never({ deliveryId: nobody }),
+];
+
+/** What is over can be repeated. */
+const ended = async (db: Db, made: WebhookMade): Promise<WebhookMade> => {
+  await db("deliveries")
+    .where({ id: made.deliveryId })
+    .update({ state: "dead", ended_at: new Date() });
+  return made;
+};
+
+export const endedDeliveryTargets: readonly Target[] = [
+  ...everyWebhook(async (db, _house, made) => idsOf(await ended(db, made))),
+  unknownWebhook,
+  ...crossed(ended),
+];
+
+const aReplay = async (
+  db: Db,
+  { id: enterprise_id }: House,
+  subscriptionId: number,
+  state: string,
+): Promise<number> =>
+  insertRow(db, "replays", {
+    ...{ enterprise_id, subscription_id: subscriptionId, state, max_per_second: 10 },
+    criteria: JSON.stringify({
+      ...{ since: null, until: null, statuses: ["dead"], object: null, eventType: null },
+      ...{ result: null, deliveryId: null, filters: ["ticket.*"], conditions: null },
+    }),
+    ...{ total: 5, made: 0, phase: "deliveries", last_sequence: 1, last_event_id: 1 },
+    ...{ created_at: new Date(), started_at: new Date() },
+    ended_at: state === "done" ? new Date() : null,
+  });
+
+/** A replay of the state that the operation wants. What it did is known beyond its webhook. */
+export const replayTargets: readonly Target[] = [
+  ...everyWebhook(
+    async (db, house, { id }, { replay = "running" }) => ({
+      replayId: await aReplay(db, house, id, replay),
+    }),
+    "all",
+  ),
+  never({ replayId: nobody }),
+];
+
+/** A replay of the house in that state. */
+export const aHouseReplay = async (db: Db, house: House, state: string): Promise<number> =>
+  aReplay(db, house, (await aHouseWebhook(db, house)).id, state);
+
+export const eventTargets: readonly Target[] = [
+  ...everyWebhook((_db, _house, { messageId }) => ({ eventId: messageId }), "all"),
+  never({ eventId: "evt_00000000-0000-4000-8000-000000000000" }),
+];

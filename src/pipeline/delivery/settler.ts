@@ -51,10 +51,16 @@ export const createSettler = (deps: SettlerDeps) => {
   const { dispatcher, log, signal } = deps;
 
   const write = async (settlements: readonly Settlement[]): Promise<boolean[]> => {
-    const { taken, handedOut } = await settleAttempts(deps, settlements, {
+    const { taken, handedOut, circuits } = await settleAttempts(deps, settlements, {
       ...dispatcher.limits(),
       isPressed: deps.isPressed(),
     });
+    for (const subscription_id of circuits.opened) {
+      log.warn({ subscription_id }, "subscription.circuit_opened");
+    }
+    for (const subscription_id of circuits.closed) {
+      log.info({ subscription_id }, "subscription.circuit_closed");
+    }
     await dispatcher.dispatch(handedOut);
     return taken;
   };

@@ -2,7 +2,6 @@ import { rowsOf, type Trx } from "../../platform/db/pool.ts";
 
 /** What the deliveries of one subscription taught us so far. */
 export type Health = {
-  enterpriseId: number;
   subscriptionId: number;
   lastSequence: number;
   /** How many requests may be in flight. Fractions carry slow growth from batch to batch. */
@@ -156,7 +155,6 @@ export const nextHealth = (health: Health, seen: Experience, bounds: Bounds, now
 };
 
 type HealthRow = {
-  enterprise_id: number;
   subscription_id: number;
   last_sequence: number;
   window_size: number;
@@ -180,19 +178,16 @@ export const lockHealth = async (
 ): Promise<Map<number, Health>> => {
   const rows = await rowsOf<HealthRow>(
     trx,
-    `SELECT s.enterprise_id, h.subscription_id, h.last_sequence, h.window_size, h.throttled_until,
-       h.failing_since, h.warned_at, h.failures_in_row, h.probe_at, h.last_success_at,
-       h.last_failure_at
-     FROM subscription_health h JOIN subscriptions s ON s.id = h.subscription_id
-     WHERE h.subscription_id = ANY(?::bigint[])
-     ORDER BY h.subscription_id FOR UPDATE OF h`,
+    `SELECT subscription_id, last_sequence, window_size, throttled_until, failing_since, warned_at,
+       failures_in_row, probe_at, last_success_at, last_failure_at
+     FROM subscription_health WHERE subscription_id = ANY(?::bigint[])
+     ORDER BY subscription_id FOR UPDATE`,
     [subscriptionIds],
   );
   return new Map(rows.map((row) => [row.subscription_id, toHealth(row)]));
 };
 
 const toHealth = (row: HealthRow): Health => ({
-  enterpriseId: row.enterprise_id,
   subscriptionId: row.subscription_id,
   lastSequence: row.last_sequence,
   windowSize: row.window_size,

@@ -1,4 +1,4 @@
-import { inTransaction, namedRowsOf, rowsOf, type Db, type Trx } from "../../platform/db/pool.ts";
+import { inTransaction, namedRowsOf, type Db, type Trx } from "../../platform/db/pool.ts";
 import { handOut, takeBackAll, type HandedOut, type HandOutLimits } from "./hand-out.ts";
 import {
   learnedRow,
@@ -10,7 +10,8 @@ import {
   type Experience,
   type Health,
 } from "./health.ts";
-import type { Notice, WriteNotices } from "./notices.ts";
+import type { WriteNotices } from "./notices.ts";
+import { describeDeaths, describeRecoveries, type Death, type Learned } from "./tell.ts";
 
 /** What an attempt left behind, for the person who asks later why. */
 export type AttemptRecord = {
@@ -49,6 +50,8 @@ export type SettleResult = {
   taken: boolean[];
   /** Deliveries that the freed places went to: their hints are to be added now. */
   handedOut: HandedOut[];
+  /** Subscriptions whose circuit opened or closed. */
+  circuits: { opened: number[]; closed: number[] };
 };
 
 const experienceOf = (settlements: readonly Settlement[]): Map<number, Experience> => {
@@ -109,7 +112,8 @@ const settleSql = `
     FROM result r
     WHERE d.id = r.delivery_id AND d.generation = r.generation AND d.state = 'sending'
     RETURNING d.id, d.generation, d.subscription_id, d.sequence, d.attempts, d.state, d.object,
-      d.event_id, d.event_at
+      r.result,
+      d.enterprise_id, d.event_id, d.event_at
   ), recorded AS (
     INSERT INTO attempts (started_at, delivery_id, number, duration_ms, status, failure,
       failure_detail, phases, request_headers, response_headers, response_body)
@@ -123,8 +127,10 @@ const settleSql = `
       AND (s.state <> 'retry' OR NOT sub.is_ordered)
   ), learned AS (${learnSql}
   )
-  SELECT id, generation, subscription_id, sequence, attempts, object, state = 'dead' AS is_dead,
-    event_id, event_at
+  SELECT id, generation, CASE WHEN state = 'dead' THEN json_build_object(
+      'enterpriseId', enterprise_id, 'subscriptionId', subscription_id, 'deliveryId', id,
+      'sequence', sequence, 'object', object, 'attempts', attempts, 'lastResult', result,
+      'eventId', event_id, 'eventAt', event_at) END AS death
   FROM settled`;
 
 /** What the batch teaches about each subscription: as it was before, and is from now on. */
@@ -132,7 +138,7 @@ const learn = (
   locked: Map<number, Health>,
   settlements: readonly Settlement[],
   { now, maxInFlight, isPressed }: SettleLimits,
-): { before: Health; after: Health }[] => {
+): Learned[] => {
   const seen = experienceOf(settlements);
   const bounds = { most: maxInFlight, isPressed };
   return [...locked.values()].map((before) => ({
@@ -141,92 +147,24 @@ const learn = (
   }));
 };
 
-type Learned = ReturnType<typeof learn>[number];
+type SettledRow = { id: number; generation: number; death: Death | null };
 
-/** A warned one that works again. */
-const recoveriesOf = (learned: readonly Learned[]): Notice[] =>
-  learned.flatMap(({ before, after }) =>
-    before.warnedAt !== null && after.warnedAt === null && before.failingSince !== null
-      ? [
-          {
-            kind: "subscription.recovered",
-            enterpriseId: before.enterpriseId,
-            subscriptionId: before.subscriptionId,
-            failingSince: before.failingSince,
-          } as const,
-        ]
-      : [],
-  );
-
-type SettledRow = {
-  id: number;
-  generation: number;
-  subscription_id: number;
-  sequence: number;
-  attempts: number;
-  object: string;
-  is_dead: boolean;
-  event_id: number;
-  event_at: Date;
-};
-
-type EventRow = { id: number; message_id: string; object_id: string };
-
-/**
- * What the events of dead deliveries were about; without those that are no longer kept. Apart from
- * the settling: few die, and a statement about events is planned for every day of them.
- */
-const readEvents = async (
-  trx: Trx,
-  dead: readonly SettledRow[],
-): Promise<Map<number, EventRow>> => {
-  const rows = await rowsOf<EventRow>(
-    trx,
-    // LATERAL with a limit always probes the index; a join may read a whole day's partition.
-    `SELECT e.id, e.message_id, e.object_id
-     FROM unnest(?::bigint[], ?::timestamptz[]) AS given(id, occurred_at)
-     CROSS JOIN LATERAL (
-       SELECT id, message_id, object_id FROM events
-       WHERE id = given.id AND occurred_at = given.occurred_at LIMIT 1) AS e`,
-    [dead.map((row) => row.event_id), dead.map((row) => row.event_at)],
-  );
-  return new Map(rows.map((row) => [row.id, row]));
-};
-
-const readDeaths = async (
-  trx: Trx,
-  settled: readonly SettledRow[],
-  settlements: readonly Settlement[],
-  health: Map<number, Health>,
-): Promise<Notice[]> => {
-  const dead = settled.filter((row) => row.is_dead);
-  if (dead.length === 0) {
-    return [];
-  }
-  const events = await readEvents(trx, dead);
-  const results = new Map(settlements.map((one) => [one.deliveryId, lastResultOf(one.record)]));
-  return dead.map((row) => ({
-    kind: "delivery.dead" as const,
-    enterpriseId: health.get(row.subscription_id)?.enterpriseId ?? 0,
-    subscriptionId: row.subscription_id,
-    deliveryId: row.id,
-    sequence: row.sequence,
-    messageId: events.get(row.event_id)?.message_id ?? "",
-    object: row.object,
-    objectId: events.get(row.event_id)?.object_id ?? "",
-    attempts: row.attempts,
-    lastResult: results.get(row.id) ?? "other",
-  }));
+/** Subscriptions whose circuit opened or closed. */
+const circuitsOf = (learned: readonly Learned[]): SettleResult["circuits"] => {
+  const wereOpen = (isOpen: boolean) => (one: Learned) =>
+    (one.before.probeAt !== null) === isOpen && (one.after.probeAt === null) === isOpen;
+  const idsOf = (some: readonly Learned[]) => some.map(({ after }) => after.subscriptionId);
+  return {
+    opened: idsOf(learned.filter(wereOpen(false))),
+    closed: idsOf(learned.filter(wereOpen(true))),
+  };
 };
 
 /** Those that are to be left alone from now on: what is handed out to them is taken back. */
-const silenced = (settlements: readonly Settlement[], learned: readonly Learned[]): number[] => {
+const silenced = (settlements: readonly Settlement[], opened: readonly number[]): number[] => {
   const throttled = settlements
     .filter((one) => one.throttleMs > 0)
     .map((one) => one.subscriptionId);
-  const opened = learned
-    .filter(({ before, after }) => before.probeAt === null && after.probeAt !== null)
-    .map(({ after }) => after.subscriptionId);
   return [...new Set([...throttled, ...opened])];
 };
 
@@ -246,19 +184,23 @@ export const settleAttempts = async (
     const health = await lockHealth(trx, subscriptionIds);
     const learned = learn(health, settlements, limits);
     const settled = await writeResults(trx, settlements, learned, limits.now);
-    const deaths = await readDeaths(trx, settled, settlements, health);
-    const notices = [...recoveriesOf(learned), ...deaths];
+    const deaths = settled.flatMap(({ death }) => death ?? []);
+    const notices = [
+      ...(await describeRecoveries(trx, learned)),
+      ...(await describeDeaths(trx, deaths)),
+    ];
     if (notices.length > 0) {
       await writeNotices(trx, notices);
     }
-    const silent = silenced(settlements, learned);
+    const circuits = circuitsOf(learned);
+    const silent = silenced(settlements, circuits.opened);
     if (silent.length > 0) {
       await takeBackAll(trx, silent);
     }
     const handedOut = await handOut(trx, subscriptionIds, limits);
     const generations = new Map(settled.map((row) => [row.id, row.generation]));
     const isTaken = (one: Settlement) => generations.get(one.deliveryId) === one.generation;
-    return { taken: settlements.map(isTaken), handedOut };
+    return { taken: settlements.map(isTaken), handedOut, circuits };
   });
 
 const writeResults = async (

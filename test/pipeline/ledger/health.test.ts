@@ -9,7 +9,6 @@ import {
 describe("the window of a subscription", () => {
   const now = new Date("2026-11-20T10:00:00Z");
   const health = (windowSize: number, more: Partial<Health> = {}): Health => ({
-    enterpriseId: 1,
     subscriptionId: 1,
     lastSequence: 0,
     windowSize,

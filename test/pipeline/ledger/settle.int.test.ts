@@ -237,6 +237,7 @@ describe("settling", () => {
       { ...settlement, record: { ...settlement.record, status: 500 } },
     ]);
     expect(result.handedOut).to.deep.equal([]);
+    expect(result.circuits).to.deep.equal({ opened: [id], closed: [] });
     const states = (await readLedger(database.db, id)).map(({ state }) => state);
     expect(states).to.deep.equal(["retry", "pending", "pending"]);
     expect(await claimAll(database.db, handedOut.slice(1))).to.deep.equal([]);

@@ -1,0 +1,76 @@
+/** What a batch of settled attempts has to tell people. Nearly always nothing, and then it is free. */
+import { rowsOf, type Trx } from "../../platform/db/pool.ts";
+import type { Health } from "./health.ts";
+import type { Notice } from "./notices.ts";
+
+/** What a batch taught about a subscription: as it was before, and is from now on. */
+export type Learned = { before: Health; after: Health };
+
+/** A delivery whose last attempt failed, as the statement that settled it tells it. */
+export type Death = Omit<
+  Extract<Notice, { kind: "delivery.dead" }>,
+  "kind" | "messageId" | "objectId"
+> & {
+  eventId: number;
+  /** ISO 8601. */
+  eventAt: string;
+};
+
+type EventRow = { id: number; message_id: string; object_id: string };
+
+/** What events were about; without those that are no longer kept. */
+const readEvents = async (trx: Trx, deaths: readonly Death[]): Promise<Map<number, EventRow>> => {
+  const rows = await rowsOf<EventRow>(
+    trx,
+    // LATERAL with a limit always probes the index; a join may read a whole day's partition.
+    `SELECT e.id, e.message_id, e.object_id
+     FROM unnest(?::bigint[], ?::timestamptz[]) AS given(id, occurred_at)
+     CROSS JOIN LATERAL (
+       SELECT id, message_id, object_id FROM events
+       WHERE id = given.id AND occurred_at = given.occurred_at LIMIT 1) AS e`,
+    [deaths.map(({ eventId }) => eventId), deaths.map(({ eventAt }) => eventAt)],
+  );
+  return new Map(rows.map((row) => [row.id, row]));
+};
+
+/**
+ * The notices of deliveries that died. Apart from the settling: few die, and a statement about
+ * events is planned for every day of them.
+ */
+export const describeDeaths = async (trx: Trx, deaths: readonly Death[]): Promise<Notice[]> => {
+  if (deaths.length === 0) {
+    return [];
+  }
+  const events = await readEvents(trx, deaths);
+  return deaths.map(({ eventId, eventAt: _eventAt, ...death }) => ({
+    ...death,
+    kind: "delivery.dead" as const,
+    messageId: events.get(eventId)?.message_id ?? "",
+    objectId: events.get(eventId)?.object_id ?? "",
+  }));
+};
+
+/** The notices of subscriptions that people were warned of, and that work again. */
+export const describeRecoveries = async (
+  trx: Trx,
+  learned: readonly Learned[],
+): Promise<Notice[]> => {
+  const since = new Map(
+    learned
+      .filter(({ before, after }) => before.warnedAt !== null && after.warnedAt === null)
+      .map(({ before }) => [before.subscriptionId, before.failingSince]),
+  );
+  if (since.size === 0) {
+    return [];
+  }
+  const rows = await rowsOf<{ id: number; enterprise_id: number }>(
+    trx,
+    "SELECT id, enterprise_id FROM subscriptions WHERE id = ANY(?::bigint[])",
+    [[...since.keys()]],
+  );
+  return rows.flatMap(({ id, enterprise_id: enterpriseId }) => {
+    const failingSince = since.get(id) ?? null;
+    const kind = "subscription.recovered" as const;
+    return failingSince === null ? [] : [{ kind, enterpriseId, subscriptionId: id, failingSince }];
+  });
+};

@@ -39,9 +39,11 @@ const toPlace = (message: EventSourceMessage, place: Place): void => {
   place.after = message.id ?? place.after;
 };
 
-/** One connection, to its end. Tells whether anything came. */
+type Source = { client: Client; webhookId: number; place: Place; signal: AbortSignal };
+
+/** One connection, to its end or Ctrl-C. Tells whether anything came. */
 const readOnce = async (
-  { client, webhookId, place }: { client: Client; webhookId: number; place: Place },
+  { client, webhookId, place, signal }: Source,
   onMessage: (message: EventSourceMessage) => Promise<void>,
 ): Promise<boolean> => {
   const response = await client.open(`/webhooks/${webhookId}/events/stream`, {
@@ -49,8 +51,10 @@ const readOnce = async (
     headers: { accept: "text/event-stream" },
   });
   let isAny = false;
+  // The signal once more: fetch forgets the one that it was given as soon as the garbage collector
+  // has been there, and Ctrl-C would no longer end a stream on which nothing comes.
   const messages = response.body
-    ?.pipeThrough(new TextDecoderStream())
+    ?.pipeThrough(new TextDecoderStream(), { signal })
     .pipeThrough(new EventSourceParserStream());
   for await (const message of messages ?? []) {
     isAny = true;
@@ -94,7 +98,8 @@ export const follow = async (
   let pauseMs = firstPauseMs;
   while (!signal.aborted) {
     try {
-      const isAny = await readOnce({ client, webhookId: options.webhookId, place }, onMessage);
+      const source = { client, webhookId: options.webhookId, place, signal };
+      const isAny = await readOnce(source, onMessage);
       pauseMs = isAny ? firstPauseMs : pauseMs;
     } catch (thrown) {
       if (signal.aborted) {

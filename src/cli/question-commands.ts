@@ -27,13 +27,13 @@ const addExplain = (program: Command, { shell, connect, action }: Tools): void =
     );
 };
 
-type ReconcileWords = { since: string; until?: string; json?: true };
+type ReconcileWords = { since?: string; until?: string; json?: true };
 
 const addReconcile = (program: Command, { shell, connect, action }: Tools): void => {
   program
     .command("reconcile")
     .description("compare events with deliveries; exit code 1 where one is missing")
-    .requiredOption("--since <time>", "events from this time or day on")
+    .option("--since <time>", "events from this time or day on; the last day where it is absent")
     .option("--until <time>", "events before this time, or until the end of this day")
     .addOption(jsonOption())
     .action(({ json, ...options }: ReconcileWords) =>

@@ -95,7 +95,7 @@ describe("sightline explain and reconcile", () => {
       [caller.enterpriseId],
     );
     const since = new Date(Date.now() - 3 * 3_600_000).toISOString();
-    const fine = await run("reconcile", "--since", since);
+    const fine = await run("reconcile");
     expect(fine.out).to.contain("2 events, 2 deliveries expected, 2 found.\nNo gap.");
     expect(fine.code).to.equal(0);
     await lose(events[0]!.id);

@@ -3,7 +3,7 @@ import { exitCodes, type ExitCode } from "../exit.ts";
 import { paint, printJson, printLine, tell, type Shell } from "../shell.ts";
 import { printTable } from "../table.ts";
 
-export type ReconcileOptions = { since: string; until?: string; isJson: boolean };
+export type ReconcileOptions = { since?: string; until?: string; isJson: boolean };
 
 type Gap = {
   webhook: number;
@@ -77,7 +77,10 @@ const print = (shell: Shell, { gaps, ...sum }: Part): void => {
     printLine(shell, `${sum.waiting} events are so new that they are still on their way.`);
   }
   if (sum.unjudged > 0) {
-    printLine(shell, `${sum.unjudged} could not be judged: their content is not kept any more.`);
+    printLine(
+      shell,
+      `${sum.unjudged} could not be judged: the content is not kept any more, or the webhook was being changed in those seconds.`,
+    );
   }
   if (gaps.length === 0) {
     printLine(shell, paint(shell, "green", "No gap."));

@@ -76,8 +76,8 @@ const show = (shell: Shell, replay: Replay, isJson: boolean): void => {
     ["dead", replay.dead],
     ["cancelled", replay.cancelled],
     ["waiting", replay.waiting],
-    ["over", `${(replay.progress * 100).toFixed(1)} %`],
-    ["a second", replay.deliveries_per_second],
+    ["progress", `${(replay.progress * 100).toFixed(1)} %`],
+    ["deliveries a second", replay.deliveries_per_second],
     ["estimated end", replay.estimated_end],
     ...(replay.error === null ? [] : [["error", replay.error] as const]),
   ]);
@@ -177,6 +177,9 @@ export const startReplay = async (
   tell(shell, `A replay makes ${describePreview(preview)}`);
   if (preview.count === 0 && preview.exact) {
     tell(shell, "Nothing to do.");
+    if (isJson) {
+      printJson(shell, preview);
+    }
     return exitCodes.ok;
   }
   if (!(await confirm(shell, options))) {

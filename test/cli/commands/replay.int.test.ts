@@ -69,6 +69,8 @@ describe("sightline replay", () => {
     expect([code, await replays()]).to.deep.equal([2, []]);
     const none = await run("SUB --status cancelled --yes");
     expect([none.code, none.err.includes("Nothing to do.")]).to.deep.equal([0, true]);
+    const json = await run("SUB --status cancelled --yes --json");
+    expect(JSON.parse(json.out)).to.include({ count: 0, exact: true });
   });
 
   it("watches until everything has arrived", async () => {

@@ -1,0 +1,27 @@
+import { expect } from "chai";
+import { anyone, startCli } from "../support/cli-shell.ts";
+import { eventually } from "../support/eventually.ts";
+
+/** A stream that goes on whatever becomes of the request: as after fetch forgot its signal. */
+const deafStream = (): { fetch: typeof fetch; isCancelled: () => boolean } => {
+  let isCancelled = false;
+  const ready = new TextEncoder().encode('id: Nw\nevent: ready\ndata: {"next":"Nw"}\n\n');
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(ready),
+    cancel: () => {
+      isCancelled = true;
+    },
+  });
+  return { fetch: async () => new Response(body), isCancelled: () => isCancelled };
+};
+
+describe("following a webhook", () => {
+  it("ends at Ctrl-C however long nothing came, and lets go of the connection", async () => {
+    const { fetch, isCancelled } = deafStream();
+    const tail = startCli(["events", "tail", "--webhook", "7"], { env: anyone, fetch });
+    await eventually(async () => expect(tail.err).to.contain("Listening to webhook 7"));
+    tail.interrupt();
+    expect(await tail.done).to.equal(130);
+    expect(isCancelled()).to.equal(true);
+  });
+});

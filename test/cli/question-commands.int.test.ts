@@ -79,6 +79,19 @@ describe("sightline explain and reconcile", () => {
     }
   });
 
+  it("ends with 0 where a replay has delivered since what was dead", async () => {
+    const end = async (status: string): Promise<number> => {
+      const facts = { webhook_id: "evt_1", object: "ticket", event: "create", event_type: null };
+      const one = { webhook: 1, name: "CRM", deleted: false, verdict: "dead", text: "Given up." };
+      const none = { changed_by: null, delivery: null, filters: [], conditions: [] };
+      const webhooks = [{ ...one, ...none, replays: [{ replay: 2, status }] }];
+      const fetch = async (): Promise<Response> =>
+        Response.json({ event: { ...facts, object_id: 1, time: "t" }, candidates: [], webhooks });
+      return (await runCli(["explain", "evt_1"], { env: anyone, fetch })).code;
+    };
+    expect([await end("dead"), await end("delivered")]).to.deep.equal([1, 0]);
+  });
+
   it("compares a period with its deliveries, and its exit code says whether there are gaps", async () => {
     const id = await subscribe(["*"]);
     const events = [await happen(), await happen()];
@@ -106,7 +119,7 @@ describe("sightline explain and reconcile", () => {
     const told = JSON.parse(json.out) as { gaps: { webhook: number; webhook_id: string }[] };
     expect(told.gaps).to.have.length(1);
     expect(told.gaps[0]).to.include({ webhook: id, webhook_id: events[0]!.message_id });
-    expect((await run("reconcile")).code).to.equal(2);
+    expect((await run("reconcile")).code, "of the last day").to.equal(1);
     expect((await run("reconcile", "--since", "tomorrow")).code).to.equal(3);
   });
 

@@ -38,6 +38,10 @@ const arrived: readonly string[] = ["delivered", "available", "pulled"];
 /** It should have arrived, and by itself it never will. */
 const lost: readonly string[] = ["dead", "cancelled", "set_aside", "gap"];
 
+/** Unless a replay has brought it since. */
+const isLost = ({ verdict, replays }: Explained): boolean =>
+  lost.includes(verdict) && !replays.some(({ status }) => status === "delivered");
+
 const colourOf = (verdict: string): Colour => {
   if (arrived.includes(verdict)) {
     return "green";
@@ -102,6 +106,5 @@ export const explain = async (
   } else {
     print(shell, told);
   }
-  const isLost = told.webhooks.some(({ verdict }) => lost.includes(verdict));
-  return isLost ? exitCodes.negative : exitCodes.ok;
+  return told.webhooks.some(isLost) ? exitCodes.negative : exitCodes.ok;
 };

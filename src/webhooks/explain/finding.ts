@@ -50,6 +50,8 @@ export type Known = {
   fanOut: FanOutState;
   /** From when on no delivery has been removed for its age. */
   keptSince: Date;
+  /** Subscriptions without a delivery of it, in which a sequence is missing at its place. */
+  holes: ReadonlySet<number>;
   now: Date;
 };
 

@@ -19,6 +19,7 @@ import {
   type SubscriptionNow,
 } from "./store.ts";
 import { explainParty } from "./verdict.ts";
+import { findHoles } from "../proof/holes.ts";
 
 /** Which event: by its `webhook-id`, or by what it was about and when. */
 export type Question = { messageId: string } | Around;
@@ -123,7 +124,7 @@ const readKnown = async (
   trx: Trx,
   enterpriseId: number,
   event: PastEvent,
-): Promise<Known> => {
+): Promise<Omit<Known, "holes">> => {
   const bodies = await readBodies(trx, [event]);
   const now = clock.now();
   return {
@@ -135,16 +136,34 @@ const readKnown = async (
   };
 };
 
+const readHoles = async (
+  trx: Trx,
+  event: PastEvent,
+  subscriptions: readonly SubscriptionNow[],
+  deliveries: readonly EventDelivery[],
+): Promise<ReadonlySet<number>> => {
+  const served = new Set(
+    deliveries.filter((one) => one.replayId === null).map((one) => one.subscriptionId),
+  );
+  const pairs = subscriptions
+    .filter(({ id }) => !served.has(id))
+    .map(({ id }) => ({ eventId: event.id, subscriptionId: id }));
+  return new Set((await findHoles(trx, pairs)).map((pair) => pair.subscriptionId));
+};
+
 export const createExplain =
   (deps: ExplainDeps): Explain =>
   async (enterpriseId, question) =>
     inTransaction(deps.db, async (trx) => {
       await trx.raw("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
       const { event, candidates } = await findEvents(trx, enterpriseId, question);
-      const known = await readKnown(deps, trx, enterpriseId, event);
       const revisions = await readEnterpriseRevisions(trx, enterpriseId);
       const subscriptions = await listSubscriptionsNow(trx, enterpriseId);
       const deliveries = await listEventDeliveries(trx, enterpriseId, event.id);
+      const known = {
+        ...(await readKnown(deps, trx, enterpriseId, event)),
+        holes: await readHoles(trx, event, subscriptions, deliveries),
+      };
       const found = explainAll(known, subscriptions, revisions, deliveries);
       const logins = await readLogins(deps, trx, enterpriseId, found);
       const parties = found.map((one) => ({

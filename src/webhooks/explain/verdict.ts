@@ -83,7 +83,8 @@ const findMissing = (known: Known, revisions: readonly Revision[]): Finding => {
     const text = "The event was for this webhook. Its delivery is no longer kept.";
     return finding("removed", text, { until: keptSince });
   }
-  if (wasBeingChanged(revisions, event, content)) {
+  const isMissing = known.holes.has(revisions[0]?.subscriptionId ?? 0);
+  if (!isMissing && wasBeingChanged(revisions, event, content)) {
     const text =
       "The webhook was being changed at that moment. The event was fanned out by its settings before the change.";
     return finding("changing", text);

@@ -16,6 +16,7 @@ import {
   type Revision,
 } from "../../pipeline/ledger/revisions.ts";
 import { readBodies, type PastEvent } from "../explain/events.ts";
+import { findHoles } from "./holes.ts";
 import { listEvents, pairOf, readLedger, type Ledger } from "./store.ts";
 
 export type Period = { since: Date; until: Date; afterId: number };
@@ -82,25 +83,27 @@ const readContents = async (
 const gapReason = ({ setAside }: Ledger, { id }: PastEvent): Gap["reason"] =>
   setAside.has(id) ? "set_aside" : "no_delivery";
 
+/** Counts a pair; answers it where the webhook was just being changed, and nothing is there. */
 const count = (
   reckoning: Reckoning,
   { event, revisions, candidate }: Suspect,
   ledger: Ledger,
   content: Content,
-): void => {
+): Gap | undefined => {
   const { verdict, today } = judgeConditions(candidate, content);
   const isFound = ledger.deliveries.has(pairOf(event.id, today.subscriptionId));
   if (verdict === "unjudged" && !isFound) {
     reckoning.unjudged += 1;
-    return;
+    return undefined;
   }
   if (verdict === "conditions") {
-    return;
+    return undefined;
   }
   const isThere = isFound || ledger.waiting.has(event.id);
+  const { subscriptionId } = today;
+  const gap = { event, subscriptionId, reason: gapReason(ledger, event) };
   if (!isThere && wasBeingChanged(revisions, event, content)) {
-    reckoning.unjudged += 1;
-    return;
+    return gap;
   }
   reckoning.expected += 1;
   if (isFound) {
@@ -108,9 +111,31 @@ const count = (
   } else if (isThere) {
     reckoning.waiting += 1;
   } else {
-    const subscriptionId = today.subscriptionId;
-    reckoning.gaps.push({ event, subscriptionId, reason: gapReason(ledger, event) });
+    reckoning.gaps.push(gap);
   }
+  return undefined;
+};
+
+/**
+ * Pairs of which the relay may have judged by the settings before a change. Where a sequence is
+ * missing at their place, there was a delivery: a gap.
+ */
+const settleDoubts = async (
+  trx: Trx,
+  doubts: readonly Gap[],
+  reckoning: Reckoning,
+): Promise<void> => {
+  if (doubts.length === 0) {
+    return;
+  }
+  const pairs = doubts.map(({ event, subscriptionId }) => ({ eventId: event.id, subscriptionId }));
+  const holes = new Set(
+    (await findHoles(trx, pairs)).map((pair) => pairOf(pair.eventId, pair.subscriptionId)),
+  );
+  const lost = doubts.filter((one) => holes.has(pairOf(one.event.id, one.subscriptionId)));
+  reckoning.gaps.push(...lost);
+  reckoning.expected += lost.length;
+  reckoning.unjudged += doubts.length - lost.length;
 };
 
 type Pace = { breathe: () => Promise<void>; isOver: () => boolean };
@@ -137,10 +162,15 @@ const reckonBatch = async (
     const part = events.slice(from, from + partSize);
     const suspects = findSuspects(part, revisions);
     const contentOf = await readContents(trx, suspects);
+    const doubts: Gap[] = [];
     for (const suspect of suspects) {
-      count(reckoning, suspect, ledger, contentOf(suspect.event));
+      const doubt = count(reckoning, suspect, ledger, contentOf(suspect.event));
+      if (doubt !== undefined) {
+        doubts.push(doubt);
+      }
       await pace.breathe();
     }
+    await settleDoubts(trx, doubts, reckoning);
     reckoning.events += part.length;
     reckoning.next = part.at(-1)?.id ?? reckoning.next;
   }

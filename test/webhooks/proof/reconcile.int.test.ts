@@ -78,6 +78,19 @@ describe("the proof that nothing got lost", () => {
     expect(namesOf(body)).to.deep.equal([[id, event.message_id, "set_aside"]]);
   });
 
+  it("names what is missing at the very moment of a change, where a sequence is gone", async () => {
+    const id = await api.subscribe({ valid_from: new Date(Date.now() - 1_000) });
+    const events = [await api.happen(), await api.happen(), await api.happen()];
+    await fanOutAll(database.db);
+    expect(await reconcile()).to.deep.include({ expected: 3, found: 3, gaps: [] });
+    for (const event of events.toReversed()) {
+      await rowsOf(database.db, "DELETE FROM deliveries WHERE event_id = ?", [event.id]);
+      expect(namesOf(await reconcile())).to.deep.include([id, event.message_id, "no_delivery"]);
+      expect(await api.explainOne(event, id)).to.include({ verdict: "gap" });
+    }
+    expect(await reconcile()).to.deep.include({ expected: 3, found: 0, unjudged: 0 });
+  });
+
   it("is not misled by a replay, by an event without its content, or by a change under way", async () => {
     const id = await api.subscribe({ conditions: '{"props.state":"done"}' });
     const event = await api.happen({ body: '{"props":{"state":"done"}}' });

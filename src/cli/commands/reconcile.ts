@@ -83,7 +83,9 @@ const print = (shell: Shell, { gaps, ...sum }: Part): void => {
     );
   }
   if (gaps.length === 0) {
-    printLine(shell, paint(shell, "green", "No gap."));
+    const isAll = sum.unjudged === 0;
+    const text = isAll ? "No gap." : "No gap among what could be judged.";
+    printLine(shell, paint(shell, isAll ? "green" : "yellow", text));
     return;
   }
   printTable(

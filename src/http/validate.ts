@@ -100,37 +100,62 @@ const fieldOf = (error: ErrorObject): string => {
 
 const maxFaults = 20;
 
-const faultsOf = (errors: readonly ErrorObject[]): FieldFault[] => {
-  const faults = new Map<string, FieldFault>();
+/** What would be right, where the schema says it in a word; else empty. */
+const ruleOf = ({ keyword, params }: ErrorObject): string => {
+  const limit = String(params["limit"]);
+  switch (keyword) {
+    case "minimum":
+      return `: it must be at least ${limit}`;
+    case "maximum":
+      return `: it must be at most ${limit}`;
+    case "minLength":
+    case "maxLength":
+      return `: it must have at ${keyword === "minLength" ? "least" : "most"} ${limit} characters`;
+    case "minItems":
+    case "maxItems":
+      return `: it must have at ${keyword === "minItems" ? "least" : "most"} ${limit} items`;
+    case "enum":
+      return `: it must be one of ${[params["allowedValues"]].flat().map(String).join(", ")}`;
+    default:
+      return "";
+  }
+};
+
+/** A fault, and what would be right. */
+type Explained = FieldFault & { rule?: string };
+
+const faultsOf = (errors: readonly ErrorObject[]): Explained[] => {
+  const faults = new Map<string, Explained>();
   for (const error of errors) {
     if (faults.size === maxFaults) {
       break; // before the next one's words are made: there may be many
     }
     const field = fieldOf(error);
     if (!faults.has(field)) {
-      faults.set(field, { field, reason: reasonOf[error.keyword] ?? error.keyword });
+      const reason = reasonOf[error.keyword] ?? error.keyword;
+      faults.set(field, { field, reason, rule: ruleOf(error) });
     }
   }
   return [...faults.values()];
 };
 
-const sentenceOf = ({ field, reason }: FieldFault): string => {
+const sentenceOf = ({ field, reason, rule = "" }: Explained): string => {
   switch (reason) {
     case "required":
       return `The ${field} field is required.`;
     case "unknown":
       return `The ${field} field is not known.`;
     default:
-      return `The selected ${field} field is invalid.`;
+      return `The selected ${field} field is invalid${rule}.`;
   }
 };
 
-const problemOf = (faults: readonly FieldFault[]): Problem => {
+const problemOf = (faults: readonly Explained[]): Problem => {
   const missing = faults.find(({ reason }) => reason === "required");
   const first = missing ?? faults[0] ?? { field: "body", reason: "invalid" };
   return problem(missing ? "missing_parameter" : "invalid_parameter", sentenceOf(first), {
     details: `Parameter ${first.field}`,
-    errors: faults,
+    errors: faults.map(({ field, reason }) => ({ field, reason })),
   });
 };
 

@@ -194,4 +194,16 @@ describe("validation", () => {
       expect(fault.errors).to.deep.equal([{ field: "b", reason: "unknown" }]);
     });
   });
+
+  it("says what would be right, where that is a bound or a list of words", () => {
+    const detailOf = (given: object): string =>
+      problemOf(() => validate(input({ body: { agent: "a", ...given } }))).message;
+    expect(detailOf({ priority: 5 })).to.equal(
+      "The selected priority field is invalid: it must be at most 4.",
+    );
+    expect(detailOf({ priority: 0 })).to.contain("at least 1");
+    expect(detailOf({ kind: "c" })).to.contain("one of a, b");
+    expect(detailOf({ note: "too long" })).to.contain("at most 5 characters");
+    expect(detailOf({ phone: "0612" })).to.equal("The selected phone field is invalid.");
+  });
 });

@@ -35,7 +35,7 @@ const files = {
 type Name = keyof typeof files;
 const names = Object.keys(files) as Name[];
 
-const deliveries = Number(process.env["REPLAY_DELIVERIES"] ?? 20_000);
+const deliveries = Number(process.env["REPLAY_DELIVERIES"] ?? 5_000);
 const rate = 1_000;
 /** Generous: the machine may have other work. */
 const slowest = 100;

@@ -40,7 +40,7 @@ describe("Redis lost under load", function () {
       databaseUrl: database.url,
       redis: { url: redis.url, prefix: "lost" },
       // Few requests at once, so that hints have to wait in Redis.
-      env: { DELIVERY_CONCURRENCY: "8" },
+      env: { DELIVERY_CONCURRENCY: "8", DELIVERY_SLOW_CONCURRENCY: "0" },
     });
     await stack.startAll();
   });

@@ -38,4 +38,4 @@ export const createChance = (
 };
 
 /** How many rounds a test of random faults has: a few in every run, many on demand. */
-export const faultRounds = Number(process.env["FAULT_ROUNDS"] ?? 5);
+export const faultRounds = Number(process.env["FAULT_ROUNDS"] ?? 3);

@@ -67,7 +67,7 @@ const quick = {
   claimRounds: 1,
   claims: 1_000,
   isolationSeconds: 10,
-  outageBacklog: 10_000,
+  outageBacklog: 30_000,
 };
 
 const usage = `npm run bench -- [--quick] [--only=${partNames.join(",")}] [--profile=<folder>]`;

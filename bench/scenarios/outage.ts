@@ -2,6 +2,7 @@
  * One receiver was away for an hour, and a large backlog waits for it. It comes back while the
  * others go on: how many requests it gets at once, what the others see, what Redis holds.
  */
+import { once } from "node:events";
 import { rowsOf } from "../../src/platform/db/pool.ts";
 import { openRedis } from "../../src/platform/queue/backend.ts";
 import { pause } from "../../src/platform/wait.ts";
@@ -35,6 +36,7 @@ const [away = 0] = tenantsOf.bad;
 const redisMemoryMb = async (rig: Rig): Promise<number> => {
   const redis = openRedis(rig.stack.environment("redis")["REDIS_URL"] ?? "");
   try {
+    await once(redis, "ready");
     const info = await redis.info("memory");
     return Number(/used_memory:(\d+)/u.exec(info)?.[1]) / 1_048_576;
   } finally {

@@ -6,13 +6,12 @@ import {
   listOf,
   nullableInteger,
   nullableText,
+  nullableTimestamp,
   text,
   timestamp,
 } from "../http/answer-schema.ts";
 import type { JsonSchema } from "../http/route.ts";
 import { conferenceStatuses } from "./model.ts";
-
-const nullableTimestamp = { ...timestamp, type: ["string", "null"] };
 
 const party = exactObject("UserReference", { id: integer, name: text });
 

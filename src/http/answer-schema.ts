@@ -24,3 +24,5 @@ export const timestamp = {
   type: "string",
   pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\+00:00$",
 } as const;
+/** The same, or null where there is none. */
+export const nullableTimestamp = { ...timestamp, type: ["string", "null"] } as const;

@@ -4,6 +4,7 @@ import {
   listOf,
   nullableInteger,
   nullableText,
+  nullableTimestamp,
   text,
   timestamp,
 } from "../http/answer-schema.ts";
@@ -11,7 +12,6 @@ import type { JsonSchema } from "../http/route.ts";
 import { messageStatuses } from "./message.ts";
 import { maxSmsLength } from "./segments.ts";
 
-const nullableTimestamp = { ...timestamp, type: ["string", "null"] };
 const status = { type: "string", enum: messageStatuses };
 
 /** What SMS and mails have in common, in the order of the answer. */

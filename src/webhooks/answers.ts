@@ -9,6 +9,7 @@ import {
   listOf,
   nullableInteger,
   nullableText,
+  nullableTimestamp,
   text,
   timestamp,
 } from "../http/answer-schema.ts";
@@ -16,7 +17,6 @@ import type { JsonSchema } from "../http/route.ts";
 import { healthStates } from "./health/present.ts";
 import { authentications } from "./settings/oauth2.ts";
 
-const nullableTimestamp = { ...timestamp, type: ["string", "null"] };
 const textList = { type: "array", items: text };
 const listOfItems = (items: JsonSchema): JsonSchema => ({ type: "array", items });
 const oneOf = (values: readonly string[]): JsonSchema => ({ type: "string", enum: values });

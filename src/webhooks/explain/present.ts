@@ -4,6 +4,7 @@ import {
   integer,
   nullableInteger,
   nullableText,
+  nullableTimestamp,
   text,
   timestamp,
 } from "../../http/answer-schema.ts";
@@ -13,8 +14,6 @@ import { presentObjectId } from "../object-id.ts";
 import { verdicts } from "./finding.ts";
 import type { Explained, Explanation } from "./service.ts";
 import type { EventDelivery, FanOutState } from "./store.ts";
-
-const nullableTimestamp = { ...timestamp, type: ["string", "null"] };
 
 const deliveryMembers = {
   id: integer,

@@ -5,13 +5,12 @@ import {
   integer,
   nullableInteger,
   nullableText,
+  nullableTimestamp,
   text,
   timestamp,
 } from "../../http/answer-schema.ts";
 import type { JsonSchema } from "../../http/route.ts";
 import { deliveryStates } from "./store.ts";
-
-const nullableTimestamp = { ...timestamp, type: ["string", "null"] };
 
 const deliveryMembers = {
   id: integer,

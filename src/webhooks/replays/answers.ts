@@ -6,13 +6,12 @@ import {
   listOf,
   nullableInteger,
   nullableText,
+  nullableTimestamp,
   text,
   timestamp,
 } from "../../http/answer-schema.ts";
 import { replayStatuses } from "./criteria.ts";
 import { replayStates } from "./model.ts";
-
-const nullableTimestamp = { ...timestamp, type: ["string", "null"] };
 
 const criteriaAnswer = exactObject("WebhookReplayCriteria", {
   since: nullableTimestamp,

@@ -4,7 +4,7 @@
 
 const slices =
   "^src/(accounts|audit|conferences|conversations|guests|hl7|inbox|media|messages|rooms|" +
-  "session-events|statistics|tickets|webhooks)/";
+  "pages|session-events|signalling|statistics|tickets|webhooks)/";
 const entryPoints = "^(src/(start|server|migrate|procfile)\\.ts$|workers/)";
 const production = "^(src|workers)/";
 
@@ -97,7 +97,7 @@ module.exports = {
     forbid("no-unresolvable", {}, { couldNotResolve: true }),
     forbid("no-dev-packages-in-production", { path: production }, { dependencyTypes: ["npm-dev"] }),
 
-    oneHome("express", "express|@types/express|helmet", "http/|app\\.ts$|inbox/"),
+    oneHome("express", "express|@types/express|helmet", "http/|app\\.ts$|inbox/|pages/|compose/"),
     oneHome("bullmq", "bullmq|ioredis", "platform/(queue/|redis\\.ts$)"),
     oneHome("knex", "knex", "platform/db/"),
     oneHome("pg", "pg|@types/pg", "platform/(db|queue|embedded)/"),
@@ -130,6 +130,7 @@ module.exports = {
       "commander|cli-table3|cli-progress|@types/cli-progress|eventsource-parser",
       "cli/",
     ),
+    oneHome("socket.io", "socket\\.io", "signalling/"),
     oneHome("libphonenumber", "libphonenumber-js", "platform/contact\\.ts$"),
   ],
   options: {

@@ -19,6 +19,8 @@ export type AppDeps = ApiRouterDeps & {
   attachments: Router;
   shortLinks: Router;
   home: Router;
+  /** What was built of `web/`. */
+  pages: Router;
 };
 
 /** The web process as one Express application. The mount order is the table of contents. */
@@ -44,6 +46,7 @@ export const buildApp = (deps: AppDeps): Express => {
   app.use(deps.attachments);
   app.use(deps.shortLinks);
   app.use(createPublicPages({ baseUrl: deps.baseUrl }));
+  app.use(deps.pages);
   app.use(deps.home);
   app.use(...createLastHandlers(deps));
   return app;

@@ -13,6 +13,7 @@ import { loadOrCreateSecretKey } from "./platform/embedded/secret-key.ts";
 import { runUntilSignal, type Lifecycle } from "./platform/lifecycle.ts";
 import { createLogger, type Logger } from "./platform/logger.ts";
 import { findFreePort } from "./platform/net/free-port.ts";
+import { buildPages } from "./pages/build.ts";
 import { parseSecretKey } from "./platform/secret-box.ts";
 import { release } from "./release.ts";
 import { ensureDemoSubscription } from "./webhooks/demo.ts";
@@ -50,7 +51,7 @@ await runUntilSignal("start", async (lifecycle) => {
   const config = await withPort(loadConfig(readEnvironment()));
   const log = createLogger(config.logLevel, "start");
   lifecycle.configure({ log, graceMs: config.shutdownGraceMs });
-  const databaseUrl = await openDatabase(config, log, lifecycle);
+  const [databaseUrl] = await Promise.all([openDatabase(config, log, lifecycle), buildPages()]);
   const secretKey =
     config.secretKey === undefined
       ? await loadOrCreateSecretKey(config.dataDir)

@@ -2,7 +2,7 @@
  * Runs the tests with everything they need.
  *
  *   all                             check, every phase, coverage: what `npm test` is
- *   unit | int | e2e | faults       one phase
+ *   unit | int | browser | e2e | faults       one phase
  *   file <file …> [mocha options]   single files
  *
  * The last line is `N passed, N failed`, counted by mocha.

@@ -3,7 +3,7 @@ import { listFiles } from "./files.ts";
 
 const minutes = (count: number): number => count * 60_000;
 
-export type PhaseName = "unit" | "int" | "e2e" | "faults";
+export type PhaseName = "unit" | "int" | "browser" | "e2e" | "faults";
 
 export type Phase = {
   name: PhaseName;
@@ -38,6 +38,16 @@ export const phases: readonly Phase[] = [
     isCovered: true,
     testTimeoutMs: 30_000,
     timeoutMs: minutes(20),
+  },
+  {
+    name: "browser",
+    title: "browser tests",
+    isOurs: (file) => file.endsWith(".browser.ts"),
+    needsServers: true,
+    isParallel: false,
+    isCovered: true,
+    testTimeoutMs: 60_000,
+    timeoutMs: minutes(30),
   },
   {
     name: "e2e",

@@ -1,0 +1,74 @@
+/** The files that pages load: named by their content, so they never change and are kept for ever. */
+import { basename } from "node:path";
+import type { Request, RequestHandler, Response } from "express";
+import type { BuiltPages } from "./built.ts";
+
+const encodings = [
+  { name: "br", suffix: ".br" },
+  { name: "gzip", suffix: ".gz" },
+] as const;
+
+const typeOf = (file: string): string => basename(file).replace(/^.*\./u, ".");
+
+/** The file as the client likes it best: packed when it was built, where that is worth it. */
+const chooseForm = async (built: BuiltPages, file: string, request: Request) => {
+  const accepted = encodings.filter(({ name }) => request.acceptsEncodings(name) === name);
+  const packed = await Promise.all(
+    accepted.map(async ({ name, suffix }) => ({
+      name,
+      path: await built.find(`${file}${suffix}`),
+    })),
+  );
+  return (
+    packed.find(({ path }) => path !== undefined) ?? {
+      name: undefined,
+      path: await built.find(file),
+    }
+  );
+};
+
+const send = async (
+  response: Response,
+  { path, encoding, file }: { path: string; encoding: string | undefined; file: string },
+): Promise<void> => {
+  response.vary("Accept-Encoding").type(typeOf(file));
+  if (encoding !== undefined) {
+    response.set("Content-Encoding", encoding);
+  }
+  await new Promise<void>((resolve, reject) => {
+    response.sendFile(path, { cacheControl: false, dotfiles: "allow" }, (error) => {
+      if (error && !response.headersSent) {
+        reject(error);
+      } else {
+        resolve();
+      }
+    });
+  });
+};
+
+const fileName = /^[\w.-]{1,200}$/u;
+
+/** `/assets/:file`, and the few files with a fixed name. Unknown ones are left to who comes next. */
+export const serveBuiltFile =
+  (
+    built: BuiltPages,
+    { folder, cacheControl }: { folder: string; cacheControl: string },
+  ): RequestHandler =>
+  async (request, response, next) => {
+    const name = String(request.params["file"] ?? basename(request.path));
+    const file = `${folder}${name}`;
+    const form =
+      fileName.test(name) && !name.startsWith(".")
+        ? await chooseForm(built, file, request)
+        : undefined;
+    if (form?.path === undefined) {
+      next();
+      return;
+    }
+    response.set({
+      "Cache-Control": cacheControl,
+      "X-Content-Type-Options": "nosniff",
+      "Cross-Origin-Resource-Policy": "cross-origin",
+    });
+    await send(response, { path: form.path, encoding: form.name, file });
+  };

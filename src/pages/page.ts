@@ -1,0 +1,56 @@
+/** How every built page is sent: nothing inline, nothing from elsewhere, framed by whom it allows. */
+import { randomBytes } from "node:crypto";
+import type { Response } from "express";
+import type { BuiltPages } from "./built.ts";
+
+const placeOfNonce = /__CSP_NONCE__/gu;
+
+export type PageHeadersOptions = Readonly<{
+  /** CSP sources that may show the page in a frame; nobody where there are none. */
+  frameAncestors?: readonly string[];
+}>;
+
+/** Scripts and styles are our files. Styles that our scripts make carry the nonce. */
+const policyOf = (nonce: string, frameAncestors: readonly string[]): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "connect-src 'self'",
+    "img-src 'self' data: blob:",
+    "media-src 'self' blob:",
+    "font-src 'self'",
+    "frame-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    `frame-ancestors ${frameAncestors.length === 0 ? "'none'" : frameAncestors.join(" ")}`,
+  ].join("; ");
+
+const permissions = "camera=(self), microphone=(self), geolocation=(self), display-capture=(self)";
+
+const setHeaders = (response: Response, nonce: string, frameAncestors: readonly string[]): void => {
+  response.set({
+    "Content-Security-Policy": policyOf(nonce, frameAncestors),
+    "Permissions-Policy": permissions,
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "X-Robots-Tag": "noindex",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cache-Control": "no-store",
+  });
+  if (frameAncestors.length === 0) {
+    response.set("X-Frame-Options", "DENY");
+  }
+};
+
+/** Sends a built page with a nonce of its own. */
+export const sendBuiltPage = async (
+  response: Response,
+  { built, page, status = 200 }: { built: BuiltPages; page: string; status?: number },
+  { frameAncestors = [] }: PageHeadersOptions = {},
+): Promise<void> => {
+  const nonce = randomBytes(16).toString("base64url");
+  const html = (await built.html(page)).replace(placeOfNonce, nonce);
+  setHeaders(response, nonce, frameAncestors);
+  response.status(status).type("html").send(html);
+};

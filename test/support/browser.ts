@@ -1,0 +1,190 @@
+/**
+ * A real Chromium and a real platform for the tests of pages. Whatever goes wrong inside a page
+ * fails the test that showed it: an error on the console, a refusal by the Content-Security-Policy,
+ * a request that leaves our origin.
+ */
+import { existsSync } from "node:fs";
+import { mkdir, readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import {
+  chromium,
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  type Page,
+} from "playwright-core";
+import { insideDescribe } from "./scope.ts";
+
+const screenshotDir = ".test/screenshots";
+
+export const desktop = { width: 1280, height: 800 };
+export const phone = { width: 390, height: 844 };
+
+const flags = [
+  ...["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"],
+  ...["--disable-background-networking", "--disable-component-update", "--disable-extensions"],
+  // Cookies of other sites' frames are what these tests are about; localhost has no certificate.
+  ...["--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream"],
+];
+
+const systemPaths = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+
+/** The system's Chromium where there is one, else the one that an npm package brings along. */
+const findChromium = async (): Promise<string> => {
+  const found = [process.env["CHROMIUM_PATH"] ?? "", ...systemPaths].find((path) =>
+    existsSync(path),
+  );
+  if (found !== undefined) {
+    return found;
+  }
+  const { default: packed } = await import("@sparticuz/chromium");
+  return packed.executablePath();
+};
+
+const launch = async (): Promise<Browser> =>
+  chromium.launch({ executablePath: await findChromium(), args: flags, headless: true });
+
+/** What a page may not do. Each line is a fault. */
+const watch = (page: Page, faults: string[], options: OpenOptions): void => {
+  const isExpected = (text: string): boolean =>
+    (options.expectedErrors ?? []).some((pattern) => pattern.test(text));
+  page.on("pageerror", (error) => void faults.push(`error in the page: ${error.message}`));
+  page.on("console", (message) => {
+    // A refused call is told by the page itself; that the browser notes it too is no fault.
+    const isRefusal = message.text().startsWith("Failed to load resource");
+    if (message.type() === "error" && !isRefusal && !isExpected(message.text())) {
+      faults.push(`console: ${message.text()}`);
+    }
+  });
+  page.on("request", (request) => {
+    const url = new URL(request.url());
+    const isOurs =
+      ["data:", "blob:", "about:"].includes(url.protocol) ||
+      ["localhost", "127.0.0.1", ...(options.hosts ?? [])].includes(url.hostname);
+    if (!isOurs) {
+      faults.push(`left our origin: ${request.url()}`);
+    }
+  });
+};
+
+export type OpenOptions = Readonly<{
+  viewport?: { width: number; height: number };
+  language?: "en" | "fr";
+  colors?: "light" | "dark";
+  /** Console errors that this test is about. */
+  expectedErrors?: readonly RegExp[];
+  /** Other hosts of this machine that the test serves pages from. */
+  hosts?: readonly string[];
+  context?: BrowserContextOptions;
+}>;
+
+export type TestBrowser = {
+  /** A page in a browser of its own: no cookies, nothing kept. */
+  open(options?: OpenOptions): Promise<Page>;
+  /** Another page of the same browser context. */
+  openBeside(page: Page, options?: OpenOptions): Promise<Page>;
+};
+
+/** One Chromium for the tests of the surrounding `describe`. */
+export const useBrowser = (): TestBrowser => {
+  let browser: Browser | undefined;
+  let contexts: BrowserContext[] = [];
+  let faults: string[] = [];
+
+  before(async function () {
+    insideDescribe(this, "useBrowser");
+    this.timeout(60_000);
+    browser = await launch();
+  });
+
+  afterEach(async () => {
+    const [open, told] = [contexts, faults];
+    contexts = [];
+    faults = [];
+    await Promise.all(open.map((context) => context.close()));
+    if (told.length > 0) {
+      throw new Error(`The page did what it may not:\n${[...new Set(told)].join("\n")}`);
+    }
+  });
+
+  after(async () => {
+    await browser?.close();
+  });
+
+  return {
+    open: async (options = {}) => {
+      if (browser === undefined) {
+        throw new Error("The browser starts in a before hook");
+      }
+      const context = await browser.newContext({
+        viewport: options.viewport ?? desktop,
+        locale: options.language === "fr" ? "fr-FR" : "en-GB",
+        timezoneId: "Europe/Paris",
+        colorScheme: options.colors ?? "light",
+        ...options.context,
+      });
+      contexts.push(context);
+      const page = await context.newPage();
+      page.setDefaultTimeout(15_000);
+      watch(page, faults, options);
+      return page;
+    },
+    openBeside: async (page, options = {}) => {
+      const beside = await page.context().newPage();
+      beside.setDefaultTimeout(15_000);
+      watch(beside, faults, options);
+      return beside;
+    },
+  };
+};
+
+/** Kept for people to look at, in a folder that git ignores. */
+export const screenshot = async (page: Page, name: string): Promise<void> => {
+  await mkdir(screenshotDir, { recursive: true });
+  await page.screenshot({ path: `${screenshotDir}/${name}.png`, fullPage: true });
+};
+
+/** The same page at desktop and phone size. */
+export const screenshots = async (page: Page, name: string): Promise<void> => {
+  for (const [size, viewport] of Object.entries({ desktop, phone })) {
+    await page.setViewportSize(viewport);
+    await screenshot(page, `${name}-${size}`);
+  }
+  await page.setViewportSize(desktop);
+};
+
+/** True where something stands out of the screen to the right: a page that scrolls sideways. */
+export const isCut = (page: Page): Promise<boolean> =>
+  page.evaluate("document.documentElement.scrollWidth > window.innerWidth + 1");
+
+type AxeResult = {
+  violations: {
+    id: string;
+    impact: string;
+    help: string;
+    nodes: { html: string; failureSummary: string }[];
+  }[];
+};
+
+let axeSource: Promise<string> | undefined;
+
+/** What makes a page hard to use for somebody: serious and critical findings of axe. */
+export const findBarriers = async (page: Page): Promise<string[]> => {
+  axeSource ??= readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+  await page.evaluate(await axeSource);
+  const { violations } = await page.evaluate<AxeResult>(
+    // Transitions would be measured half-way; they are over for whoever reads.
+    `(async () => {
+      await Promise.all(document.getAnimations().map((a) => a.finished.catch(() => {})));
+      return axe.run(document, { resultTypes: ["violations"] });
+    })()`,
+  );
+  return violations
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .flatMap(({ id, help, nodes }) =>
+      nodes.map(
+        ({ html, failureSummary }) =>
+          `${id}: ${help}\n  ${html.slice(0, 300)}\n  ${failureSummary}`,
+      ),
+    );
+};

@@ -1,0 +1,12151 @@
+/** Made from the operations that are served: `npm run api-types`. Not edited by hand. */
+export interface paths {
+  "/api/token": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Get an access token for a login and password, or for a refresh token
+     * @description Needs no token.
+     */
+    post: operations["api.token.create"];
+    /**
+     * Revoke the access token that is presented, and its refresh token
+     * @description Needs an access token of any role.
+     */
+    delete: operations["api.token.revoke"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/users/me": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The current user
+     * @description Needs an access token of any role.
+     */
+    get: operations["api.users.me"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    /**
+     * Change the current user; a new password ends all their tokens
+     * @description Needs an access token of any role.
+     */
+    patch: operations["api.users.updateMe"];
+    trace?: never;
+  };
+  "/api/password": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Set a new password with the token of a mailed link, which works once
+     * @description Needs no token.
+     */
+    post: operations["api.password.set"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/checkUserToken": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Check that an access token is good and belongs to this user
+     * @description Needs no token.
+     */
+    post: operations["api.token.check"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/users": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the users of the enterprise
+     * @description Needs the permission `users.read`.
+     */
+    get: operations["api.users.list"];
+    put?: never;
+    /**
+     * Create a user; without a password a link to choose one is mailed
+     * @description Needs the permission `users.write`. Also at `POST /api/createUser`.
+     */
+    post: operations["api.users.create"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/users/{userId}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * A user
+     * @description Needs the permission `users.read`.
+     */
+    get: operations["api.users.get"];
+    put?: never;
+    post?: never;
+    /**
+     * Switch a user off and remove their personal data
+     * @description Needs the permission `users.write`.
+     */
+    delete: operations["api.users.delete"];
+    options?: never;
+    head?: never;
+    /**
+     * Change a user; a new password, another role or switching off ends all their tokens
+     * @description Needs the permission `users.write`.
+     */
+    patch: operations["api.users.update"];
+    trace?: never;
+  };
+  "/api/users/{userId}/password-reset": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Mail the user a link to choose a new password, good for an hour
+     * @description Needs the permission `users.write`.
+     */
+    post: operations["api.users.resetPassword"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/users/{userId}/tokens": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * End every token of a user
+     * @description Needs the permission `users.write`.
+     */
+    delete: operations["api.users.signOut"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/enterprises": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the enterprise of the caller and those it manages
+     * @description Needs the permission `enterprises.read`.
+     */
+    get: operations["api.enterprises.list"];
+    put?: never;
+    /**
+     * Create an enterprise with its first administrator and its first services
+     * @description Needs the permission `enterprises.create`.
+     */
+    post: operations["api.enterprises.create"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/enterprises/{enterpriseId}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * An enterprise
+     * @description Needs the permission `enterprises.read`.
+     */
+    get: operations["api.enterprises.get"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    /**
+     * Change the settings of an enterprise
+     * @description Needs the permission `enterprises.write`.
+     */
+    patch: operations["api.enterprises.update"];
+    trace?: never;
+  };
+  "/api/enterprises/{enterpriseId}/statistics": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Users and stored bytes now; SMS sent and sessions in a period, the last 30 days
+     * @description Needs the permission `enterprises.read`.
+     */
+    get: operations["api.enterprises.statistics"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/enterprises/{enterpriseId}/quota": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * What the enterprise uses of what it may use; a day is the last 24 hours
+     * @description Needs the permission `enterprises.read`.
+     */
+    get: operations["api.enterprises.quota"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/enterprises/{enterpriseId}/users": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the users of an enterprise
+     * @description Needs the permission `users.read`.
+     */
+    get: operations["api.enterprises.users"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/enterprises/{enterpriseId}/services": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the services of an enterprise
+     * @description Needs the permission `services.read`.
+     */
+    get: operations["api.enterprises.services"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/enterprises/{enterpriseId}/user-groups": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the groups of an enterprise with their members, by name
+     * @description Needs the permission `users.read`.
+     */
+    get: operations["api.enterprises.groups.list"];
+    put?: never;
+    /**
+     * Create a group
+     * @description Needs the permission `users.write`.
+     */
+    post: operations["api.enterprises.groups.create"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/enterprises/{enterpriseId}/user-groups/{groupId}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * Delete a group that no ticket and no service uses
+     * @description Needs the permission `users.write`.
+     */
+    delete: operations["api.enterprises.groups.delete"];
+    options?: never;
+    head?: never;
+    /**
+     * Rename a group, or say who is in it
+     * @description Needs the permission `users.write`.
+     */
+    patch: operations["api.enterprises.groups.update"];
+    trace?: never;
+  };
+  "/api/enterprises/{enterpriseId}/domains": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the domains whose pages may show ours in an iframe
+     * @description Needs the permission `enterprises.read`.
+     */
+    get: operations["api.enterprises.domains.list"];
+    put?: never;
+    /**
+     * Allow a domain, with the alias in it that leads to this platform
+     * @description Needs the permission `enterprises.write`.
+     */
+    post: operations["api.enterprises.domains.create"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/enterprises/{enterpriseId}/domains/{domainId}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * Allow a domain no longer
+     * @description Needs the permission `enterprises.write`.
+     */
+    delete: operations["api.enterprises.domains.delete"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/services": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the services of the enterprise, or find the one with a key
+     * @description Needs the permission `services.read`.
+     */
+    get: operations["api.services.list"];
+    put?: never;
+    /**
+     * Create a service with a first button
+     * @description Needs the permission `services.write`.
+     */
+    post: operations["api.services.create"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/services/{serviceId}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * A service
+     * @description Needs the permission `services.read`.
+     */
+    get: operations["api.services.get"];
+    put?: never;
+    post?: never;
+    /**
+     * Delete a service; what was made with it goes on
+     * @description Needs the permission `services.write`.
+     */
+    delete: operations["api.services.delete"];
+    options?: never;
+    head?: never;
+    /**
+     * Change the settings of a service
+     * @description Needs the permission `services.write`.
+     */
+    patch: operations["api.services.update"];
+    trace?: never;
+  };
+  "/api/services/{serviceId}/rotate-key": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Give a service another key; the present one ends
+     * @description Needs the permission `services.write`.
+     */
+    post: operations["api.services.rotateKey"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/services/{serviceId}/survey": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The survey of a service
+     * @description Needs the permission `services.read`.
+     */
+    get: operations["api.services.survey.get"];
+    /**
+     * Replace the survey of a service
+     * @description Needs the permission `services.write`.
+     */
+    put: operations["api.services.survey.put"];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/services/{serviceId}/buttons": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the entry points of a service, the oldest first
+     * @description Needs the permission `services.read`.
+     */
+    get: operations["api.services.buttons.list"];
+    put?: never;
+    /**
+     * Add an entry point to a service
+     * @description Needs the permission `services.write`.
+     */
+    post: operations["api.services.buttons.create"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/services/{serviceId}/buttons/{buttonId}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * Delete an entry point; its tickets stay
+     * @description Needs the permission `services.write`.
+     */
+    delete: operations["api.services.buttons.delete"];
+    options?: never;
+    head?: never;
+    /**
+     * Rename an entry point, or switch it on or off
+     * @description Needs the permission `services.write`.
+     */
+    patch: operations["api.services.buttons.update"];
+    trace?: never;
+  };
+  "/api/enterprises/{enterpriseId}/audit": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Administrative changes in an enterprise: who did what, and when
+     * @description Needs the permission `audit.read`.
+     */
+    get: operations["api.enterprises.audit"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/tickets": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List tickets
+     * @description Needs the permission `tickets.read`.
+     */
+    get: operations["api.v3.tickets.list"];
+    put?: never;
+    /**
+     * Create a ticket
+     * @description Needs the permission `tickets.write`.
+     */
+    post: operations["api.v3.tickets.create"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/tickets/{ticketId}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read a ticket
+     * @description Needs the permission `tickets.read`.
+     */
+    get: operations["api.v3.tickets.get"];
+    put?: never;
+    post?: never;
+    /**
+     * Delete a ticket
+     * @description Needs the permission `tickets.write`.
+     */
+    delete: operations["api.v3.tickets.delete"];
+    options?: never;
+    head?: never;
+    /**
+     * Change fields of a ticket
+     * @description Needs the permission `tickets.write`.
+     */
+    patch: operations["api.v3.tickets.update"];
+    trace?: never;
+  };
+  "/api/tickets/{ticketId}/take": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Take a ticket: the calling agent becomes its agent
+     * @description Needs the permission `tickets.take`.
+     */
+    post: operations["api.v3.tickets.take"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/tickets/{ticketId}/agent": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Give a ticket to another agent
+     * @description Needs the permission `tickets.assign`.
+     */
+    put: operations["api.v3.tickets.transfer"];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/tickets/{ticketId}/approve": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Approve a new ticket
+     * @description Needs the permission `tickets.assign`.
+     */
+    post: operations["api.v3.tickets.approve"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/tickets/{ticketId}/reject": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Refuse to handle a ticket
+     * @description Needs the permission `tickets.assign`.
+     */
+    post: operations["api.v3.tickets.reject"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/tickets/{ticketId}/complete": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * End the work on a ticket
+     * @description Needs the permission `tickets.write`.
+     */
+    post: operations["api.v3.tickets.complete"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/tickets/{ticketId}/cancel": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Cancel a ticket
+     * @description Needs the permission `tickets.write`.
+     */
+    post: operations["api.v3.tickets.cancel"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/tickets/{ticketId}/close": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Close a ticket that is over
+     * @description Needs the permission `tickets.assign`.
+     */
+    post: operations["api.v3.tickets.close"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/tickets/{ticketId}/invitations": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Invite the customer, by mail and SMS or as `channels` says
+     * @description Needs the permission `tickets.write`.
+     */
+    post: operations["api.v3.tickets.invite"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/buttons/{buttonId}/requests": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A customer asks for assistance at an entry point
+     * @description Needs no token.
+     */
+    post: operations["api.v3.buttons.request"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/tickets/{ticketId}/events": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The timeline of a ticket, oldest entry first
+     * @description Needs the permission `tickets.events.read`.
+     */
+    get: operations["api.v3.tickets.events"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/enterprises/{enterpriseId}/tickets-stats": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * One row for each ticket that was created in a period, as JSON or CSV
+     * @description Needs the permission `stats.read`.
+     */
+    get: operations["api.v3.enterprises.ticketsStats"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/tickets/{ticketId}/room-token": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A room token for the ticket's agent
+     * @description Needs the permission `tickets.write`.
+     */
+    post: operations["api.v3.tickets.roomToken"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/tickets/{ticketId}/position-requests": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Ask the customer for their position
+     * @description Needs the permission `tickets.write`.
+     */
+    post: operations["api.v3.tickets.askPosition"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/guest/tickets/{secret}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * What the customer's link is about
+     * @description Needs no token.
+     */
+    get: operations["api.v3.guest.link"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/guest/information/{code}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * What the short information link is about
+     * @description Needs no token.
+     */
+    get: operations["api.v3.guest.information"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/guest/tickets/{secret}/token": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Begin a visit: a room token for the customer
+     * @description Needs no token.
+     */
+    post: operations["api.v3.guest.token"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/guest/visit": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * How far this visit is
+     * @description Needs a room token of one of the roles requestor.
+     */
+    get: operations["api.v3.guest.visit"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/guest/click": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * The page was opened by a person
+     * @description Needs a room token of one of the roles requestor.
+     */
+    post: operations["api.v3.guest.click"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/guest/decline": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Refuse the invitation
+     * @description Needs a room token of one of the roles requestor.
+     */
+    post: operations["api.v3.guest.decline"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/guest/consent": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Agree to the terms and the privacy notice
+     * @description Needs a room token of one of the roles requestor.
+     */
+    post: operations["api.v3.guest.consent"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/guest/position-requests/{requestId}/answer": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Give a position, or none
+     * @description Needs a room token of one of the roles requestor.
+     */
+    post: operations["api.v3.guest.position"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/guest/devices": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Whether camera and microphone may be used
+     * @description Needs a room token of one of the roles requestor.
+     */
+    post: operations["api.v3.guest.devices"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/guest/accept": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Enter, after consent and devices
+     * @description Needs a room token of one of the roles requestor.
+     */
+    post: operations["api.v3.guest.accept"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/guest/survey": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The questions about the session that is over
+     * @description Needs a room token of one of the roles requestor.
+     */
+    get: operations["api.v3.guest.survey"];
+    put?: never;
+    /**
+     * Answer the survey, once per session
+     * @description Needs a room token of one of the roles requestor.
+     */
+    post: operations["api.v3.guest.answerSurvey"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/conferences": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Find conferences
+     * @description Needs the permission `conferences.read`.
+     */
+    get: operations["api.v3.conferences.list"];
+    put?: never;
+    /**
+     * Create a conference
+     * @description Needs the permission `conferences.write`.
+     */
+    post: operations["api.v3.conferences.create"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/conferences/{conferenceId}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read a conference
+     * @description Needs the permission `conferences.read`.
+     */
+    get: operations["api.v3.conferences.get"];
+    put?: never;
+    post?: never;
+    /**
+     * Cancel a conference; guests who were invited are told
+     * @description Needs the permission `conferences.write`.
+     */
+    delete: operations["api.v3.conferences.delete"];
+    options?: never;
+    head?: never;
+    /**
+     * Change fields of a conference
+     * @description Needs the permission `conferences.write`.
+     */
+    patch: operations["api.v3.conferences.update"];
+    trace?: never;
+  };
+  "/api/conferences/{conferenceId}/end": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * End a conference that is going on, for everybody
+     * @description Needs the permission `conferences.write`.
+     */
+    post: operations["api.v3.conferences.end"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/conferences/{conferenceId}/invitations": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Invite to a conference: those who are named, else every guest once more
+     * @description Needs the permission `conferences.write`.
+     */
+    post: operations["api.v3.conferences.invite"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/conferences/{conferenceId}/participants": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List who was invited to a conference and who was there
+     * @description Needs the permission `conferences.read`.
+     */
+    get: operations["api.v3.conferences.participants"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/conferences/{conferenceId}/checkAccess": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Tell whether the caller may come into a conference, as whom, and whether they wait
+     * @description Needs the permission `conferences.read`.
+     */
+    get: operations["api.v3.conferences.checkAccess"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/conferences/{conferenceId}/room-token": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Get a token for the room of a conference, in the caller's role
+     * @description Needs the permission `conferences.read`.
+     */
+    post: operations["api.v3.conferences.roomToken"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/guest/conferences/token": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Get a token for the room of a conference, by its link
+     * @description Needs no token.
+     */
+    post: operations["api.v3.guest.conferences.token"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/sip/mapper": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Find the room that a telephone gateway's caller dialled
+     * @description Needs the permission `sip.read`.
+     */
+    get: operations["api.v3.sip.mapper"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/hl7": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Send an HL7 v2 scheduling message (SIU S12 to S17, S26)
+     * @description Needs the permission `hl7.write`.
+     */
+    post: operations["api.v3.hl7.send"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/hl7/messages": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List received HL7 messages, newest first; kept for 30 days
+     * @description Needs the permission `hl7.read`.
+     */
+    get: operations["api.v3.hl7.messages.list"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/hl7/messages/{messageId}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read a received HL7 message and its acknowledgement
+     * @description Needs the permission `hl7.read`.
+     */
+    get: operations["api.v3.hl7.messages.get"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/conversations": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List conversations
+     * @description Needs the permission `conversations.read`.
+     */
+    get: operations["api.v3.conversations.list"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/conversations/{conversationId}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read a conversation, by its id or its uid
+     * @description Needs the permission `conversations.read`.
+     */
+    get: operations["api.v3.conversations.get"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/conversations/{conversationId}/messages": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * What was written in a conversation, newest first
+     * @description Needs the permission `conversations.read`.
+     */
+    get: operations["api.v3.conversations.messages.list"];
+    put?: never;
+    /**
+     * Write a message into a conversation
+     * @description Needs the permission `conversations.write`.
+     */
+    post: operations["api.v3.conversations.messages.create"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/conversations/{conversationId}/timeline": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The timeline of a conversation's ticket, oldest first; a conference has none
+     * @description Needs the permission `conversations.read`.
+     */
+    get: operations["api.v3.conversations.timeline"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/guest/messages": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * What was written in the room, newest first
+     * @description Needs a room token of one of the roles agent, requestor, organizer, moderator, participant.
+     */
+    get: operations["api.v3.guest.messages.list"];
+    put?: never;
+    /**
+     * Write into the room, or to its staff from outside a session
+     * @description Needs a room token of one of the roles agent, requestor, organizer, moderator, participant.
+     */
+    post: operations["api.v3.guest.messages.create"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/sessions": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Statistics of the sessions that ended in a period
+     * @description Needs the permission `stats.read`.
+     */
+    get: operations["api.v3.sessions.list"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/sessions/{sessionId}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * A session that is over, with who took part
+     * @description Needs the permission `stats.read`.
+     */
+    get: operations["api.v3.sessions.get"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/tickets/{ticketId}/sessions": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The sessions of a ticket, also one that goes on
+     * @description Needs the permission `tickets.read`.
+     */
+    get: operations["api.v3.tickets.sessions"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/medias": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List files of tickets and conferences
+     * @description Needs the permission `media.read`.
+     */
+    get: operations["api.v3.medias.list"];
+    put?: never;
+    /**
+     * Add a file to a ticket or a conference
+     * @description Needs the permission `media.write`.
+     */
+    post: operations["api.v3.medias.create"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/tickets/{ticketId}/medias": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the files of a ticket
+     * @description Needs the permission `media.read`.
+     */
+    get: operations["api.v3.tickets.medias"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/enterprises/{enterpriseId}/tickets/{ticketId}/medias": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the files of a ticket
+     * @description Needs the permission `media.read`.
+     */
+    get: operations["api.v3.enterprises.tickets.medias"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/conferences/{conferenceId}/media": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the files of a conference
+     * @description Needs the permission `media.read`.
+     */
+    get: operations["api.v3.conferences.media"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/medias/{mediaId}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read what is known about a file
+     * @description Needs the permission `media.read`.
+     */
+    get: operations["api.v3.medias.get"];
+    put?: never;
+    post?: never;
+    /**
+     * Delete a file
+     * @description Needs the permission `media.delete`.
+     */
+    delete: operations["api.v3.medias.delete"];
+    options?: never;
+    head?: never;
+    /**
+     * Change title, description or position of a file
+     * @description Needs the permission `media.write`.
+     */
+    patch: operations["api.v3.medias.update"];
+    trace?: never;
+  };
+  "/api/medias/{mediaId}/download": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read a file itself, whole or a range of it
+     * @description Needs the permission `media.read`.
+     */
+    get: operations["api.v3.medias.download"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/medias/{mediaId}/ocr": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Read the text in a picture of a ticket; the text comes as an event
+     * @description Needs the permission `media.write`.
+     */
+    post: operations["api.v3.medias.ocr"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/guest/medias": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Send a file or a snapshot from the room
+     * @description Needs a room token of one of the roles agent, requestor, organizer, moderator, participant.
+     */
+    post: operations["api.v3.guest.medias.create"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/rtc/recordings": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Start a recording
+     * @description Needs a room token of one of the roles agent, organizer, moderator.
+     */
+    post: operations["api.v3.recordings.create"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/rtc/recordings/{recordingId}/chunks/{number}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Send a chunk of a recording; numbers start at 0, any order, repeats are fine
+     * @description Needs a room token of one of the roles agent, organizer, moderator.
+     */
+    put: operations["api.v3.recordings.chunk"];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/rtc/recordings/{recordingId}/finalize": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * End a recording: all of its chunks were sent
+     * @description Needs a room token of one of the roles agent, organizer, moderator.
+     */
+    post: operations["api.v3.recordings.finalize"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/sms": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List SMS
+     * @description Needs the permission `messages.read`.
+     */
+    get: operations["api.sms.list"];
+    put?: never;
+    /**
+     * Send an SMS
+     * @description Needs the permission `messages.send`.
+     */
+    post: operations["api.sms.create"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/sms/{messageId}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read an SMS
+     * @description Needs the permission `messages.read`.
+     */
+    get: operations["api.sms.get"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/emails": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List mails
+     * @description Needs the permission `messages.read`.
+     */
+    get: operations["api.emails.list"];
+    put?: never;
+    /**
+     * Send a mail
+     * @description Needs the permission `messages.send`.
+     */
+    post: operations["api.emails.create"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/emails/{messageId}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read a mail
+     * @description Needs the permission `messages.read`.
+     */
+    get: operations["api.emails.get"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/sms/status/{provider}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * What an SMS provider reports about a message
+     * @description Needs no token.
+     */
+    post: operations["api.sms.status"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/sms/incoming/{provider}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * An SMS that a provider received: STOP and START
+     * @description Needs no token.
+     */
+    post: operations["api.sms.incoming"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/service/{serviceId}/templates": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The own templates of a service
+     * @description Needs the permission `services.read`.
+     */
+    get: operations["api.service.templates.list"];
+    /**
+     * Set the template of a service for a kind, channel and language
+     * @description Needs the permission `services.write`.
+     */
+    put: operations["api.service.templates.put"];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/service/{serviceId}/templates/{templateId}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * Delete a template of a service: the next wider one counts again
+     * @description Needs the permission `services.write`.
+     */
+    delete: operations["api.service.templates.delete"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/service/{serviceId}/templates/preview": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * What a message looks like, and how many SMS it takes
+     * @description Needs the permission `services.read`.
+     */
+    post: operations["api.service.templates.preview"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/enterprises/{enterpriseId}/templates": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The own templates of an enterprise
+     * @description Needs the permission `enterprises.read`.
+     */
+    get: operations["api.enterprises.templates.list"];
+    /**
+     * Set the template of an enterprise for a kind, channel and language
+     * @description Needs the permission `enterprises.write`.
+     */
+    put: operations["api.enterprises.templates.put"];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/enterprises/{enterpriseId}/templates/{templateId}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * Delete a template of an enterprise: the next wider one counts again
+     * @description Needs the permission `enterprises.write`.
+     */
+    delete: operations["api.enterprises.templates.delete"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/enterprises/{enterpriseId}/templates/preview": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * What a message looks like, and how many SMS it takes
+     * @description Needs the permission `enterprises.read`.
+     */
+    post: operations["api.enterprises.templates.preview"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/webhooks/deliveries": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Deliveries of all webhooks, newest first
+     * @description Needs the permission `webhooks.read`.
+     */
+    get: operations["searchWebhookDeliveries"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/webhooks/deliveries/{deliveryId}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * A delivery with its body and its attempts, whichever webhook it is of
+     * @description Needs the permission `webhooks.read`.
+     */
+    get: operations["getDelivery"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/webhooks/{webhookId}/deliveries": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Deliveries of a webhook, newest first
+     * @description Needs the permission `webhooks.read`.
+     */
+    get: operations["listWebhookDeliveries"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/webhooks/{webhookId}/deliveries/{deliveryId}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * A delivery with its body and its attempts
+     * @description Needs the permission `webhooks.read`.
+     */
+    get: operations["getWebhookDelivery"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/webhooks/explain": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * What happened to an event at every webhook, and why
+     * @description Needs the permission `webhooks.read`.
+     */
+    get: operations["explainWebhookEvent"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/webhooks/filter-test": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * What filters and conditions would have let through of the newest events
+     * @description Needs the permission `webhooks.read`.
+     */
+    post: operations["testWebhookFilters"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/webhooks/reconcile": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Compare events with deliveries, and name every gap
+     * @description Needs the permission `webhooks.read`.
+     */
+    get: operations["reconcileWebhooks"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/webhooks/{webhookId}/manifest": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The deliveries of a webhook by their sequence, to compare with a receiver's own
+     * @description Needs the permission `webhooks.read`.
+     */
+    get: operations["getWebhookManifest"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/webhooks/replays": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The replays of the enterprise, newest first
+     * @description Needs the permission `webhooks.read`.
+     */
+    get: operations["listWebhookReplays"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/webhooks/replays/{replayId}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * A replay and how far it has come
+     * @description Needs the permission `webhooks.read`.
+     */
+    get: operations["getWebhookReplay"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/webhooks/{webhookId}/deliveries/{deliveryId}/replay": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Deliver an event again
+     * @description Needs the permission `webhooks.write`.
+     */
+    post: operations["replayWebhookDelivery"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/webhooks/{webhookId}/replay": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Deliver many events again
+     * @description Needs the permission `webhooks.write`.
+     */
+    post: operations["replayWebhook"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/webhooks/{webhookId}/replay/preview": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * What a replay would deliver, without doing it
+     * @description Needs the permission `webhooks.read`.
+     */
+    post: operations["previewWebhookReplay"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/webhooks/replays/{replayId}/pause": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Stop making deliveries of a replay, for now
+     * @description Needs the permission `webhooks.write`.
+     */
+    post: operations["pauseWebhookReplay"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/webhooks/replays/{replayId}/resume": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Let a paused replay go on
+     * @description Needs the permission `webhooks.write`.
+     */
+    post: operations["resumeWebhookReplay"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/webhooks/replays/{replayId}/cancel": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * End a replay and cancel what of it is not sent yet
+     * @description Needs the permission `webhooks.write`.
+     */
+    post: operations["cancelWebhookReplay"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/webhooks/events/{eventId}/expunge": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Remove the content of an event from all that webhooks keep
+     * @description Needs the permission `webhooks.write`.
+     */
+    post: operations["expungeWebhookEvent"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/webhooks/{webhookId}/events": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Events of a webhook after a cursor, for receivers that ask
+     * @description Needs the permission `webhooks.read`.
+     */
+    get: operations["pullWebhookEvents"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/webhooks/{webhookId}/events/stream": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Events of a webhook as they come, as server-sent events
+     * @description Needs the permission `webhooks.read`.
+     */
+    get: operations["streamWebhookEvents"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/webhooks/{webhookId}/test": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Send a sample, or an event of the past, at once, and see the receiver's answer
+     * @description Needs the permission `webhooks.write`.
+     */
+    post: operations["testWebhook"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/webhooks": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The webhooks of the enterprise
+     * @description Needs the permission `webhooks.read`.
+     */
+    get: operations["listWebhooks"];
+    put?: never;
+    /**
+     * Add a webhook. The answer holds its secret, for the only time
+     * @description Needs the permission `webhooks.write`.
+     */
+    post: operations["createWebhook"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/webhooks/event-types": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * What a webhook can ask for
+     * @description Needs the permission `webhooks.read`.
+     */
+    get: operations["listEventTypes"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/webhooks/{webhookId}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * A webhook
+     * @description Needs the permission `webhooks.read`.
+     */
+    get: operations["getWebhook"];
+    put?: never;
+    post?: never;
+    /**
+     * Delete a webhook and cancel what it would still have got
+     * @description Needs the permission `webhooks.write`.
+     */
+    delete: operations["deleteWebhook"];
+    options?: never;
+    head?: never;
+    /**
+     * Change a webhook, or switch it on or off
+     * @description Needs the permission `webhooks.write`.
+     */
+    patch: operations["changeWebhook"];
+    trace?: never;
+  };
+  "/api/webhooks/{webhookId}/rotate-secret": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A new secret. The old one goes on signing for a while
+     * @description Needs the permission `webhooks.write`.
+     */
+    post: operations["rotateWebhookSecret"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/webhooks/{webhookId}/rotate-key": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A new key pair of the signatures v1a. The old one goes on signing for a while
+     * @description Needs the permission `webhooks.write`.
+     */
+    post: operations["rotateWebhookKey"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/webhooks/{webhookId}/health": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * How a webhook's receiver does, and what waits for it
+     * @description Needs the permission `webhooks.read`.
+     */
+    get: operations["getWebhookHealth"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+  schemas: {
+    /** AuditChange */
+    AuditChange: {
+      from?: unknown;
+      to?: unknown;
+    };
+    /** AuditEntry */
+    AuditEntry: {
+      id: number;
+      userId: number | null;
+      login: string;
+      /** @enum {string} */
+      action: "create" | "update" | "delete" | "rotate" | "revoke" | "reset" | "test";
+      /** @enum {string} */
+      object:
+        | "user"
+        | "enterprise"
+        | "service"
+        | "group"
+        | "domain"
+        | "button"
+        | "template"
+        | "survey"
+        | "webhook";
+      objectId: string;
+      changes: {
+        [key: string]: components["schemas"]["AuditChange"];
+      };
+      requestId: string | null;
+      created: string;
+    };
+    /** AuditEntryList */
+    AuditEntryList: {
+      total: number;
+      data: components["schemas"]["AuditEntry"][];
+    };
+    /** Button */
+    Button: {
+      id: number;
+      name: string;
+      url: string;
+      is_active: boolean;
+      created: string;
+    };
+    /** ButtonList */
+    ButtonList: {
+      total: number;
+      data: components["schemas"]["Button"][];
+    };
+    /** ChatMessage */
+    ChatMessage: {
+      id: number;
+      conversationId: number;
+      sessionId: string | null;
+      /** @enum {string} */
+      author: "agent" | "guest" | "system";
+      userId: number | null;
+      name: string;
+      text: string;
+      created: string;
+    };
+    /** ChatMessageList */
+    ChatMessageList: {
+      total: number;
+      data: components["schemas"]["ChatMessage"][];
+    };
+    /** Conference */
+    Conference: {
+      id: number;
+      name: string;
+      created: string;
+      modified: string;
+      start_time: string;
+      end_time: string;
+      /** @enum {string} */
+      status: "scheduled" | "ongoing" | "ended" | "cancelled";
+      room_name: string;
+      url: string;
+      short_url: string;
+      /** @description Empty where there is no dial-in. */
+      sip_phone_number: string;
+      sip_dtmf_code: string;
+      organizer: components["schemas"]["UserReference"];
+      created_by: components["schemas"]["UserReference"];
+      service_key: string;
+      moderator: components["schemas"]["UserReference"];
+    };
+    /** ConferenceAccess */
+    ConferenceAccess: {
+      /** @description Whether the caller may come in, or wait to. */
+      access: boolean;
+      /** @enum {string|null} */
+      role: "organizer" | "moderator" | "participant" | "waiting" | null;
+      /** @description A moderator has to let the caller in first. */
+      must_wait: boolean;
+      /** @description Of everybody but the organizer and the moderator. */
+      password_required: boolean;
+      /**
+       * @description Why there is no access; null where there is.
+       * @enum {string|null}
+       */
+      reason: "password" | "locked" | "ended" | "cancelled" | null;
+      /** @enum {string} */
+      status: "scheduled" | "ongoing" | "ended" | "cancelled";
+    };
+    /** ConferenceInvitation */
+    ConferenceInvitation: {
+      id: number;
+      /** @enum {string} */
+      channel: "email" | "sms";
+      recipient: string;
+    };
+    /** ConferenceInvitationList */
+    ConferenceInvitationList: {
+      total: number;
+      data: components["schemas"]["ConferenceInvitation"][];
+    };
+    /** ConferenceList */
+    ConferenceList: {
+      total: number;
+      data: components["schemas"]["Conference"][];
+    };
+    /** ConferenceMedia */
+    ConferenceMedia: {
+      id: number;
+      /** Format: uuid */
+      hash: string;
+      /** Format: date-time */
+      created: string;
+      owner: {
+        /** @description 0: a guest */
+        id: number;
+        name: string;
+      };
+      title: string;
+      description: string | null;
+      filename: string;
+      /** @enum {string} */
+      status: "inprogress" | "uncompleted" | "completed" | "error";
+      /** @enum {string} */
+      media_type: "image" | "video" | "audio" | "document" | "other";
+      /** Format: uri */
+      url: string;
+      filesize: number;
+      /** @enum {string} */
+      source_type:
+        | "ticket_snapshot"
+        | "ticket_share"
+        | "ticket_record"
+        | "conf_snapshot"
+        | "conf_share"
+        | "conf_record";
+      geoloc: {
+        lat: number;
+        lng: number;
+      } | null;
+      metadata: {
+        geoloc: {
+          lat: number;
+          lng: number;
+        } | null;
+      };
+    };
+    /** ConferenceMediaList */
+    ConferenceMediaList: {
+      total: number;
+      data: components["schemas"]["ConferenceMedia"][];
+    };
+    /** ConferenceParticipant */
+    ConferenceParticipant: {
+      /**
+       * @description `invited`: on the list of guests. `attended`: was let into the room. All guests share one link, so the two are not matched.
+       * @enum {string}
+       */
+      kind: "invited" | "attended";
+      name: string | null;
+      email: string | null;
+      phone: string | null;
+      role: string | null;
+      user_id: number | null;
+      invited: string | null;
+      joined: string | null;
+      left: string | null;
+      is_present: boolean;
+    };
+    /** ConferenceParticipantList */
+    ConferenceParticipantList: {
+      total: number;
+      data: components["schemas"]["ConferenceParticipant"][];
+    };
+    /** ConferenceRoomToken */
+    ConferenceRoomToken: {
+      room_token: string;
+      /** @constant */
+      token_type: "Bearer";
+      /** @description Seconds. */
+      expires_in: number;
+      /** @enum {string} */
+      role: "organizer" | "moderator" | "participant" | "waiting";
+      /** @description As others see this participant; may be empty. */
+      name: string;
+      conference: components["schemas"]["RoomConference"];
+    };
+    /** ConsentAcceptedEvent */
+    ConsentAcceptedEvent: {
+      id: number;
+      /** @enum {string} */
+      eventType: "consent.accepted";
+      /** @enum {integer} */
+      eventCode: 20;
+      conversationId: number;
+      ticketId: number;
+      created: string;
+      /** @enum {string} */
+      source: "agent" | "guest" | "system";
+    };
+    /** Conversation */
+    Conversation: {
+      id: number;
+      /** Format: uuid */
+      uid: string;
+      name: string;
+      created: string;
+      ticketId: number | null;
+      conferenceId: number | null;
+      isOngoing: boolean;
+      finishedAt: string | null;
+    };
+    /** ConversationList */
+    ConversationList: {
+      total: number;
+      data: components["schemas"]["Conversation"][];
+    };
+    /** ConversationTimeline */
+    ConversationTimeline: {
+      id: number;
+      /** @enum {string} */
+      eventType:
+        | "ticket.new"
+        | "ticket.approved"
+        | "ticket.assigned"
+        | "ticket.completed"
+        | "ticket.cancelled"
+        | "ticket.closed"
+        | "ticket.priorityChanged"
+        | "ticket.sessionStarted"
+        | "ticket.invitationSent"
+        | "ticket.invitationResent"
+        | "ticket.invitationAccepted"
+        | "ticket.invitationDeclined"
+        | "ticket.invitationClicked"
+        | "ticket.invitationNotclicked"
+        | "ticket.invitationExpired"
+        | "consent.accepted"
+        | "geo.ansAllowed"
+        | "geo.ansDisallowed"
+        | "mediaDevice.allowed"
+        | "mediaDevice.disallowed"
+        | "mediaDevice.cameraAllowed"
+        | "mediaDevice.cameraDisallowed"
+        | "mediaDevice.micAllowed"
+        | "mediaDevice.micDisallowed"
+        | "session.established"
+        | "session.agentContacted"
+        | "session.agentLeft"
+        | "session.userLeft"
+        | "media.pictureTaken"
+        | "media.OCRDone"
+        | "media.pictureSent"
+        | "survey.answered";
+      eventCode: number;
+      conversationId: number;
+      ticketId: number;
+      created: string;
+      /** @enum {string} */
+      source: "agent" | "guest" | "system";
+    }[];
+    /** CreatedConference */
+    CreatedConference: {
+      id: number;
+      name: string;
+      created: string;
+      modified: string;
+      start_time: string;
+      end_time: string;
+      /** @enum {string} */
+      status: "scheduled" | "ongoing" | "ended" | "cancelled";
+      room_name: string;
+      url: string;
+      short_url: string;
+      /** @description Empty where there is no dial-in. */
+      sip_phone_number: string;
+      sip_dtmf_code: string;
+      organizer: components["schemas"]["UserReference"];
+      created_by: components["schemas"]["UserReference"];
+      service_key: string;
+      moderator: components["schemas"]["UserReference"];
+      /** @description Only with scope=sso. The room's address with a token that lets in as its moderator. It opens this room and nothing else, and ends with the conference. */
+      sso_url?: string;
+    };
+    /** CreatedTicket */
+    CreatedTicket: {
+      id: number;
+      state: string;
+      reference: string;
+      /** Format: date-time */
+      created: string;
+      /** Format: date-time */
+      modified: string;
+      /** Format: date-time */
+      start_time: string;
+      /** Format: date-time */
+      end_time: string;
+      subject: string | null;
+      type: string;
+      description: string | null;
+      agent: string;
+      /** Format: uri */
+      requestor_url: string;
+      requestor: components["schemas"]["Requestor"];
+      /** Format: uri */
+      information_page_url: string;
+      service_key: string;
+      status: string;
+      /** Format: uri */
+      agent_url: string;
+      name: string | null;
+      button_id: number;
+      /** Format: uri */
+      sso_url?: string;
+    };
+    /** CreatedWebhook */
+    CreatedWebhook: {
+      id: number;
+      name: string;
+      /** @enum {string} */
+      mode: "push" | "pull";
+      url: string | null;
+      active: boolean;
+      ordered: boolean;
+      maxInFlight: number | null;
+      maxPerSecond: number | null;
+      retrySchedule: number[] | null;
+      filters: string[];
+      conditions: {
+        [key: string]: unknown;
+      } | null;
+      headers: components["schemas"]["WebhookHeader"][];
+      signatures: ("v1" | "v1a")[];
+      headerPresets: ("github" | "stripe")[];
+      oauth2: components["schemas"]["WebhookOAuth2"];
+      clientCertificate: components["schemas"]["WebhookClientCertificate"];
+      secrets: components["schemas"]["WebhookSecret"][];
+      publicKeys: components["schemas"]["WebhookPublicKey"][];
+      created: string;
+      modified: string;
+      disabled_reason: string | null;
+      last_success: string | null;
+      last_failure: string | null;
+      failing_since: string | null;
+      health: components["schemas"]["WebhookHealth"];
+      secret: string;
+    };
+    /** DeliveryGap */
+    DeliveryGap: {
+      webhook: number;
+      webhook_id: string;
+      object: string;
+      event: string;
+      event_type: string | null;
+      object_id: number | string;
+      time: string;
+      /** @enum {string} */
+      reason: "no_delivery" | "set_aside";
+    };
+    /** DeliveryWebhook */
+    DeliveryWebhook: {
+      id: number;
+      name: string;
+      origin: string | null;
+      deleted: boolean;
+    };
+    /** Domain */
+    Domain: {
+      id: number;
+      domain: string;
+      alias: string;
+      created: string;
+    };
+    /** DomainList */
+    DomainList: {
+      total: number;
+      data: components["schemas"]["Domain"][];
+    };
+    /** Email */
+    Email: {
+      id: number;
+      /** @enum {string} */
+      status: "queued" | "sent" | "delivered" | "undelivered" | "failed";
+      to: string;
+      sender: string;
+      subject: string;
+      text: string;
+      html: string | null;
+      error: string | null;
+      ticketId: number | null;
+      conferenceId: number | null;
+      created: string;
+      modified: string;
+      sent: string | null;
+    };
+    /** EmailList */
+    EmailList: {
+      total: number;
+      data: components["schemas"]["Email"][];
+    };
+    /** Enterprise */
+    Enterprise: {
+      id: number;
+      name: string;
+      apiKey: string;
+      time_zone: string;
+      /** @enum {string} */
+      language: "fr" | "en" | "es" | "de" | "it" | "nl" | "pt";
+      sip_phone_number: string;
+      sms_sender: string;
+      /** @enum {string|null} */
+      mail_provider: "smtp" | "outbox" | null;
+      /** @enum {string|null} */
+      sms_provider: "http" | "twilio" | "outbox" | null;
+      solution_enabled: boolean;
+      managed_by: number | null;
+      quotas: components["schemas"]["EnterpriseQuotas"];
+      retention: components["schemas"]["EnterpriseRetention"];
+      created: string;
+      modified: string;
+    };
+    /** EnterpriseList */
+    EnterpriseList: {
+      total: number;
+      data: components["schemas"]["Enterprise"][];
+    };
+    /** EnterpriseQuota */
+    EnterpriseQuota: {
+      users: components["schemas"]["QuotaUse"];
+      media_bytes: components["schemas"]["QuotaUse"];
+      sms_per_day: components["schemas"]["QuotaUse"];
+    };
+    /** EnterpriseQuotas */
+    EnterpriseQuotas: {
+      max_users: number | null;
+      max_media_bytes: number | null;
+      max_sms_per_day: number;
+    };
+    /** EnterpriseRetention */
+    EnterpriseRetention: {
+      payload_days: number | null;
+      log_days: number | null;
+    };
+    /** EnterpriseStatistics */
+    EnterpriseStatistics: {
+      since: string;
+      until: string;
+      users: number;
+      disk_bytes: number;
+      sms_sent: number;
+      sessions: number;
+    };
+    /** EventCatalogue */
+    EventCatalogue: {
+      objects: components["schemas"]["EventCatalogueObject"][];
+      eventTypes: components["schemas"]["EventCatalogueType"][];
+    };
+    /** EventCatalogueObject */
+    EventCatalogueObject: {
+      /** @enum {string} */
+      object:
+        | "ticket"
+        | "media"
+        | "conversation"
+        | "smsmessage"
+        | "conversationevent"
+        | "subscription"
+        | "delivery";
+      operational: boolean;
+      events: ("create" | "update" | "delete" | "warned" | "disabled" | "recovered" | "dead")[];
+      meanings: {
+        [key: string]: string;
+      };
+      filters: string[];
+    };
+    /** EventCatalogueType */
+    EventCatalogueType: {
+      /** @enum {string} */
+      eventType:
+        | "ticket.new"
+        | "ticket.approved"
+        | "ticket.assigned"
+        | "ticket.completed"
+        | "ticket.cancelled"
+        | "ticket.closed"
+        | "ticket.priorityChanged"
+        | "ticket.sessionStarted"
+        | "ticket.invitationSent"
+        | "ticket.invitationResent"
+        | "ticket.invitationAccepted"
+        | "ticket.invitationDeclined"
+        | "ticket.invitationClicked"
+        | "ticket.invitationNotclicked"
+        | "ticket.invitationExpired"
+        | "consent.accepted"
+        | "geo.ansAllowed"
+        | "geo.ansDisallowed"
+        | "mediaDevice.allowed"
+        | "mediaDevice.disallowed"
+        | "mediaDevice.cameraAllowed"
+        | "mediaDevice.cameraDisallowed"
+        | "mediaDevice.micAllowed"
+        | "mediaDevice.micDisallowed"
+        | "session.established"
+        | "session.agentContacted"
+        | "session.agentLeft"
+        | "session.userLeft"
+        | "media.pictureTaken"
+        | "media.OCRDone"
+        | "media.pictureSent"
+        | "survey.answered";
+      eventCode: number;
+      deprecated: boolean;
+      filter: string;
+    };
+    /** ExplainCandidate */
+    ExplainCandidate: {
+      webhook_id: string;
+      object: string;
+      event: string;
+      event_type: string | null;
+      object_id: number | string;
+      time: string;
+    };
+    /** ExplainedDelivery */
+    ExplainedDelivery: {
+      id: number;
+      sequence: number;
+      status: string;
+      attempt_count: number;
+      next_try: string | null;
+      waits_for: number | null;
+      last_result: string | null;
+      end_reason: string | null;
+      created: string;
+      ended: string | null;
+    } | null;
+    /** ExplainedEvent */
+    ExplainedEvent: {
+      webhook_id: string;
+      object: string;
+      event: string;
+      event_type: string | null;
+      object_id: number | string;
+      time: string;
+      expunged: string | null;
+      /** @enum {string} */
+      fan_out: "waiting" | "set_aside" | "fanned_out";
+      set_aside_reason: string | null;
+    };
+    /** ExplainedReplay */
+    ExplainedReplay: {
+      replay: number;
+      id: number;
+      sequence: number;
+      status: string;
+      attempt_count: number;
+      next_try: string | null;
+      waits_for: number | null;
+      last_result: string | null;
+      end_reason: string | null;
+      created: string;
+      ended: string | null;
+    };
+    /** ExplainedWebhook */
+    ExplainedWebhook: {
+      webhook: number;
+      name: string;
+      deleted: boolean;
+      /** @enum {string} */
+      verdict:
+        | "delivered"
+        | "available"
+        | "pulled"
+        | "in_flight"
+        | "waiting"
+        | "waits_for_other"
+        | "throttled"
+        | "circuit_open"
+        | "paused"
+        | "dead"
+        | "cancelled"
+        | "not_fanned_out"
+        | "set_aside"
+        | "filters"
+        | "conditions"
+        | "off"
+        | "created_later"
+        | "deleted"
+        | "own"
+        | "changing"
+        | "unjudged"
+        | "removed"
+        | "gap";
+      text: string;
+      since: string | null;
+      until: string | null;
+      reason: string | null;
+      changed_by: string | null;
+      changed_by_id: number | null;
+      delivery: components["schemas"]["ExplainedDelivery"];
+      filters: components["schemas"]["FilterMismatch"][];
+      conditions: components["schemas"]["UnmetCondition"][];
+      replays: components["schemas"]["ExplainedReplay"][];
+    };
+    /** Explanation */
+    Explanation: {
+      event: components["schemas"]["ExplainedEvent"];
+      candidates: components["schemas"]["ExplainCandidate"][];
+      webhooks: components["schemas"]["ExplainedWebhook"][];
+    };
+    /** ExpungedEvent */
+    ExpungedEvent: {
+      id: string;
+      expunged: string;
+      cancelled: number;
+      under_way: number;
+    };
+    /** FilterMismatch */
+    FilterMismatch: {
+      filter: string;
+      mismatch: string;
+    };
+    /** FilterTest */
+    FilterTest: {
+      examined: number;
+      oldest: string | null;
+      passed_filters: number;
+      matched: number;
+      unjudged: number;
+      unused_filters: string[];
+      events: components["schemas"]["FilterTestEvent"][];
+    };
+    /** FilterTestEvent */
+    FilterTestEvent: {
+      webhook_id: string;
+      object: string;
+      event: string;
+      event_type: string | null;
+      object_id: number | string;
+      time: string;
+      filters: string[];
+    };
+    /** FoundValue */
+    FoundValue: {
+      path: string;
+      value: string | null;
+    };
+    /** GeoAnsAllowedEvent */
+    GeoAnsAllowedEvent: {
+      id: number;
+      /** @enum {string} */
+      eventType: "geo.ansAllowed";
+      /** @enum {integer} */
+      eventCode: 21;
+      conversationId: number;
+      ticketId: number;
+      created: string;
+      /** @enum {string} */
+      source: "agent" | "guest" | "system";
+      geoloc: components["schemas"]["Position"];
+    };
+    /** GeoAnsDisallowedEvent */
+    GeoAnsDisallowedEvent: {
+      id: number;
+      /** @enum {string} */
+      eventType: "geo.ansDisallowed";
+      /** @enum {integer} */
+      eventCode: 22;
+      conversationId: number;
+      ticketId: number;
+      created: string;
+      /** @enum {string} */
+      source: "agent" | "guest" | "system";
+    };
+    /** Geoloc */
+    Geoloc: {
+      lat: number;
+      lng: number;
+    } | null;
+    /** GroupMember */
+    GroupMember: {
+      id: number;
+      login: string;
+    };
+    /** GroupName */
+    GroupName: {
+      id: number;
+      name: string;
+    };
+    /** GuestConsent */
+    GuestConsent: {
+      position_request: {
+        id: string;
+        /** Format: date-time */
+        created: string;
+      } | null;
+    };
+    /** GuestLink */
+    GuestLink: {
+      state: string;
+      service_name: string;
+      enterprise_name: string;
+      agent_name: string;
+      name: string | null;
+      subject: string | null;
+      language: string | null;
+      /** Format: date-time */
+      start_time: string;
+      /** Format: date-time */
+      end_time: string;
+      /** Format: uri */
+      requestor_url: string;
+      asks: ("camera" | "microphone" | "position")[];
+      is_survey_due: boolean;
+    };
+    /** GuestSurvey */
+    GuestSurvey: {
+      questions: {
+        id: number;
+        label: {
+          [key: string]: string;
+        };
+      }[];
+      answers: ("Not satisfied" | "Satisfied" | "Very satisfied")[];
+      has_feedback: boolean;
+    };
+    /** GuestVisit */
+    GuestVisit: {
+      state: string;
+      has_consent: boolean;
+      has_devices: boolean;
+      is_accepted: boolean;
+      position_request: {
+        id: string;
+        /** Format: date-time */
+        created: string;
+      } | null;
+      is_survey_due: boolean;
+    };
+    /** Hl7Answer */
+    Hl7Answer: {
+      ack: string;
+      conference: components["schemas"]["Conference"] | null;
+    };
+    /** Hl7Message */
+    Hl7Message: {
+      id: number;
+      control_id: string;
+      sending_application: string;
+      sending_facility: string;
+      type: string;
+      /** @enum {string} */
+      result: "AA" | "AE" | "AR";
+      conference_id: number | null;
+      created: string;
+      message: string;
+      ack: string;
+    };
+    /** Hl7MessageItem */
+    Hl7MessageItem: {
+      id: number;
+      control_id: string;
+      sending_application: string;
+      sending_facility: string;
+      type: string;
+      /** @enum {string} */
+      result: "AA" | "AE" | "AR";
+      conference_id: number | null;
+      created: string;
+    };
+    /** Hl7MessageList */
+    Hl7MessageList: {
+      total: number;
+      data: components["schemas"]["Hl7MessageItem"][];
+    };
+    /** Manifest */
+    Manifest: {
+      from: number;
+      to: number;
+      last_sequence: number;
+      kept_from: number | null;
+      data: components["schemas"]["ManifestEntry"][];
+      missing: components["schemas"]["MissingSequences"][];
+      next: number | null;
+    };
+    /** ManifestEntry */
+    ManifestEntry: {
+      sequence: number;
+      webhook_id: string | null;
+      state: string;
+      object: string;
+      object_id: number | string | null;
+      event: string | null;
+      time: string;
+      replay: boolean;
+    };
+    /** Me */
+    Me: {
+      /** Format: uri */
+      photo_url: string;
+      enterpriseId: number;
+      userId: number;
+      apiKey: string;
+      nickname: string;
+      token: string;
+      is_agent: boolean;
+      ccs: string;
+      mail: string | null;
+    };
+    /** Media */
+    Media: {
+      id: number;
+      /** Format: uuid */
+      hash: string;
+      /** Format: date-time */
+      created: string;
+      owner: {
+        /** @description 0: a guest */
+        id: number;
+        name: string;
+      };
+      title: string;
+      description: string | null;
+      filename: string;
+      /** @enum {string} */
+      status: "inprogress" | "uncompleted" | "completed" | "error";
+      /** @enum {string} */
+      media_type: "image" | "video" | "audio" | "document" | "other";
+      /** Format: uri */
+      url: string;
+      filesize: number;
+      /** @enum {string} */
+      source_type:
+        | "ticket_snapshot"
+        | "ticket_share"
+        | "ticket_record"
+        | "conf_snapshot"
+        | "conf_share"
+        | "conf_record";
+      geoloc: {
+        lat: number;
+        lng: number;
+      } | null;
+      metadata: {
+        geoloc: {
+          lat: number;
+          lng: number;
+        } | null;
+      };
+      /** Format: date-time */
+      modified: string;
+      /** @description MIME type */
+      type: string;
+      _parent: {
+        /** @enum {string} */
+        name: "ticket" | "conference";
+        id: number;
+      };
+    };
+    /** MediaDeviceAllowedEvent */
+    MediaDeviceAllowedEvent: {
+      id: number;
+      /** @enum {string} */
+      eventType: "mediaDevice.allowed";
+      /** @enum {integer} */
+      eventCode: 23;
+      conversationId: number;
+      ticketId: number;
+      created: string;
+      /** @enum {string} */
+      source: "agent" | "guest" | "system";
+      requestor: components["schemas"]["Person"];
+    };
+    /** MediaDeviceCameraAllowedEvent */
+    MediaDeviceCameraAllowedEvent: {
+      id: number;
+      /** @enum {string} */
+      eventType: "mediaDevice.cameraAllowed";
+      /** @enum {integer} */
+      eventCode: 25;
+      conversationId: number;
+      ticketId: number;
+      created: string;
+      /** @enum {string} */
+      source: "agent" | "guest" | "system";
+      requestor: components["schemas"]["Person"];
+    };
+    /** MediaDeviceCameraDisallowedEvent */
+    MediaDeviceCameraDisallowedEvent: {
+      id: number;
+      /** @enum {string} */
+      eventType: "mediaDevice.cameraDisallowed";
+      /** @enum {integer} */
+      eventCode: 26;
+      conversationId: number;
+      ticketId: number;
+      created: string;
+      /** @enum {string} */
+      source: "agent" | "guest" | "system";
+      requestor: components["schemas"]["Person"];
+    };
+    /** MediaDeviceDisallowedEvent */
+    MediaDeviceDisallowedEvent: {
+      id: number;
+      /** @enum {string} */
+      eventType: "mediaDevice.disallowed";
+      /** @enum {integer} */
+      eventCode: 24;
+      conversationId: number;
+      ticketId: number;
+      created: string;
+      /** @enum {string} */
+      source: "agent" | "guest" | "system";
+      requestor: components["schemas"]["Person"];
+    };
+    /** MediaDeviceMicAllowedEvent */
+    MediaDeviceMicAllowedEvent: {
+      id: number;
+      /** @enum {string} */
+      eventType: "mediaDevice.micAllowed";
+      /** @enum {integer} */
+      eventCode: 27;
+      conversationId: number;
+      ticketId: number;
+      created: string;
+      /** @enum {string} */
+      source: "agent" | "guest" | "system";
+      requestor: components["schemas"]["Person"];
+    };
+    /** MediaDeviceMicDisallowedEvent */
+    MediaDeviceMicDisallowedEvent: {
+      id: number;
+      /** @enum {string} */
+      eventType: "mediaDevice.micDisallowed";
+      /** @enum {integer} */
+      eventCode: 28;
+      conversationId: number;
+      ticketId: number;
+      created: string;
+      /** @enum {string} */
+      source: "agent" | "guest" | "system";
+      requestor: components["schemas"]["Person"];
+    };
+    /** MediaList */
+    MediaList: {
+      total: number;
+      data: components["schemas"]["Media"][];
+    };
+    /** MediaOCRDoneEvent */
+    MediaOCRDoneEvent: {
+      id: number;
+      /** @enum {string} */
+      eventType: "media.OCRDone";
+      /** @enum {integer} */
+      eventCode: 41;
+      conversationId: number;
+      ticketId: number;
+      created: string;
+      /** @enum {string} */
+      source: "agent" | "guest" | "system";
+      text: string;
+    };
+    /** MediaPictureSentEvent */
+    MediaPictureSentEvent: {
+      id: number;
+      /** @enum {string} */
+      eventType: "media.pictureSent";
+      /** @enum {integer} */
+      eventCode: 42;
+      conversationId: number;
+      ticketId: number;
+      created: string;
+      /** @enum {string} */
+      source: "agent" | "guest" | "system";
+      mediaId: number;
+    };
+    /** MediaPictureTakenEvent */
+    MediaPictureTakenEvent: {
+      id: number;
+      /** @enum {string} */
+      eventType: "media.pictureTaken";
+      /** @enum {integer} */
+      eventCode: 40;
+      conversationId: number;
+      ticketId: number;
+      created: string;
+      /** @enum {string} */
+      source: "agent" | "guest" | "system";
+      mediaId: number;
+    };
+    /** MissingSequences */
+    MissingSequences: {
+      from: number;
+      to: number;
+    };
+    /** Person */
+    Person: {
+      email: string;
+      phone: string;
+      firstname: string;
+      lastname: string;
+    };
+    /** Position */
+    Position: {
+      lat: number;
+      lng: number;
+    };
+    /** PositionRequest */
+    PositionRequest: {
+      id: string;
+      /** Format: date-time */
+      created: string;
+    };
+    /** Problem */
+    Problem: {
+      /**
+       * Format: uri
+       * @description A page about this kind of problem
+       */
+      type: string;
+      title: string;
+      /** @description The status of the answer */
+      status: number;
+      detail: string;
+      /** @description The id of the request */
+      instance: string;
+      /** @description Which problem it is, for programs */
+      code: number;
+      /** @description The same as `detail` */
+      message: string;
+      /** @description What it is about: `Parameter phone` */
+      details: string;
+      /** @description Every field that is at fault */
+      errors: {
+        field: string;
+        /** @description A stable word: `format`, `range` */
+        reason: string;
+      }[];
+      /** @description The word of RFC 6749: where a limit was reached, and at `/api/token` */
+      error?: string;
+    };
+    /** PulledEvent */
+    PulledEvent: {
+      sequence: number;
+      cursor: string;
+      webhook_id: string | null;
+      object: string;
+      event: string | null;
+      event_type: string | null;
+      object_id: number | string | null;
+      time: string;
+      body: string | null;
+      expunged: boolean;
+      replay: boolean;
+      state: string;
+      attempt_count: number;
+    };
+    /** PulledEventPage */
+    PulledEventPage: {
+      data: components["schemas"]["PulledEvent"][];
+      next: string;
+      has_more: boolean;
+      skipped: components["schemas"]["SkippedSequences"][];
+    };
+    /** QuotaUse */
+    QuotaUse: {
+      used: number;
+      max: number | null;
+    };
+    /** Reconciliation */
+    Reconciliation: {
+      since: string;
+      until: string;
+      kept_since: string;
+      clamped: boolean;
+      events: number;
+      expected: number;
+      found: number;
+      waiting: number;
+      unjudged: number;
+      gaps: components["schemas"]["DeliveryGap"][];
+      next_cursor: string | null;
+    };
+    /** Recording */
+    Recording: {
+      id: number;
+      /** @enum {string} */
+      state: "inprogress" | "uncompleted" | "completed" | "error";
+      type: string;
+      chunks: number;
+      bytes: number;
+    };
+    /** RecordingChunk */
+    RecordingChunk: {
+      number: number;
+      bytes: number;
+    };
+    /** RepeatedWebhookDelivery */
+    RepeatedWebhookDelivery: {
+      id: number;
+      webhook: number;
+      /** @enum {string} */
+      state: "counting" | "running" | "paused" | "done" | "cancelled" | "failed";
+      criteria: components["schemas"]["WebhookReplayCriteria"];
+      rate: number;
+      total: number | null;
+      made: number;
+      skipped: number | null;
+      delivered: number;
+      dead: number;
+      cancelled: number;
+      waiting: number;
+      progress: number;
+      deliveries_per_second: number;
+      estimated_end: string | null;
+      created: string;
+      started: string | null;
+      ended: string | null;
+      error: string | null;
+      created_by: number | null;
+      delivery_id: number;
+    };
+    /** Requestor */
+    Requestor: {
+      phone?: string;
+      email?: string;
+      firstname?: string;
+      lastname?: string;
+      company?: string;
+    };
+    /** RoomConference */
+    RoomConference: {
+      name: string;
+      /** @enum {string} */
+      status: "scheduled" | "ongoing" | "ended" | "cancelled";
+      start_time: string;
+      end_time: string;
+      moderation: boolean;
+    };
+    /** RoomMessage */
+    RoomMessage: {
+      id: number;
+      /** @enum {string} */
+      author: "agent" | "guest" | "system";
+      name: string;
+      text: string;
+      created: string;
+    };
+    /** RoomMessageList */
+    RoomMessageList: {
+      total: number;
+      data: components["schemas"]["RoomMessage"][];
+    };
+    /** RoomToken */
+    RoomToken: {
+      room_token: string;
+      expires_in: number;
+      role: string;
+      participant: string;
+      visit: string;
+    };
+    /** Service */
+    Service: {
+      id: number;
+      service_key: string;
+      name: string;
+      /** @enum {string} */
+      kind: "ticket" | "conference";
+      description: string | null;
+      ticket_types: string[];
+      is_active: boolean;
+      asks_position: boolean;
+      not_clicked_minutes: number;
+      reminder_minutes: number | null;
+      /** @enum {string|null} */
+      language: "fr" | "en" | "es" | "de" | "it" | "nl" | "pt" | null;
+      media_retention_days: number;
+      groups: components["schemas"]["GroupName"][];
+      created: string;
+      modified: string;
+    };
+    /** ServiceList */
+    ServiceList: {
+      total: number;
+      data: components["schemas"]["Service"][];
+    };
+    /** Session */
+    Session: {
+      /** Format: uuid */
+      id: string;
+      start_time: string;
+      end_time: string;
+      billing_duration: number;
+      total_participant_count: number;
+      organizer: components["schemas"]["SessionOrganizer"];
+      enterprise: components["schemas"]["SessionEnterprise"];
+      service: components["schemas"]["SessionService"];
+      /** @enum {string} */
+      type: "conference" | "ticket";
+      participants: components["schemas"]["SessionParticipant"][];
+    };
+    /** SessionAgentContactedEvent */
+    SessionAgentContactedEvent: {
+      id: number;
+      /** @enum {string} */
+      eventType: "session.agentContacted";
+      /** @enum {integer} */
+      eventCode: 31;
+      conversationId: number;
+      ticketId: number;
+      created: string;
+      /** @enum {string} */
+      source: "agent" | "guest" | "system";
+      agent: components["schemas"]["Person"];
+    };
+    /** SessionAgentLeftEvent */
+    SessionAgentLeftEvent: {
+      id: number;
+      /** @enum {string} */
+      eventType: "session.agentLeft";
+      /** @enum {integer} */
+      eventCode: 32;
+      conversationId: number;
+      ticketId: number;
+      created: string;
+      /** @enum {string} */
+      source: "agent" | "guest" | "system";
+      agent: components["schemas"]["Person"];
+    };
+    /** SessionEnterprise */
+    SessionEnterprise: {
+      id: number;
+      name: string;
+    };
+    /** SessionEstablishedEvent */
+    SessionEstablishedEvent: {
+      id: number;
+      /** @enum {string} */
+      eventType: "session.established";
+      /** @enum {integer} */
+      eventCode: 30;
+      conversationId: number;
+      ticketId: number;
+      created: string;
+      /** @enum {string} */
+      source: "agent" | "guest" | "system";
+      requestor: components["schemas"]["Person"];
+    };
+    /** SessionOrganizer */
+    SessionOrganizer: {
+      id: number;
+      name: string;
+    };
+    /** SessionParticipant */
+    SessionParticipant: {
+      name: string;
+      /** @enum {string} */
+      role: "agent" | "requestor" | "organizer" | "moderator" | "participant";
+      user_id: number | null;
+      start_time: string;
+      end_time: string;
+      duration: number;
+    };
+    /** SessionService */
+    SessionService: {
+      id: number;
+      key: string;
+      name: string;
+    };
+    /** SessionStatistic */
+    SessionStatistic: {
+      /** Format: uuid */
+      id: string;
+      start_time: string;
+      end_time: string;
+      billing_duration: number;
+      total_participant_count: number;
+      organizer: components["schemas"]["SessionOrganizer"];
+      enterprise: components["schemas"]["SessionEnterprise"];
+      service: components["schemas"]["SessionService"];
+      /** @enum {string} */
+      type: "conference" | "ticket";
+    };
+    /** SessionStatisticList */
+    SessionStatisticList: {
+      total: number;
+      since: string;
+      until: string;
+      data: components["schemas"]["SessionStatistic"][];
+    };
+    /** SessionUserLeftEvent */
+    SessionUserLeftEvent: {
+      id: number;
+      /** @enum {string} */
+      eventType: "session.userLeft";
+      /** @enum {integer} */
+      eventCode: 33;
+      conversationId: number;
+      ticketId: number;
+      created: string;
+      /** @enum {string} */
+      source: "agent" | "guest" | "system";
+      requestor: components["schemas"]["Person"];
+    };
+    /** SipMapping */
+    SipMapping: {
+      conference_id: number;
+      room_name: string;
+      /** @description The phone caller waits to be let in. */
+      moderation: boolean;
+      sip_uri: string;
+    };
+    /** SkippedSequences */
+    SkippedSequences: {
+      from: number;
+      to: number;
+    };
+    /** Sms */
+    Sms: {
+      id: number;
+      /** @enum {string} */
+      status: "queued" | "sent" | "delivered" | "undelivered" | "failed";
+      to: string;
+      sender: string;
+      text: string;
+      segments: number;
+      error: string | null;
+      ticketId: number | null;
+      conferenceId: number | null;
+      created: string;
+      modified: string;
+      sent: string | null;
+    };
+    /** SmsList */
+    SmsList: {
+      total: number;
+      data: components["schemas"]["Sms"][];
+    };
+    /** Survey */
+    Survey: {
+      enabled: boolean;
+      questions: {
+        label: {
+          fr?: string;
+          en?: string;
+          es?: string;
+          de?: string;
+          it?: string;
+          nl?: string;
+          pt?: string;
+        };
+      }[];
+      feedback: boolean;
+    };
+    /** SurveyAnswer */
+    SurveyAnswer: {
+      questions: components["schemas"]["SurveyQuestion"][];
+      feedback: string;
+    };
+    /** SurveyAnsweredEvent */
+    SurveyAnsweredEvent: {
+      id: number;
+      /** @enum {string} */
+      eventType: "survey.answered";
+      /** @enum {integer} */
+      eventCode: 50;
+      conversationId: number;
+      ticketId: number;
+      created: string;
+      /** @enum {string} */
+      source: "agent" | "guest" | "system";
+      requestor: components["schemas"]["Person"];
+      surveyAnswer: components["schemas"]["SurveyAnswer"];
+    };
+    /** SurveyQuestion */
+    SurveyQuestion: {
+      id: number | string;
+      label: {
+        [key: string]: string;
+      };
+      answer: string;
+    };
+    /** Template */
+    Template: {
+      id: number;
+      serviceId: number | null;
+      /** @enum {string} */
+      kind: "ticket" | "conference" | "reminder" | "cancel";
+      /** @enum {string} */
+      channel: "email" | "sms";
+      /** @enum {string} */
+      language: "fr" | "en" | "es" | "de" | "it" | "nl" | "pt";
+      subject: string | null;
+      text: string;
+      html: string | null;
+      created: string;
+      modified: string;
+    };
+    /** TemplateList */
+    TemplateList: {
+      total: number;
+      data: components["schemas"]["Template"][];
+    };
+    /** TemplatePreview */
+    TemplatePreview: {
+      /** @enum {string} */
+      kind: "ticket" | "conference" | "reminder" | "cancel";
+      /** @enum {string} */
+      channel: "email" | "sms";
+      /** @enum {string} */
+      language: "fr" | "en" | "es" | "de" | "it" | "nl" | "pt";
+      subject: string | null;
+      text: string;
+      html: string | null;
+      segments: number | null;
+      characters: number;
+      /** @enum {string|null} */
+      encoding: "GSM-7" | "UCS-2" | null;
+    };
+    /** Ticket */
+    Ticket: {
+      id: number;
+      state: string;
+      reference: string;
+      /** Format: date-time */
+      created: string;
+      /** Format: date-time */
+      modified: string;
+      /** Format: date-time */
+      start_time: string;
+      /** Format: date-time */
+      end_time: string;
+      subject: string | null;
+      type: string;
+      description: string | null;
+      agent: string;
+      /** Format: uri */
+      requestor_url: string;
+      requestor: components["schemas"]["Requestor"];
+      /** Format: uri */
+      information_page_url: string;
+      service_key: string;
+      status: string;
+      /** Format: uri */
+      agent_url: string;
+      name: string | null;
+      button_id: number;
+      priority: number;
+      language: string | null;
+      geoloc: components["schemas"]["Geoloc"];
+    };
+    /** TicketApprovedEvent */
+    TicketApprovedEvent: {
+      id: number;
+      /** @enum {string} */
+      eventType: "ticket.approved";
+      /** @enum {integer} */
+      eventCode: 2;
+      conversationId: number;
+      ticketId: number;
+      created: string;
+      /** @enum {string} */
+      source: "agent" | "guest" | "system";
+      agent: components["schemas"]["Person"];
+    };
+    /** TicketAssignedEvent */
+    TicketAssignedEvent: {
+      id: number;
+      /** @enum {string} */
+      eventType: "ticket.assigned";
+      /** @enum {integer} */
+      eventCode: 3;
+      conversationId: number;
+      ticketId: number;
+      created: string;
+      /** @enum {string} */
+      source: "agent" | "guest" | "system";
+      agent: components["schemas"]["Person"];
+    };
+    /** TicketCancelledEvent */
+    TicketCancelledEvent: {
+      id: number;
+      /** @enum {string} */
+      eventType: "ticket.cancelled";
+      /** @enum {integer} */
+      eventCode: 5;
+      conversationId: number;
+      ticketId: number;
+      created: string;
+      /** @enum {string} */
+      source: "agent" | "guest" | "system";
+      agent: components["schemas"]["Person"];
+    };
+    /** TicketClosedEvent */
+    TicketClosedEvent: {
+      id: number;
+      /** @enum {string} */
+      eventType: "ticket.closed";
+      /** @enum {integer} */
+      eventCode: 6;
+      conversationId: number;
+      ticketId: number;
+      created: string;
+      /** @enum {string} */
+      source: "agent" | "guest" | "system";
+      agent: components["schemas"]["Person"];
+    };
+    /** TicketCompletedEvent */
+    TicketCompletedEvent: {
+      id: number;
+      /** @enum {string} */
+      eventType: "ticket.completed";
+      /** @enum {integer} */
+      eventCode: 4;
+      conversationId: number;
+      ticketId: number;
+      created: string;
+      /** @enum {string} */
+      source: "agent" | "guest" | "system";
+      agent: components["schemas"]["Person"];
+    };
+    /** TicketEvent */
+    TicketEvent:
+      | components["schemas"]["TicketNewEvent"]
+      | components["schemas"]["TicketApprovedEvent"]
+      | components["schemas"]["TicketAssignedEvent"]
+      | components["schemas"]["TicketCompletedEvent"]
+      | components["schemas"]["TicketCancelledEvent"]
+      | components["schemas"]["TicketClosedEvent"]
+      | components["schemas"]["TicketPriorityChangedEvent"]
+      | components["schemas"]["TicketSessionStartedEvent"]
+      | components["schemas"]["TicketInvitationSentEvent"]
+      | components["schemas"]["TicketInvitationResentEvent"]
+      | components["schemas"]["TicketInvitationAcceptedEvent"]
+      | components["schemas"]["TicketInvitationDeclinedEvent"]
+      | components["schemas"]["TicketInvitationClickedEvent"]
+      | components["schemas"]["TicketInvitationNotclickedEvent"]
+      | components["schemas"]["TicketInvitationExpiredEvent"]
+      | components["schemas"]["ConsentAcceptedEvent"]
+      | components["schemas"]["GeoAnsAllowedEvent"]
+      | components["schemas"]["GeoAnsDisallowedEvent"]
+      | components["schemas"]["MediaDeviceAllowedEvent"]
+      | components["schemas"]["MediaDeviceDisallowedEvent"]
+      | components["schemas"]["MediaDeviceCameraAllowedEvent"]
+      | components["schemas"]["MediaDeviceCameraDisallowedEvent"]
+      | components["schemas"]["MediaDeviceMicAllowedEvent"]
+      | components["schemas"]["MediaDeviceMicDisallowedEvent"]
+      | components["schemas"]["SessionEstablishedEvent"]
+      | components["schemas"]["SessionAgentContactedEvent"]
+      | components["schemas"]["SessionAgentLeftEvent"]
+      | components["schemas"]["SessionUserLeftEvent"]
+      | components["schemas"]["MediaPictureTakenEvent"]
+      | components["schemas"]["MediaOCRDoneEvent"]
+      | components["schemas"]["MediaPictureSentEvent"]
+      | components["schemas"]["SurveyAnsweredEvent"];
+    /** TicketEventList */
+    TicketEventList: components["schemas"]["TicketEvent"][];
+    /** TicketInvitationAcceptedEvent */
+    TicketInvitationAcceptedEvent: {
+      id: number;
+      /** @enum {string} */
+      eventType: "ticket.invitationAccepted";
+      /** @enum {integer} */
+      eventCode: 12;
+      conversationId: number;
+      ticketId: number;
+      created: string;
+      /** @enum {string} */
+      source: "agent" | "guest" | "system";
+      requestor: components["schemas"]["Person"];
+    };
+    /** TicketInvitationClickedEvent */
+    TicketInvitationClickedEvent: {
+      id: number;
+      /** @enum {string} */
+      eventType: "ticket.invitationClicked";
+      /** @enum {integer} */
+      eventCode: 14;
+      conversationId: number;
+      ticketId: number;
+      created: string;
+      /** @enum {string} */
+      source: "agent" | "guest" | "system";
+      requestor: components["schemas"]["Person"];
+    };
+    /** TicketInvitationDeclinedEvent */
+    TicketInvitationDeclinedEvent: {
+      id: number;
+      /** @enum {string} */
+      eventType: "ticket.invitationDeclined";
+      /** @enum {integer} */
+      eventCode: 13;
+      conversationId: number;
+      ticketId: number;
+      created: string;
+      /** @enum {string} */
+      source: "agent" | "guest" | "system";
+      requestor: components["schemas"]["Person"];
+    };
+    /**
+     * TicketInvitationExpiredEvent
+     * @deprecated
+     * @description Still sent; use the webhook of the ticket with the state `expired` instead
+     */
+    TicketInvitationExpiredEvent: {
+      id: number;
+      /** @enum {string} */
+      eventType: "ticket.invitationExpired";
+      /** @enum {integer} */
+      eventCode: 16;
+      conversationId: number;
+      ticketId: number;
+      created: string;
+      /** @enum {string} */
+      source: "agent" | "guest" | "system";
+    };
+    /** TicketInvitationNotclickedEvent */
+    TicketInvitationNotclickedEvent: {
+      id: number;
+      /** @enum {string} */
+      eventType: "ticket.invitationNotclicked";
+      /** @enum {integer} */
+      eventCode: 15;
+      conversationId: number;
+      ticketId: number;
+      created: string;
+      /** @enum {string} */
+      source: "agent" | "guest" | "system";
+      requestor: components["schemas"]["Person"];
+    };
+    /** TicketInvitationResentEvent */
+    TicketInvitationResentEvent: {
+      id: number;
+      /** @enum {string} */
+      eventType: "ticket.invitationResent";
+      /** @enum {integer} */
+      eventCode: 11;
+      conversationId: number;
+      ticketId: number;
+      created: string;
+      /** @enum {string} */
+      source: "agent" | "guest" | "system";
+      requestor: components["schemas"]["Person"];
+    };
+    /** TicketInvitationSentEvent */
+    TicketInvitationSentEvent: {
+      id: number;
+      /** @enum {string} */
+      eventType: "ticket.invitationSent";
+      /** @enum {integer} */
+      eventCode: 10;
+      conversationId: number;
+      ticketId: number;
+      created: string;
+      /** @enum {string} */
+      source: "agent" | "guest" | "system";
+      requestor: components["schemas"]["Person"];
+    };
+    /** TicketItem */
+    TicketItem: {
+      id: number;
+      state: string;
+      reference: string;
+      /** Format: date-time */
+      created: string;
+      /** Format: date-time */
+      modified: string;
+      /** Format: date-time */
+      start_time: string;
+      /** Format: date-time */
+      end_time: string;
+      subject: string | null;
+      type: string;
+      description: string | null;
+      agent: string;
+      /** Format: uri */
+      requestor_url: string;
+      requestor: components["schemas"]["Requestor"];
+      /** Format: uri */
+      information_page_url: string;
+      service_key: string;
+      geoloc: components["schemas"]["Geoloc"];
+    };
+    /** TicketList */
+    TicketList: {
+      total: number;
+      data: components["schemas"]["TicketItem"][];
+    };
+    /** TicketMedia */
+    TicketMedia: {
+      id: number;
+      title: string;
+      /** @description MIME type */
+      type: string;
+      /** Format: uuid */
+      hash: string;
+      description: string | null;
+      /** @enum {string} */
+      source_type:
+        | "ticket_snapshot"
+        | "ticket_share"
+        | "ticket_record"
+        | "conf_snapshot"
+        | "conf_share"
+        | "conf_record";
+      /** @description Only where a position is known. */
+      location?: {
+        lat: number;
+        lon: number;
+      };
+      /** Format: uri */
+      url: string;
+    };
+    /** TicketMediaList */
+    TicketMediaList: {
+      limit: number;
+      offset: number;
+      medias: components["schemas"]["TicketMedia"][];
+      /** @description How many match in all. */
+      count: number;
+    };
+    /** TicketNewEvent */
+    TicketNewEvent: {
+      id: number;
+      /** @enum {string} */
+      eventType: "ticket.new";
+      /** @enum {integer} */
+      eventCode: 1;
+      conversationId: number;
+      ticketId: number;
+      created: string;
+      /** @enum {string} */
+      source: "agent" | "guest" | "system";
+      agent: components["schemas"]["Person"];
+    };
+    /** TicketPriorityChangedEvent */
+    TicketPriorityChangedEvent: {
+      id: number;
+      /** @enum {string} */
+      eventType: "ticket.priorityChanged";
+      /** @enum {integer} */
+      eventCode: 7;
+      conversationId: number;
+      ticketId: number;
+      created: string;
+      /** @enum {string} */
+      source: "agent" | "guest" | "system";
+      agent: components["schemas"]["Person"];
+      oldPriority: number;
+      newPriority: number;
+    };
+    /** TicketRequest */
+    TicketRequest: {
+      state: string;
+      /** Format: uri */
+      requestor_url: string;
+      /** Format: uri */
+      information_page_url: string;
+    };
+    /** TicketSession */
+    TicketSession: {
+      /** Format: uuid */
+      id: string;
+      start_time: string;
+      end_time: string | null;
+      /** @enum {string|null} */
+      end_reason: "empty" | "ended" | "limit" | "crash" | null;
+      billing_duration: number | null;
+      call_duration: number | null;
+      total_participant_count: number;
+    };
+    /** TicketSessionList */
+    TicketSessionList: {
+      total: number;
+      data: components["schemas"]["TicketSession"][];
+    };
+    /** TicketSessionStartedEvent */
+    TicketSessionStartedEvent: {
+      id: number;
+      /** @enum {string} */
+      eventType: "ticket.sessionStarted";
+      /** @enum {integer} */
+      eventCode: 8;
+      conversationId: number;
+      ticketId: number;
+      created: string;
+      /** @enum {string} */
+      source: "agent" | "guest" | "system";
+    };
+    /** TicketStatistics */
+    TicketStatistics: {
+      ID: number;
+      Ref: string;
+      Description: string;
+      "Priorit\u00E9": string;
+      Demandeur: string;
+      Contact: string;
+      Etat: string;
+      "Assign\u00E9 \u00E0": string;
+      Groupe: string;
+      Type: string | null;
+      "Date de d\u00E9but de session": string;
+      "Date de fin": string;
+      "R\u00E9pondues": string;
+      "Nombre d'invitations": number;
+      "Nombre d'invitations email": number;
+      "Nombre d'invitations SMS": number;
+      "Nombre Appels": number;
+      "Dur\u00E9e totale des appels (secondes)": number;
+      Photos: number;
+      "Vid\u00E9os": number;
+      Identifiant: string;
+      Service: string;
+      Scans: number;
+      Appareil: string;
+      "Syst\u00E8me d'exploitation": string;
+      Navigateur: string;
+    };
+    /** Token */
+    Token: {
+      access_token: string;
+      created_at: string;
+      expires_in: number;
+      /** @enum {string} */
+      token_type: "Bearer";
+      refresh_token?: string;
+    };
+    /** TokenCheck */
+    TokenCheck: {
+      /** @enum {boolean} */
+      valid: true;
+    };
+    /** UnmetCondition */
+    UnmetCondition: {
+      condition: string;
+      found: components["schemas"]["FoundValue"][];
+    };
+    /** User */
+    User: {
+      id: number;
+      login: string;
+      email: string;
+      phone: string;
+      firstname: string;
+      lastname: string;
+      nickname: string;
+      /** @enum {string} */
+      role: "viewer" | "agent" | "manager" | "admin" | "integration" | "superadmin";
+      isAgent: boolean;
+      isActive: boolean;
+      /** @enum {string} */
+      accountType: "platform" | "solution";
+      /** @enum {string|null} */
+      language: "fr" | "en" | "es" | "de" | "it" | "nl" | "pt" | null;
+      external_id: string | null;
+      groups: components["schemas"]["GroupName"][];
+      photo_url: string;
+      created: string;
+      modified: string;
+    };
+    /** UserGroup */
+    UserGroup: {
+      id: number;
+      name: string;
+      members: components["schemas"]["GroupMember"][];
+    };
+    /** UserGroupList */
+    UserGroupList: {
+      total: number;
+      data: components["schemas"]["UserGroup"][];
+    };
+    /** UserList */
+    UserList: {
+      total: number;
+      data: components["schemas"]["User"][];
+    };
+    /** UserReference */
+    UserReference: {
+      id: number;
+      name: string;
+    };
+    /** Webhook */
+    Webhook: {
+      id: number;
+      name: string;
+      /** @enum {string} */
+      mode: "push" | "pull";
+      url: string | null;
+      active: boolean;
+      ordered: boolean;
+      maxInFlight: number | null;
+      maxPerSecond: number | null;
+      retrySchedule: number[] | null;
+      filters: string[];
+      conditions: {
+        [key: string]: unknown;
+      } | null;
+      headers: components["schemas"]["WebhookHeader"][];
+      signatures: ("v1" | "v1a")[];
+      headerPresets: ("github" | "stripe")[];
+      oauth2: components["schemas"]["WebhookOAuth2"];
+      clientCertificate: components["schemas"]["WebhookClientCertificate"];
+      secrets: components["schemas"]["WebhookSecret"][];
+      publicKeys: components["schemas"]["WebhookPublicKey"][];
+      created: string;
+      modified: string;
+      disabled_reason: string | null;
+      last_success: string | null;
+      last_failure: string | null;
+      failing_since: string | null;
+      health: components["schemas"]["WebhookHealth"];
+    };
+    /** WebhookAttempt */
+    WebhookAttempt: {
+      number: number;
+      counted: boolean;
+      started: string;
+      ms: number;
+      code: number | null;
+      error: string | null;
+      error_detail: string | null;
+      phases: {
+        [key: string]: number;
+      } | null;
+      request_headers: {
+        [key: string]: string;
+      } | null;
+      response_headers: {
+        [key: string]: string;
+      } | null;
+      response_body: string | null;
+    };
+    /** WebhookClientCertificate */
+    WebhookClientCertificate: {
+      certificate: string;
+      subject: string;
+      expires: string;
+      key: string;
+      ca: string | null;
+    } | null;
+    /** WebhookCount */
+    WebhookCount: {
+      count: number;
+      more: boolean;
+    };
+    /** WebhookDelivery */
+    WebhookDelivery: {
+      id: number;
+      webhook: components["schemas"]["DeliveryWebhook"];
+      sequence: number;
+      webhook_id: string | null;
+      object: string;
+      event: string | null;
+      event_type: string | null;
+      object_id: number | string | null;
+      /** @enum {string} */
+      status:
+        | "pending"
+        | "queued"
+        | "sending"
+        | "delivered"
+        | "retry"
+        | "dead"
+        | "paused"
+        | "cancelled"
+        | "available";
+      attempt_count: number;
+      next_try: string | null;
+      waits_for: number | null;
+      created: string;
+      ended: string | null;
+      end_reason: string | null;
+      last_attempt: string | null;
+      last_result: string | null;
+      last_code: number | null;
+      last_error: string | null;
+      replay: number | null;
+      replay_of: number | null;
+      waits_for_id: number | null;
+      body: string | null;
+      expunged: string | null;
+      attempts: components["schemas"]["WebhookAttempt"][];
+    };
+    /** WebhookDeliveryItem */
+    WebhookDeliveryItem: {
+      id: number;
+      webhook: components["schemas"]["DeliveryWebhook"];
+      sequence: number;
+      webhook_id: string | null;
+      object: string;
+      event: string | null;
+      event_type: string | null;
+      object_id: number | string | null;
+      /** @enum {string} */
+      status:
+        | "pending"
+        | "queued"
+        | "sending"
+        | "delivered"
+        | "retry"
+        | "dead"
+        | "paused"
+        | "cancelled"
+        | "available";
+      attempt_count: number;
+      next_try: string | null;
+      waits_for: number | null;
+      created: string;
+      ended: string | null;
+      end_reason: string | null;
+      last_attempt: string | null;
+      last_result: string | null;
+      last_code: number | null;
+      last_error: string | null;
+      replay: number | null;
+      replay_of: number | null;
+    };
+    /** WebhookDeliveryList */
+    WebhookDeliveryList: {
+      total: number;
+      total_exact: boolean;
+      data: components["schemas"]["WebhookDeliveryItem"][];
+      next_cursor: string | null;
+      examined: number;
+      complete: boolean;
+    };
+    /** WebhookDeliverySearch */
+    WebhookDeliverySearch: {
+      data: components["schemas"]["WebhookDeliveryItem"][];
+      next_cursor: string | null;
+      examined: number;
+      complete: boolean;
+    };
+    /** WebhookHeader */
+    WebhookHeader: {
+      name: string;
+      value: string;
+    };
+    /** WebhookHealth */
+    WebhookHealth: {
+      /** @enum {string} */
+      state: "ok" | "failing" | "throttled" | "open" | "off" | "pull";
+      window: number;
+      failures_in_row: number;
+      throttled_until: string | null;
+      next_probe: string | null;
+      warned: string | null;
+      pulled_to: number | null;
+      pulled_at: string | null;
+    };
+    /** WebhookList */
+    WebhookList: {
+      total: number;
+      data: components["schemas"]["Webhook"][];
+    };
+    /** WebhookOAuth2 */
+    WebhookOAuth2: {
+      tokenUrl: string;
+      clientId: string;
+      clientSecret: string;
+      scope: string | null;
+      audience: string | null;
+      /** @enum {string} */
+      authentication: "basic" | "form";
+    } | null;
+    /** WebhookPublicKey */
+    WebhookPublicKey: {
+      key: string;
+      until: string | null;
+    };
+    /** WebhookReplay */
+    WebhookReplay: {
+      id: number;
+      webhook: number;
+      /** @enum {string} */
+      state: "counting" | "running" | "paused" | "done" | "cancelled" | "failed";
+      criteria: components["schemas"]["WebhookReplayCriteria"];
+      rate: number;
+      total: number | null;
+      made: number;
+      skipped: number | null;
+      delivered: number;
+      dead: number;
+      cancelled: number;
+      waiting: number;
+      progress: number;
+      deliveries_per_second: number;
+      estimated_end: string | null;
+      created: string;
+      started: string | null;
+      ended: string | null;
+      error: string | null;
+      created_by: number | null;
+    };
+    /** WebhookReplayCriteria */
+    WebhookReplayCriteria: {
+      since: string | null;
+      until: string | null;
+      status: ("dead" | "delivered" | "cancelled" | "never_attempted")[];
+      object: string | null;
+      eventType: string | null;
+      result: string | null;
+      delivery: number | null;
+    };
+    /** WebhookReplayList */
+    WebhookReplayList: {
+      total: number;
+      data: components["schemas"]["WebhookReplay"][];
+    };
+    /** WebhookReplayPreview */
+    WebhookReplayPreview: {
+      count: number;
+      exact: boolean;
+      skipped: number;
+      oldest: string | null;
+      newest: string | null;
+      examples: string[];
+    };
+    /** WebhookSecret */
+    WebhookSecret: {
+      until: string | null;
+    };
+    /** WebhookStanding */
+    WebhookStanding: {
+      /** @enum {string} */
+      state: "ok" | "failing" | "throttled" | "open" | "off" | "pull";
+      window: number;
+      failures_in_row: number;
+      throttled_until: string | null;
+      next_probe: string | null;
+      warned: string | null;
+      pulled_to: number | null;
+      pulled_at: string | null;
+      maxInFlight: number | null;
+      maxPerSecond: number | null;
+      in_flight: components["schemas"]["WebhookCount"];
+      due: components["schemas"]["WebhookCount"];
+      oldest_due: string | null;
+      planned: components["schemas"]["WebhookCount"];
+      waiting: components["schemas"]["WebhookCount"];
+      paused: components["schemas"]["WebhookCount"];
+      to_pull: number | null;
+    };
+    /** WebhookTest */
+    WebhookTest: {
+      webhook_id: string;
+      sent: components["schemas"]["WebhookTestRequest"];
+      result: components["schemas"]["WebhookTestResult"];
+    };
+    /** WebhookTestRequest */
+    WebhookTestRequest: {
+      url: string;
+      headers: {
+        [key: string]: string;
+      };
+      body: string;
+    };
+    /** WebhookTestResult */
+    WebhookTestResult: {
+      code: number | null;
+      ms: number;
+      error: string | null;
+      error_detail: string | null;
+      phases: {
+        [key: string]: number;
+      };
+      headers: {
+        [key: string]: string;
+      } | null;
+      body: string | null;
+    };
+  };
+  responses: {
+    /** @description Missing parameter (code 9); Invalid parameter (code 10) */
+    Problem400Code9Or10: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "type": "https://sightline.example/problems/missing-parameter",
+         *       "title": "Missing parameter",
+         *       "status": 400,
+         *       "detail": "Missing parameter.",
+         *       "instance": "urn:uuid:0f8fad5b-d9cb-469f-a165-70867728950e",
+         *       "code": 9,
+         *       "message": "Missing parameter.",
+         *       "details": "Missing parameter.",
+         *       "errors": []
+         *     }
+         */
+        "application/problem+json": components["schemas"]["Problem"] & {
+          /** @enum {integer} */
+          code?: 9 | 10;
+        };
+      };
+    };
+    /** @description No token (code 3); Bad, expired or revoked token (code 4) */
+    Problem401Code3Or4: {
+      headers: {
+        "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "type": "https://sightline.example/problems/no-token",
+         *       "title": "No token",
+         *       "status": 401,
+         *       "detail": "No token.",
+         *       "instance": "urn:uuid:0f8fad5b-d9cb-469f-a165-70867728950e",
+         *       "code": 3,
+         *       "message": "No token.",
+         *       "details": "No token.",
+         *       "errors": []
+         *     }
+         */
+        "application/problem+json": components["schemas"]["Problem"] & {
+          /** @enum {integer} */
+          code?: 3 | 4;
+        };
+      };
+    };
+    /** @description Bad, expired or revoked token (code 4) */
+    Problem401Code4: {
+      headers: {
+        "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "type": "https://sightline.example/problems/bad-token",
+         *       "title": "Bad, expired or revoked token",
+         *       "status": 401,
+         *       "detail": "Bad, expired or revoked token.",
+         *       "instance": "urn:uuid:0f8fad5b-d9cb-469f-a165-70867728950e",
+         *       "code": 4,
+         *       "message": "Bad, expired or revoked token.",
+         *       "details": "Bad, expired or revoked token.",
+         *       "errors": []
+         *     }
+         */
+        "application/problem+json": components["schemas"]["Problem"] & {
+          /** @enum {integer} */
+          code?: 4;
+        };
+      };
+    };
+    /** @description Bad, expired or revoked token (code 4); Bad login (code 5) */
+    Problem401Code4Or5: {
+      headers: {
+        "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "type": "https://sightline.example/problems/bad-token",
+         *       "title": "Bad, expired or revoked token",
+         *       "status": 401,
+         *       "detail": "Bad, expired or revoked token.",
+         *       "instance": "urn:uuid:0f8fad5b-d9cb-469f-a165-70867728950e",
+         *       "code": 4,
+         *       "message": "Bad, expired or revoked token.",
+         *       "details": "Bad, expired or revoked token.",
+         *       "errors": []
+         *     }
+         */
+        "application/problem+json": components["schemas"]["Problem"] & {
+          /** @enum {integer} */
+          code?: 4 | 5;
+        };
+      };
+    };
+    /** @description Role lacks permission (code 6) */
+    Problem403Code6: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "type": "https://sightline.example/problems/forbidden",
+         *       "title": "Role lacks permission",
+         *       "status": 403,
+         *       "detail": "Role lacks permission.",
+         *       "instance": "urn:uuid:0f8fad5b-d9cb-469f-a165-70867728950e",
+         *       "code": 6,
+         *       "message": "Role lacks permission.",
+         *       "details": "Role lacks permission.",
+         *       "errors": []
+         *     }
+         */
+        "application/problem+json": components["schemas"]["Problem"] & {
+          /** @enum {integer} */
+          code?: 6;
+        };
+      };
+    };
+    /** @description Role lacks permission (code 6); Quota reached (code 16) */
+    Problem403Code6Or16: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "type": "https://sightline.example/problems/forbidden",
+         *       "title": "Role lacks permission",
+         *       "status": 403,
+         *       "detail": "Role lacks permission.",
+         *       "instance": "urn:uuid:0f8fad5b-d9cb-469f-a165-70867728950e",
+         *       "code": 6,
+         *       "message": "Role lacks permission.",
+         *       "details": "Role lacks permission.",
+         *       "errors": []
+         *     }
+         */
+        "application/problem+json": components["schemas"]["Problem"] & {
+          /** @enum {integer} */
+          code?: 6 | 16;
+        };
+      };
+    };
+    /** @description Role lacks permission (code 6); Quota reached (code 16); Feature or subscription is off (code 18) */
+    Problem403Code6Or16Or18: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "type": "https://sightline.example/problems/forbidden",
+         *       "title": "Role lacks permission",
+         *       "status": 403,
+         *       "detail": "Role lacks permission.",
+         *       "instance": "urn:uuid:0f8fad5b-d9cb-469f-a165-70867728950e",
+         *       "code": 6,
+         *       "message": "Role lacks permission.",
+         *       "details": "Role lacks permission.",
+         *       "errors": []
+         *     }
+         */
+        "application/problem+json": components["schemas"]["Problem"] & {
+          /** @enum {integer} */
+          code?: 6 | 16 | 18;
+        };
+      };
+    };
+    /** @description Role lacks permission (code 6); Feature or subscription is off (code 18) */
+    Problem403Code6Or18: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "type": "https://sightline.example/problems/forbidden",
+         *       "title": "Role lacks permission",
+         *       "status": 403,
+         *       "detail": "Role lacks permission.",
+         *       "instance": "urn:uuid:0f8fad5b-d9cb-469f-a165-70867728950e",
+         *       "code": 6,
+         *       "message": "Role lacks permission.",
+         *       "details": "Role lacks permission.",
+         *       "errors": []
+         *     }
+         */
+        "application/problem+json": components["schemas"]["Problem"] & {
+          /** @enum {integer} */
+          code?: 6 | 18;
+        };
+      };
+    };
+    /** @description Not found (code 8) */
+    Problem404Code8: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "type": "https://sightline.example/problems/not-found",
+         *       "title": "Not found",
+         *       "status": 404,
+         *       "detail": "Not found.",
+         *       "instance": "urn:uuid:0f8fad5b-d9cb-469f-a165-70867728950e",
+         *       "code": 8,
+         *       "message": "Not found.",
+         *       "details": "Not found.",
+         *       "errors": []
+         *     }
+         */
+        "application/problem+json": components["schemas"]["Problem"] & {
+          /** @enum {integer} */
+          code?: 8;
+        };
+      };
+    };
+    /** @description Answers are JSON only (code 19) */
+    Problem406Code19: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "type": "https://sightline.example/problems/not-acceptable",
+         *       "title": "Answers are JSON only",
+         *       "status": 406,
+         *       "detail": "Answers are JSON only.",
+         *       "instance": "urn:uuid:0f8fad5b-d9cb-469f-a165-70867728950e",
+         *       "code": 19,
+         *       "message": "Answers are JSON only.",
+         *       "details": "Answers are JSON only.",
+         *       "errors": []
+         *     }
+         */
+        "application/problem+json": components["schemas"]["Problem"] & {
+          /** @enum {integer} */
+          code?: 19;
+        };
+      };
+    };
+    /** @description State does not allow it (code 11) */
+    Problem409Code11: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "type": "https://sightline.example/problems/conflict",
+         *       "title": "State does not allow it",
+         *       "status": 409,
+         *       "detail": "State does not allow it.",
+         *       "instance": "urn:uuid:0f8fad5b-d9cb-469f-a165-70867728950e",
+         *       "code": 11,
+         *       "message": "State does not allow it.",
+         *       "details": "State does not allow it.",
+         *       "errors": []
+         *     }
+         */
+        "application/problem+json": components["schemas"]["Problem"] & {
+          /** @enum {integer} */
+          code?: 11;
+        };
+      };
+    };
+    /** @description Link or room is over (code 17) */
+    Problem410Code17: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "type": "https://sightline.example/problems/gone",
+         *       "title": "Link or room is over",
+         *       "status": 410,
+         *       "detail": "Link or room is over.",
+         *       "instance": "urn:uuid:0f8fad5b-d9cb-469f-a165-70867728950e",
+         *       "code": 17,
+         *       "message": "Link or room is over.",
+         *       "details": "Link or room is over.",
+         *       "errors": []
+         *     }
+         */
+        "application/problem+json": components["schemas"]["Problem"] & {
+          /** @enum {integer} */
+          code?: 17;
+        };
+      };
+    };
+    /** @description Too large (code 13) */
+    Problem413Code13: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "type": "https://sightline.example/problems/too-large",
+         *       "title": "Too large",
+         *       "status": 413,
+         *       "detail": "Too large.",
+         *       "instance": "urn:uuid:0f8fad5b-d9cb-469f-a165-70867728950e",
+         *       "code": 13,
+         *       "message": "Too large.",
+         *       "details": "Too large.",
+         *       "errors": []
+         *     }
+         */
+        "application/problem+json": components["schemas"]["Problem"] & {
+          /** @enum {integer} */
+          code?: 13;
+        };
+      };
+    };
+    /** @description Unsupported media type (code 14) */
+    Problem415Code14: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "type": "https://sightline.example/problems/unsupported-media-type",
+         *       "title": "Unsupported media type",
+         *       "status": 415,
+         *       "detail": "Unsupported media type.",
+         *       "instance": "urn:uuid:0f8fad5b-d9cb-469f-a165-70867728950e",
+         *       "code": 14,
+         *       "message": "Unsupported media type.",
+         *       "details": "Unsupported media type.",
+         *       "errors": []
+         *     }
+         */
+        "application/problem+json": components["schemas"]["Problem"] & {
+          /** @enum {integer} */
+          code?: 14;
+        };
+      };
+    };
+    /** @description Rate limit reached (code 12) */
+    Problem429Code12: {
+      headers: {
+        "Retry-After": components["headers"]["Retry-After"];
+        "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+        "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+        "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "type": "https://sightline.example/problems/rate-limited",
+         *       "title": "Rate limit reached",
+         *       "status": 429,
+         *       "detail": "Rate limit reached.",
+         *       "instance": "urn:uuid:0f8fad5b-d9cb-469f-a165-70867728950e",
+         *       "code": 12,
+         *       "message": "Rate limit reached.",
+         *       "details": "Rate limit reached.",
+         *       "errors": [],
+         *       "error": "too_many_requests"
+         *     }
+         */
+        "application/problem+json": components["schemas"]["Problem"] & {
+          /** @enum {integer} */
+          code?: 12;
+        };
+      };
+    };
+    /** @description Internal error (code 1) */
+    Problem500Code1: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "type": "https://sightline.example/problems/internal",
+         *       "title": "Internal error",
+         *       "status": 500,
+         *       "detail": "Internal error.",
+         *       "instance": "urn:uuid:0f8fad5b-d9cb-469f-a165-70867728950e",
+         *       "code": 1,
+         *       "message": "Internal error.",
+         *       "details": "Internal error.",
+         *       "errors": []
+         *     }
+         */
+        "application/problem+json": components["schemas"]["Problem"] & {
+          /** @enum {integer} */
+          code?: 1;
+        };
+      };
+    };
+    /** @description Dependency down (code 2) */
+    Problem503Code2: {
+      headers: {
+        "Retry-After": components["headers"]["Retry-After"];
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "type": "https://sightline.example/problems/dependency-down",
+         *       "title": "Dependency down",
+         *       "status": 503,
+         *       "detail": "Dependency down.",
+         *       "instance": "urn:uuid:0f8fad5b-d9cb-469f-a165-70867728950e",
+         *       "code": 2,
+         *       "message": "Dependency down.",
+         *       "details": "Dependency down.",
+         *       "errors": []
+         *     }
+         */
+        "application/problem+json": components["schemas"]["Problem"] & {
+          /** @enum {integer} */
+          code?: 2;
+        };
+      };
+    };
+  };
+  parameters: {
+    /** @description Makes a repeated request safe: within 24 hours the same key gives the first one's answer. */
+    IdempotencyKey: string;
+  };
+  requestBodies: never;
+  headers: {
+    /**
+     * @description The id of the request, to name it to support
+     * @example 6b1c1f0e-…
+     */
+    "X-Request-Id": string;
+    /**
+     * @description Calls that the current period allows
+     * @example 600
+     */
+    "X-RateLimit-Limit": number;
+    /**
+     * @description Calls that are left in it
+     * @example 599
+     */
+    "X-RateLimit-Remaining": number;
+    /**
+     * @description Seconds until it ends
+     * @example 60
+     */
+    "X-RateLimit-Reset": number;
+    /**
+     * @description Seconds after which another try makes sense
+     * @example 12
+     */
+    "Retry-After": number;
+    /**
+     * @description How many the whole list has
+     * @example 84
+     */
+    "X-Total-Count": number;
+    /**
+     * @description The first, previous, next and last page (RFC 8288)
+     * @example </api/tickets?limit=10&offset=10>; rel="next"
+     */
+    Link: string;
+    /**
+     * @description Path of what was created
+     * @example /api/tickets/12
+     */
+    Location: string;
+    /**
+     * @description `true`: the answer of an earlier, equal request
+     * @example true
+     */
+    "Idempotent-Replayed": string;
+    /**
+     * @description How to sign in
+     * @example Bearer realm="api"
+     */
+    "WWW-Authenticate": string;
+  };
+  pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+  "api.token.create": {
+    parameters: {
+      query?: {
+        grant_type?: string;
+        username?: string;
+        password?: string;
+        refresh_token?: string;
+        scope?: string;
+        client_id?: string;
+        client_secret?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Each field may stand in the query or in the body, which wins. Required in one of them: `grant_type`. */
+    requestBody?: {
+      content: {
+        "application/json": {
+          grant_type?: string;
+          username?: string;
+          password?: string;
+          refresh_token?: string;
+          scope?: string;
+          client_id?: string;
+          client_secret?: string;
+        };
+        "application/x-www-form-urlencoded": {
+          grant_type?: string;
+          username?: string;
+          password?: string;
+          refresh_token?: string;
+          scope?: string;
+          client_id?: string;
+          client_secret?: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Token"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code4Or5"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      410: components["responses"]["Problem410Code17"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.token.revoke": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done; the answer has no body */
+      204: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.users.me": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Me"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      406: components["responses"]["Problem406Code19"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.users.updateMe": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/json": {
+          firstname?: string;
+          lastname?: string;
+          nickname?: string;
+          /** @enum {string|null} */
+          language?: "fr" | "en" | "es" | "de" | "it" | "nl" | "pt" | null;
+          phone?: string;
+          photo_url?: string | null;
+          password?: string;
+          current_password?: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["User"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.password.set": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          token: string;
+          password: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Done; the answer has no body */
+      204: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      410: components["responses"]["Problem410Code17"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.token.check": {
+    parameters: {
+      query?: {
+        apiKey?: string;
+        userId?: number;
+        token?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Each field may stand in the query or in the body, which wins. Required in one of them: `apiKey`, `userId`, `token`. */
+    requestBody?: {
+      content: {
+        "application/json": {
+          apiKey?: string;
+          userId?: number;
+          token?: string;
+        };
+        "application/x-www-form-urlencoded": {
+          apiKey?: string;
+          userId?: number;
+          token?: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["TokenCheck"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code4"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      410: components["responses"]["Problem410Code17"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.users.list": {
+    parameters: {
+      query?: {
+        search?: string;
+        group?: string;
+        role?: "viewer" | "agent" | "manager" | "admin" | "integration" | "superadmin";
+        limit?: number;
+        offset?: number;
+        orderby?: "date" | "modified" | "id";
+        order?: "asc" | "desc";
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          "X-Total-Count": components["headers"]["X-Total-Count"];
+          Link: components["headers"]["Link"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["UserList"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      406: components["responses"]["Problem406Code19"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.users.create": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          login: string;
+          email?: string;
+          firstname?: string;
+          lastname?: string;
+          nickname?: string;
+          /** @enum {string|null} */
+          language?: "fr" | "en" | "es" | "de" | "it" | "nl" | "pt" | null;
+          phone?: string;
+          photo_url?: string | null;
+          password?: string;
+          /** @enum {string} */
+          role?: "viewer" | "agent" | "manager" | "admin" | "integration" | "superadmin";
+          isAgent?: boolean;
+          isActive?: boolean;
+          /** @enum {string} */
+          accountType?: "platform" | "solution";
+          external_id?: string | null;
+          groups?: number[];
+        };
+      };
+    };
+    responses: {
+      /** @description Created */
+      201: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          Location: components["headers"]["Location"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["User"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or16Or18"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.users.get": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        userId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["User"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.users.delete": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        userId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done; the answer has no body */
+      204: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.users.update": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        userId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/json": {
+          login?: string;
+          email?: string;
+          firstname?: string;
+          lastname?: string;
+          nickname?: string;
+          /** @enum {string|null} */
+          language?: "fr" | "en" | "es" | "de" | "it" | "nl" | "pt" | null;
+          phone?: string;
+          photo_url?: string | null;
+          password?: string;
+          /** @enum {string} */
+          role?: "viewer" | "agent" | "manager" | "admin" | "integration" | "superadmin";
+          isAgent?: boolean;
+          isActive?: boolean;
+          /** @enum {string} */
+          accountType?: "platform" | "solution";
+          external_id?: string | null;
+          groups?: number[];
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["User"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or16Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.users.resetPassword": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        userId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Accepted: it will be done */
+      202: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.users.signOut": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        userId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done; the answer has no body */
+      204: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.enterprises.list": {
+    parameters: {
+      query?: {
+        search?: string;
+        limit?: number;
+        offset?: number;
+        orderby?: "date" | "modified" | "id";
+        order?: "asc" | "desc";
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          "X-Total-Count": components["headers"]["X-Total-Count"];
+          Link: components["headers"]["Link"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["EnterpriseList"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      406: components["responses"]["Problem406Code19"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.enterprises.create": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          name: string;
+          time_zone?: string;
+          /** @enum {string} */
+          language?: "fr" | "en" | "es" | "de" | "it" | "nl" | "pt";
+          sip_phone_number?: string;
+          sms_sender?: string;
+          /** @enum {string|null} */
+          mail_provider?: "smtp" | "outbox" | null;
+          /** @enum {string|null} */
+          sms_provider?: "http" | "twilio" | "outbox" | null;
+          solution_enabled?: boolean;
+          managed_by?: number | null;
+          quotas?: {
+            max_users?: number | null;
+            max_media_bytes?: number | null;
+            max_sms_per_day?: number;
+          };
+          retention?: {
+            payload_days?: number | null;
+            log_days?: number | null;
+          };
+          admin: {
+            login: string;
+            email?: string;
+            firstname?: string;
+            lastname?: string;
+            password?: string;
+          };
+        };
+      };
+    };
+    responses: {
+      /** @description Created */
+      201: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          Location: components["headers"]["Location"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Enterprise"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.enterprises.get": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        enterpriseId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Enterprise"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.enterprises.update": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        enterpriseId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/json": {
+          name?: string;
+          time_zone?: string;
+          /** @enum {string} */
+          language?: "fr" | "en" | "es" | "de" | "it" | "nl" | "pt";
+          sip_phone_number?: string;
+          sms_sender?: string;
+          /** @enum {string|null} */
+          mail_provider?: "smtp" | "outbox" | null;
+          /** @enum {string|null} */
+          sms_provider?: "http" | "twilio" | "outbox" | null;
+          solution_enabled?: boolean;
+          managed_by?: number | null;
+          quotas?: {
+            max_users?: number | null;
+            max_media_bytes?: number | null;
+            max_sms_per_day?: number;
+          };
+          retention?: {
+            payload_days?: number | null;
+            log_days?: number | null;
+          };
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Enterprise"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.enterprises.statistics": {
+    parameters: {
+      query?: {
+        since?: string;
+        until?: string;
+      };
+      header?: never;
+      path: {
+        enterpriseId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["EnterpriseStatistics"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.enterprises.quota": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        enterpriseId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["EnterpriseQuota"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.enterprises.users": {
+    parameters: {
+      query?: {
+        search?: string;
+        group?: string;
+        role?: "viewer" | "agent" | "manager" | "admin" | "integration" | "superadmin";
+        limit?: number;
+        offset?: number;
+        orderby?: "date" | "modified" | "id";
+        order?: "asc" | "desc";
+      };
+      header?: never;
+      path: {
+        enterpriseId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          "X-Total-Count": components["headers"]["X-Total-Count"];
+          Link: components["headers"]["Link"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["UserList"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.enterprises.services": {
+    parameters: {
+      query?: {
+        service_key?: string;
+        kind?: "ticket" | "conference";
+        search?: string;
+        limit?: number;
+        offset?: number;
+        orderby?: "date" | "modified" | "id";
+        order?: "asc" | "desc";
+      };
+      header?: never;
+      path: {
+        enterpriseId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          "X-Total-Count": components["headers"]["X-Total-Count"];
+          Link: components["headers"]["Link"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ServiceList"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.enterprises.groups.list": {
+    parameters: {
+      query?: {
+        limit?: number;
+        offset?: number;
+      };
+      header?: never;
+      path: {
+        enterpriseId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          "X-Total-Count": components["headers"]["X-Total-Count"];
+          Link: components["headers"]["Link"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["UserGroupList"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.enterprises.groups.create": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        enterpriseId: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          name: string;
+          members?: number[];
+        };
+      };
+    };
+    responses: {
+      /** @description Created */
+      201: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          Location: components["headers"]["Location"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["UserGroup"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.enterprises.groups.delete": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        enterpriseId: number;
+        groupId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done; the answer has no body */
+      204: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.enterprises.groups.update": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        enterpriseId: number;
+        groupId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/json": {
+          name?: string;
+          members?: number[];
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["UserGroup"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.enterprises.domains.list": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        enterpriseId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["DomainList"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.enterprises.domains.create": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        enterpriseId: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          domain: string;
+          alias?: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Created */
+      201: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          Location: components["headers"]["Location"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Domain"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or16Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.enterprises.domains.delete": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        enterpriseId: number;
+        domainId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done; the answer has no body */
+      204: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.services.list": {
+    parameters: {
+      query?: {
+        service_key?: string;
+        kind?: "ticket" | "conference";
+        search?: string;
+        limit?: number;
+        offset?: number;
+        orderby?: "date" | "modified" | "id";
+        order?: "asc" | "desc";
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          "X-Total-Count": components["headers"]["X-Total-Count"];
+          Link: components["headers"]["Link"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ServiceList"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      406: components["responses"]["Problem406Code19"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.services.create": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          name: string;
+          description?: string | null;
+          ticket_types?: string[];
+          is_active?: boolean;
+          asks_position?: boolean;
+          not_clicked_minutes?: number;
+          reminder_minutes?: number | null;
+          /** @enum {string|null} */
+          language?: "fr" | "en" | "es" | "de" | "it" | "nl" | "pt" | null;
+          media_retention_days?: number;
+          groups?: number[];
+          /** @enum {string} */
+          kind: "ticket" | "conference";
+        };
+      };
+    };
+    responses: {
+      /** @description Created */
+      201: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          Location: components["headers"]["Location"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Service"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.services.get": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        serviceId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Service"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.services.delete": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        serviceId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done; the answer has no body */
+      204: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.services.update": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        serviceId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/json": {
+          name?: string;
+          description?: string | null;
+          ticket_types?: string[];
+          is_active?: boolean;
+          asks_position?: boolean;
+          not_clicked_minutes?: number;
+          reminder_minutes?: number | null;
+          /** @enum {string|null} */
+          language?: "fr" | "en" | "es" | "de" | "it" | "nl" | "pt" | null;
+          media_retention_days?: number;
+          groups?: number[];
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Service"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.services.rotateKey": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        serviceId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Service"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.services.survey.get": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        serviceId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Survey"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.services.survey.put": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        serviceId: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["Survey"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Survey"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.services.buttons.list": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        serviceId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ButtonList"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.services.buttons.create": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        serviceId: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          name: string;
+          is_active?: boolean;
+        };
+      };
+    };
+    responses: {
+      /** @description Created */
+      201: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          Location: components["headers"]["Location"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Button"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.services.buttons.delete": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        serviceId: number;
+        buttonId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done; the answer has no body */
+      204: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.services.buttons.update": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        serviceId: number;
+        buttonId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/json": {
+          name?: string;
+          is_active?: boolean;
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Button"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.enterprises.audit": {
+    parameters: {
+      query?: {
+        object?:
+          | "user"
+          | "enterprise"
+          | "service"
+          | "group"
+          | "domain"
+          | "button"
+          | "template"
+          | "survey"
+          | "webhook";
+        userId?: number;
+        since?: string;
+        until?: string;
+        order?: "asc" | "desc";
+        limit?: number;
+        offset?: number;
+      };
+      header?: never;
+      path: {
+        enterpriseId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          "X-Total-Count": components["headers"]["X-Total-Count"];
+          Link: components["headers"]["Link"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["AuditEntryList"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.v3.tickets.list": {
+    parameters: {
+      query?: {
+        limit?: number;
+        offset?: number;
+        orderby?: "date" | "modified" | "start_time" | "id";
+        order?: "asc" | "desc";
+        reference?: string;
+        state?: string;
+        agent?: string;
+        service_key?: string;
+        since?: string;
+        until?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          "X-Total-Count": components["headers"]["X-Total-Count"];
+          Link: components["headers"]["Link"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["TicketList"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      406: components["responses"]["Problem406Code19"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.v3.tickets.create": {
+    parameters: {
+      query?: {
+        agent?: string;
+        email?: string | null;
+        phone?: string | null;
+        invite?: boolean | number | string;
+        reference?: string;
+        scope?: string;
+        service_key?: string;
+        name?: string | null;
+        firstname?: string | null;
+        lastname?: string | null;
+        company?: string | null;
+        language?: "fr" | "en" | "es" | "de" | "it" | "nl" | "pt";
+        subject?: string | null;
+        type?: string;
+        description?: string | null;
+        priority?: number;
+        group?: string | number;
+        startTime?: string;
+        duration?: number;
+        templateId?: number;
+        channels?: string;
+      };
+      header?: {
+        /** @description Makes a repeated request safe: within 24 hours the same key gives the first one's answer. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Each field may stand in the query or in the body, which wins. Required in one of them: `agent`. */
+    requestBody?: {
+      content: {
+        "application/json": {
+          agent?: string;
+          email?: string | null;
+          phone?: string | null;
+          invite?: boolean | number | string;
+          reference?: string;
+          scope?: string;
+          service_key?: string;
+          name?: string | null;
+          firstname?: string | null;
+          lastname?: string | null;
+          company?: string | null;
+          /** @enum {string} */
+          language?: "fr" | "en" | "es" | "de" | "it" | "nl" | "pt";
+          subject?: string | null;
+          type?: string;
+          description?: string | null;
+          priority?: number;
+          group?: string | number;
+          startTime?: string;
+          duration?: number;
+          templateId?: number;
+          channels?: string;
+        };
+        "application/x-www-form-urlencoded": {
+          agent?: string;
+          email?: string | null;
+          phone?: string | null;
+          invite?: boolean | number | string;
+          reference?: string;
+          scope?: string;
+          service_key?: string;
+          name?: string | null;
+          firstname?: string | null;
+          lastname?: string | null;
+          company?: string | null;
+          /** @enum {string} */
+          language?: "fr" | "en" | "es" | "de" | "it" | "nl" | "pt";
+          subject?: string | null;
+          type?: string;
+          description?: string | null;
+          priority?: number;
+          group?: string | number;
+          startTime?: string;
+          duration?: number;
+          templateId?: number;
+          channels?: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Created */
+      201: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          Location: components["headers"]["Location"];
+          "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["CreatedTicket"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.v3.tickets.get": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        ticketId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Ticket"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.v3.tickets.delete": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        ticketId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done; the answer has no body */
+      204: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.v3.tickets.update": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        ticketId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/json": {
+          email?: string | null;
+          phone?: string | null;
+          reference?: string;
+          name?: string | null;
+          firstname?: string | null;
+          lastname?: string | null;
+          company?: string | null;
+          /** @enum {string|null} */
+          language?: "fr" | "en" | "es" | "de" | "it" | "nl" | "pt" | null;
+          subject?: string | null;
+          type?: string;
+          description?: string | null;
+          priority?: number;
+          startTime?: string;
+          duration?: number;
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Ticket"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.v3.tickets.take": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        ticketId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Ticket"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.v3.tickets.transfer": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        ticketId: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          agent: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Ticket"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.v3.tickets.approve": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        ticketId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Ticket"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.v3.tickets.reject": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        ticketId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Ticket"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.v3.tickets.complete": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        ticketId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Ticket"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.v3.tickets.cancel": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        ticketId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Ticket"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.v3.tickets.close": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        ticketId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Ticket"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.v3.tickets.invite": {
+    parameters: {
+      query?: {
+        channels?: string;
+        templateId?: number;
+        language?: "fr" | "en" | "es" | "de" | "it" | "nl" | "pt";
+      };
+      header?: never;
+      path: {
+        ticketId: number;
+      };
+      cookie?: never;
+    };
+    /** @description Each field may stand in the query or in the body, which wins. */
+    requestBody?: {
+      content: {
+        "application/json": {
+          channels?: string;
+          templateId?: number;
+          /** @enum {string} */
+          language?: "fr" | "en" | "es" | "de" | "it" | "nl" | "pt";
+        };
+        "application/x-www-form-urlencoded": {
+          channels?: string;
+          templateId?: number;
+          /** @enum {string} */
+          language?: "fr" | "en" | "es" | "de" | "it" | "nl" | "pt";
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Ticket"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.v3.buttons.request": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        buttonId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/json": {
+          email?: string | null;
+          phone?: string | null;
+          name?: string | null;
+          firstname?: string | null;
+          lastname?: string | null;
+          company?: string | null;
+          /** @enum {string} */
+          language?: "fr" | "en" | "es" | "de" | "it" | "nl" | "pt";
+          subject?: string | null;
+          description?: string | null;
+        };
+      };
+    };
+    responses: {
+      /** @description Created */
+      201: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          Location: components["headers"]["Location"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["TicketRequest"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      410: components["responses"]["Problem410Code17"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.v3.tickets.events": {
+    parameters: {
+      query?: {
+        eventType?: string;
+        source?: string;
+        since?: string;
+        until?: string;
+        order?: "asc" | "desc";
+        limit?: number;
+        offset?: number;
+      };
+      header?: never;
+      path: {
+        ticketId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          "X-Total-Count": components["headers"]["X-Total-Count"];
+          Link: components["headers"]["Link"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["TicketEventList"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.v3.enterprises.ticketsStats": {
+    parameters: {
+      query?: {
+        /** @description JSON (default) or CSV, in any case */
+        format?: string;
+        /** @description First day, YYYY-MM-DD; default today */
+        since?: string;
+        /** @description Last day, included; default today */
+        until?: string;
+        /** @description States as codes instead of words */
+        labels?: "code";
+        /** @description Deleted tickets too: admins */
+        withTrashed?: "0" | "1";
+      };
+      header?: never;
+      path: {
+        enterpriseId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["TicketStatistics"][];
+          "text/csv": string;
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.v3.tickets.roomToken": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        ticketId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["RoomToken"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.v3.tickets.askPosition": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        ticketId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["PositionRequest"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.v3.guest.link": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        secret: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["GuestLink"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      410: components["responses"]["Problem410Code17"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.v3.guest.information": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        code: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["GuestLink"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      410: components["responses"]["Problem410Code17"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.v3.guest.token": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        secret: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["RoomToken"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      410: components["responses"]["Problem410Code17"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.v3.guest.visit": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["GuestVisit"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      410: components["responses"]["Problem410Code17"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.v3.guest.click": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/json": {
+          invitation?: number;
+        };
+      };
+    };
+    responses: {
+      /** @description Done; the answer has no body */
+      204: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      410: components["responses"]["Problem410Code17"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.v3.guest.decline": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done; the answer has no body */
+      204: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      410: components["responses"]["Problem410Code17"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.v3.guest.consent": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          terms: true;
+          /** @constant */
+          privacy: true;
+          textVersion: string;
+          language: string;
+          hasRecordingNotice?: boolean;
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["GuestConsent"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      410: components["responses"]["Problem410Code17"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.v3.guest.position": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        requestId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          geoloc: {
+            lat: number;
+            lng: number;
+          } | null;
+        };
+      };
+    };
+    responses: {
+      /** @description Done; the answer has no body */
+      204: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      410: components["responses"]["Problem410Code17"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.v3.guest.devices": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          camera: boolean;
+          microphone: boolean;
+        };
+      };
+    };
+    responses: {
+      /** @description Done; the answer has no body */
+      204: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      410: components["responses"]["Problem410Code17"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.v3.guest.accept": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done; the answer has no body */
+      204: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      410: components["responses"]["Problem410Code17"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.v3.guest.survey": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["GuestSurvey"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      410: components["responses"]["Problem410Code17"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.v3.guest.answerSurvey": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          questions: {
+            id: number;
+            /** @enum {string} */
+            answer: "Not satisfied" | "Satisfied" | "Very satisfied";
+          }[];
+          feedback?: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Done; the answer has no body */
+      204: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      410: components["responses"]["Problem410Code17"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.v3.conferences.list": {
+    parameters: {
+      query?: {
+        limit?: number;
+        offset?: number;
+        orderby?: "date" | "modified" | "start_time" | "id";
+        order?: "asc" | "desc";
+        since?: string;
+        search?: string;
+        status?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          "X-Total-Count": components["headers"]["X-Total-Count"];
+          Link: components["headers"]["Link"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ConferenceList"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      406: components["responses"]["Problem406Code19"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.v3.conferences.create": {
+    parameters: {
+      query?: {
+        participants?: string;
+        invite?: boolean | number | string;
+        moderation?: boolean | number | string;
+        moderator?: string;
+        organizer?: string;
+        name?: string;
+        startTime?: string;
+        duration?: number;
+        language?: "fr" | "en" | "es" | "de" | "it" | "nl" | "pt";
+        message?: string | null;
+        password?: string;
+        service_key?: string;
+        scope?: string;
+        open?: boolean | number | string;
+        reminder?: number;
+      };
+      header?: {
+        /** @description Makes a repeated request safe: within 24 hours the same key gives the first one's answer. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Each field may stand in the query or in the body, which wins. Required in one of them: `participants`. */
+    requestBody?: {
+      content: {
+        "application/json": {
+          participants?: string;
+          invite?: boolean | number | string;
+          moderation?: boolean | number | string;
+          moderator?: string;
+          organizer?: string;
+          name?: string;
+          startTime?: string;
+          duration?: number;
+          /** @enum {string} */
+          language?: "fr" | "en" | "es" | "de" | "it" | "nl" | "pt";
+          message?: string | null;
+          password?: string;
+          service_key?: string;
+          scope?: string;
+          open?: boolean | number | string;
+          reminder?: number;
+        };
+        "application/x-www-form-urlencoded": {
+          participants?: string;
+          invite?: boolean | number | string;
+          moderation?: boolean | number | string;
+          moderator?: string;
+          organizer?: string;
+          name?: string;
+          startTime?: string;
+          duration?: number;
+          /** @enum {string} */
+          language?: "fr" | "en" | "es" | "de" | "it" | "nl" | "pt";
+          message?: string | null;
+          password?: string;
+          service_key?: string;
+          scope?: string;
+          open?: boolean | number | string;
+          reminder?: number;
+        };
+      };
+    };
+    responses: {
+      /** @description Created */
+      201: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          Location: components["headers"]["Location"];
+          "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["CreatedConference"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.v3.conferences.get": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        conferenceId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Conference"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.v3.conferences.delete": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        conferenceId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done; the answer has no body */
+      204: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.v3.conferences.update": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        conferenceId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/json": {
+          participants?: string;
+          invite?: boolean | number | string;
+          moderation?: boolean | number | string;
+          moderator?: string;
+          organizer?: string;
+          name?: string;
+          startTime?: string;
+          duration?: number;
+          /** @enum {string|null} */
+          language?: "fr" | "en" | "es" | "de" | "it" | "nl" | "pt" | null;
+          message?: string | null;
+          password?: string | null;
+          open?: boolean | number | string;
+          locked?: boolean | number | string;
+          reminder?: number;
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Conference"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.v3.conferences.end": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        conferenceId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Conference"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.v3.conferences.invite": {
+    parameters: {
+      query?: {
+        participants?: string;
+      };
+      header?: never;
+      path: {
+        conferenceId: number;
+      };
+      cookie?: never;
+    };
+    /** @description Each field may stand in the query or in the body, which wins. */
+    requestBody?: {
+      content: {
+        "application/json": {
+          participants?: string;
+        };
+        "application/x-www-form-urlencoded": {
+          participants?: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ConferenceInvitationList"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.v3.conferences.participants": {
+    parameters: {
+      query?: {
+        limit?: number;
+        offset?: number;
+      };
+      header?: never;
+      path: {
+        conferenceId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          "X-Total-Count": components["headers"]["X-Total-Count"];
+          Link: components["headers"]["Link"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ConferenceParticipantList"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.v3.conferences.checkAccess": {
+    parameters: {
+      query?: {
+        password?: string;
+      };
+      header?: never;
+      path: {
+        conferenceId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ConferenceAccess"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.v3.conferences.roomToken": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        conferenceId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ConferenceRoomToken"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      410: components["responses"]["Problem410Code17"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.v3.guest.conferences.token": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          service_key: string;
+          room_name: string;
+          password?: string;
+          name?: string;
+          access_token?: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ConferenceRoomToken"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      403: components["responses"]["Problem403Code6"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      410: components["responses"]["Problem410Code17"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.v3.sip.mapper": {
+    parameters: {
+      query: {
+        code: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["SipMapping"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.v3.hl7.send": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/hl7-v2": string;
+        "application/hl7-v2+er7": string;
+        "x-application/hl7-v2+er7": string;
+        "text/plain": string;
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Hl7Answer"];
+          "application/hl7-v2": string;
+          "application/hl7-v2+er7": string;
+          "x-application/hl7-v2+er7": string;
+          "text/plain": string;
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.v3.hl7.messages.list": {
+    parameters: {
+      query?: {
+        limit?: number;
+        offset?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          "X-Total-Count": components["headers"]["X-Total-Count"];
+          Link: components["headers"]["Link"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Hl7MessageList"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      406: components["responses"]["Problem406Code19"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.v3.hl7.messages.get": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        messageId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Hl7Message"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.v3.conversations.list": {
+    parameters: {
+      query?: {
+        ticketId?: number;
+        conferenceId?: number;
+        since?: string;
+        orderby?: "date" | "id";
+        order?: "asc" | "desc";
+        limit?: number;
+        offset?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          "X-Total-Count": components["headers"]["X-Total-Count"];
+          Link: components["headers"]["Link"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ConversationList"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      406: components["responses"]["Problem406Code19"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.v3.conversations.get": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        conversationId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Conversation"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.v3.conversations.messages.list": {
+    parameters: {
+      query?: {
+        order?: "asc" | "desc";
+        limit?: number;
+        offset?: number;
+      };
+      header?: never;
+      path: {
+        conversationId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          "X-Total-Count": components["headers"]["X-Total-Count"];
+          Link: components["headers"]["Link"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ChatMessageList"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.v3.conversations.messages.create": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        conversationId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          text: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Created */
+      201: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          Location: components["headers"]["Location"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ChatMessage"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.v3.conversations.timeline": {
+    parameters: {
+      query?: {
+        order?: "asc" | "desc";
+        limit?: number;
+        offset?: number;
+      };
+      header?: never;
+      path: {
+        conversationId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          "X-Total-Count": components["headers"]["X-Total-Count"];
+          Link: components["headers"]["Link"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ConversationTimeline"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.v3.guest.messages.list": {
+    parameters: {
+      query?: {
+        order?: "asc" | "desc";
+        limit?: number;
+        offset?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          "X-Total-Count": components["headers"]["X-Total-Count"];
+          Link: components["headers"]["Link"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["RoomMessageList"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6"];
+      406: components["responses"]["Problem406Code19"];
+      410: components["responses"]["Problem410Code17"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.v3.guest.messages.create": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          text: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Created */
+      201: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          Location: components["headers"]["Location"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["RoomMessage"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      410: components["responses"]["Problem410Code17"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.v3.sessions.list": {
+    parameters: {
+      query?: {
+        service_key?: string;
+        since?: string;
+        until?: string;
+        type?: "conference" | "ticket";
+        orderby?: "date" | "start_time";
+        order?: "asc" | "desc";
+        limit?: number;
+        offset?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          "X-Total-Count": components["headers"]["X-Total-Count"];
+          Link: components["headers"]["Link"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["SessionStatisticList"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      406: components["responses"]["Problem406Code19"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.v3.sessions.get": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        sessionId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Session"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.v3.tickets.sessions": {
+    parameters: {
+      query?: {
+        order?: "asc" | "desc";
+        limit?: number;
+        offset?: number;
+      };
+      header?: never;
+      path: {
+        ticketId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          "X-Total-Count": components["headers"]["X-Total-Count"];
+          Link: components["headers"]["Link"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["TicketSessionList"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.v3.medias.list": {
+    parameters: {
+      query?: {
+        limit?: number;
+        offset?: number;
+        orderby?: "date" | "modified" | "start_time" | "id";
+        order?: "asc" | "desc";
+        status?: string;
+        ticketId?: number;
+        conferenceId?: number;
+        since?: string;
+        until?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          "X-Total-Count": components["headers"]["X-Total-Count"];
+          Link: components["headers"]["Link"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["MediaList"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.v3.medias.create": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "multipart/form-data": {
+          /** Format: binary */
+          file: string;
+          ticketId?: number;
+          conferenceId?: number;
+          /** @enum {string} */
+          kind?: "snapshot" | "share";
+          title?: string;
+          description?: string;
+          latitude?: number;
+          longitude?: number;
+        };
+      };
+    };
+    responses: {
+      /** @description Created */
+      201: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          Location: components["headers"]["Location"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Media"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or16Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      410: components["responses"]["Problem410Code17"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.v3.tickets.medias": {
+    parameters: {
+      query?: {
+        limit?: number;
+        offset?: number;
+        orderby?: "date" | "modified" | "start_time" | "id";
+        order?: "asc" | "desc";
+        status?: string;
+      };
+      header?: never;
+      path: {
+        ticketId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          "X-Total-Count": components["headers"]["X-Total-Count"];
+          Link: components["headers"]["Link"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["TicketMediaList"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.v3.enterprises.tickets.medias": {
+    parameters: {
+      query?: {
+        limit?: number;
+        offset?: number;
+        orderby?: "date" | "modified" | "start_time" | "id";
+        order?: "asc" | "desc";
+        status?: string;
+      };
+      header?: never;
+      path: {
+        enterpriseId: number;
+        ticketId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          "X-Total-Count": components["headers"]["X-Total-Count"];
+          Link: components["headers"]["Link"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["TicketMediaList"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.v3.conferences.media": {
+    parameters: {
+      query?: {
+        limit?: number;
+        offset?: number;
+        orderby?: "date" | "modified" | "start_time" | "id";
+        order?: "asc" | "desc";
+        status?: string;
+      };
+      header?: never;
+      path: {
+        conferenceId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          "X-Total-Count": components["headers"]["X-Total-Count"];
+          Link: components["headers"]["Link"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ConferenceMediaList"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.v3.medias.get": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        mediaId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Media"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.v3.medias.delete": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        mediaId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done; the answer has no body */
+      204: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.v3.medias.update": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        mediaId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/json": {
+          title?: string;
+          description?: string | null;
+          latitude?: number | null;
+          longitude?: number | null;
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Media"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.v3.medias.download": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        mediaId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "*/*": string;
+        };
+      };
+      /** @description The part that was asked for */
+      206: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "*/*": string;
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.v3.medias.ocr": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        mediaId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/json": {
+          left?: number;
+          top?: number;
+          width?: number;
+          height?: number;
+        };
+      };
+    };
+    responses: {
+      /** @description Accepted: it will be done */
+      202: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.v3.guest.medias.create": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "multipart/form-data": {
+          /** Format: binary */
+          file: string;
+          /** @enum {string} */
+          kind?: "snapshot" | "share";
+          title?: string;
+          description?: string;
+          latitude?: number;
+          longitude?: number;
+        };
+      };
+    };
+    responses: {
+      /** @description Created */
+      201: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          Location: components["headers"]["Location"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Media"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or16"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      410: components["responses"]["Problem410Code17"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.v3.recordings.create": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          type: string;
+          title?: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Created */
+      201: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          Location: components["headers"]["Location"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Recording"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or16"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      410: components["responses"]["Problem410Code17"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.v3.recordings.chunk": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        recordingId: number;
+        number: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/octet-stream": string;
+        "video/webm": string;
+        "video/mp4": string;
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["RecordingChunk"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or16"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      410: components["responses"]["Problem410Code17"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.v3.recordings.finalize": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        recordingId: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          chunks: number;
+        };
+      };
+    };
+    responses: {
+      /** @description Accepted: it will be done */
+      202: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Recording"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      410: components["responses"]["Problem410Code17"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.sms.list": {
+    parameters: {
+      query?: {
+        limit?: number;
+        offset?: number;
+        orderby?: "date" | "modified" | "id";
+        order?: "asc" | "desc";
+        status?: string;
+        to?: string;
+        ticketId?: number;
+        since?: string;
+        until?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          "X-Total-Count": components["headers"]["X-Total-Count"];
+          Link: components["headers"]["Link"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["SmsList"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      406: components["responses"]["Problem406Code19"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.sms.create": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a repeated request safe: within 24 hours the same key gives the first one's answer. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          to: string;
+          text?: string;
+          templateId?: number;
+          variables?: {
+            [key: string]: string;
+          };
+          ticketId?: number | null;
+        };
+      };
+    };
+    responses: {
+      /** @description Created */
+      201: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          Location: components["headers"]["Location"];
+          "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Sms"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or16Or18"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.sms.get": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        messageId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Sms"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.emails.list": {
+    parameters: {
+      query?: {
+        limit?: number;
+        offset?: number;
+        orderby?: "date" | "modified" | "id";
+        order?: "asc" | "desc";
+        status?: string;
+        to?: string;
+        ticketId?: number;
+        since?: string;
+        until?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          "X-Total-Count": components["headers"]["X-Total-Count"];
+          Link: components["headers"]["Link"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["EmailList"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      406: components["responses"]["Problem406Code19"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.emails.create": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a repeated request safe: within 24 hours the same key gives the first one's answer. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          to: string;
+          subject: string;
+          text: string;
+          html?: string | null;
+          ticketId?: number | null;
+        };
+      };
+    };
+    responses: {
+      /** @description Created */
+      201: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          Location: components["headers"]["Location"];
+          "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Email"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.emails.get": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        messageId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Email"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.sms.status": {
+    parameters: {
+      query?: {
+        id?: string;
+      };
+      header?: never;
+      path: {
+        provider: "http" | "twilio";
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": string;
+        "application/x-www-form-urlencoded": string;
+      };
+    };
+    responses: {
+      /** @description Done; the answer has no body */
+      204: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      403: components["responses"]["Problem403Code6"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      410: components["responses"]["Problem410Code17"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.sms.incoming": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        provider: "http" | "twilio";
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": string;
+        "application/x-www-form-urlencoded": string;
+      };
+    };
+    responses: {
+      /** @description Done; the answer has no body */
+      204: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      403: components["responses"]["Problem403Code6"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      410: components["responses"]["Problem410Code17"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.service.templates.list": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        serviceId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["TemplateList"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.service.templates.put": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        serviceId: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @enum {string} */
+          kind: "ticket" | "conference" | "reminder" | "cancel";
+          /** @enum {string} */
+          channel: "email" | "sms";
+          /** @enum {string} */
+          language: "fr" | "en" | "es" | "de" | "it" | "nl" | "pt";
+          subject?: string | null;
+          text: string;
+          html?: string | null;
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Template"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.service.templates.delete": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        serviceId: number;
+        templateId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done; the answer has no body */
+      204: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.service.templates.preview": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        serviceId: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @enum {string} */
+          kind: "ticket" | "conference" | "reminder" | "cancel";
+          /** @enum {string} */
+          channel: "email" | "sms";
+          /** @enum {string} */
+          language: "fr" | "en" | "es" | "de" | "it" | "nl" | "pt";
+          subject?: string | null;
+          text?: string;
+          html?: string | null;
+          variables?: {
+            [key: string]: string;
+          };
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["TemplatePreview"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.enterprises.templates.list": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        enterpriseId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["TemplateList"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.enterprises.templates.put": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        enterpriseId: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @enum {string} */
+          kind: "ticket" | "conference" | "reminder" | "cancel";
+          /** @enum {string} */
+          channel: "email" | "sms";
+          /** @enum {string} */
+          language: "fr" | "en" | "es" | "de" | "it" | "nl" | "pt";
+          subject?: string | null;
+          text: string;
+          html?: string | null;
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Template"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.enterprises.templates.delete": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        enterpriseId: number;
+        templateId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done; the answer has no body */
+      204: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.enterprises.templates.preview": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        enterpriseId: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @enum {string} */
+          kind: "ticket" | "conference" | "reminder" | "cancel";
+          /** @enum {string} */
+          channel: "email" | "sms";
+          /** @enum {string} */
+          language: "fr" | "en" | "es" | "de" | "it" | "nl" | "pt";
+          subject?: string | null;
+          text?: string;
+          html?: string | null;
+          variables?: {
+            [key: string]: string;
+          };
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["TemplatePreview"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  searchWebhookDeliveries: {
+    parameters: {
+      query?: {
+        webhook?: string;
+        status?: string;
+        result?: string;
+        object?:
+          | "ticket"
+          | "media"
+          | "conversation"
+          | "smsmessage"
+          | "conversationevent"
+          | "subscription"
+          | "delivery";
+        objectId?: string;
+        event?: "create" | "update" | "delete" | "warned" | "disabled" | "recovered" | "dead";
+        eventType?:
+          | "ticket.new"
+          | "ticket.approved"
+          | "ticket.assigned"
+          | "ticket.completed"
+          | "ticket.cancelled"
+          | "ticket.closed"
+          | "ticket.priorityChanged"
+          | "ticket.sessionStarted"
+          | "ticket.invitationSent"
+          | "ticket.invitationResent"
+          | "ticket.invitationAccepted"
+          | "ticket.invitationDeclined"
+          | "ticket.invitationClicked"
+          | "ticket.invitationNotclicked"
+          | "ticket.invitationExpired"
+          | "consent.accepted"
+          | "geo.ansAllowed"
+          | "geo.ansDisallowed"
+          | "mediaDevice.allowed"
+          | "mediaDevice.disallowed"
+          | "mediaDevice.cameraAllowed"
+          | "mediaDevice.cameraDisallowed"
+          | "mediaDevice.micAllowed"
+          | "mediaDevice.micDisallowed"
+          | "session.established"
+          | "session.agentContacted"
+          | "session.agentLeft"
+          | "session.userLeft"
+          | "media.pictureTaken"
+          | "media.OCRDone"
+          | "media.pictureSent"
+          | "survey.answered";
+        eventId?: string;
+        text?: string;
+        replay?: number;
+        since?: string;
+        until?: string;
+        cursor?: string;
+        limit?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["WebhookDeliverySearch"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      406: components["responses"]["Problem406Code19"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  getDelivery: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        deliveryId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["WebhookDelivery"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  listWebhookDeliveries: {
+    parameters: {
+      query?: {
+        status?: string;
+        result?: string;
+        object?:
+          | "ticket"
+          | "media"
+          | "conversation"
+          | "smsmessage"
+          | "conversationevent"
+          | "subscription"
+          | "delivery";
+        objectId?: string;
+        event?: "create" | "update" | "delete" | "warned" | "disabled" | "recovered" | "dead";
+        eventType?:
+          | "ticket.new"
+          | "ticket.approved"
+          | "ticket.assigned"
+          | "ticket.completed"
+          | "ticket.cancelled"
+          | "ticket.closed"
+          | "ticket.priorityChanged"
+          | "ticket.sessionStarted"
+          | "ticket.invitationSent"
+          | "ticket.invitationResent"
+          | "ticket.invitationAccepted"
+          | "ticket.invitationDeclined"
+          | "ticket.invitationClicked"
+          | "ticket.invitationNotclicked"
+          | "ticket.invitationExpired"
+          | "consent.accepted"
+          | "geo.ansAllowed"
+          | "geo.ansDisallowed"
+          | "mediaDevice.allowed"
+          | "mediaDevice.disallowed"
+          | "mediaDevice.cameraAllowed"
+          | "mediaDevice.cameraDisallowed"
+          | "mediaDevice.micAllowed"
+          | "mediaDevice.micDisallowed"
+          | "session.established"
+          | "session.agentContacted"
+          | "session.agentLeft"
+          | "session.userLeft"
+          | "media.pictureTaken"
+          | "media.OCRDone"
+          | "media.pictureSent"
+          | "survey.answered";
+        eventId?: string;
+        text?: string;
+        replay?: number;
+        since?: string;
+        until?: string;
+        cursor?: string;
+        limit?: number;
+        offset?: number;
+      };
+      header?: never;
+      path: {
+        webhookId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          "X-Total-Count": components["headers"]["X-Total-Count"];
+          Link: components["headers"]["Link"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["WebhookDeliveryList"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  getWebhookDelivery: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        webhookId: number;
+        deliveryId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["WebhookDelivery"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  explainWebhookEvent: {
+    parameters: {
+      query?: {
+        event?: string;
+        object?:
+          | "ticket"
+          | "media"
+          | "conversation"
+          | "smsmessage"
+          | "conversationevent"
+          | "subscription"
+          | "delivery";
+        objectId?: string;
+        time?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Explanation"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  testWebhookFilters: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          filters: string[];
+          conditions?: Record<string, never> | null;
+          limit?: number;
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["FilterTest"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  reconcileWebhooks: {
+    parameters: {
+      query?: {
+        since?: string;
+        until?: string;
+        cursor?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Reconciliation"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      406: components["responses"]["Problem406Code19"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  getWebhookManifest: {
+    parameters: {
+      query?: {
+        from?: number;
+        to?: number;
+        limit?: number;
+      };
+      header?: never;
+      path: {
+        webhookId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Manifest"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  listWebhookReplays: {
+    parameters: {
+      query?: {
+        limit?: number;
+        offset?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          "X-Total-Count": components["headers"]["X-Total-Count"];
+          Link: components["headers"]["Link"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["WebhookReplayList"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      406: components["responses"]["Problem406Code19"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  getWebhookReplay: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        replayId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["WebhookReplay"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  replayWebhookDelivery: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        webhookId: number;
+        deliveryId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Accepted: it will be done */
+      202: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["RepeatedWebhookDelivery"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  replayWebhook: {
+    parameters: {
+      query?: {
+        since?: string;
+        until?: string;
+        status?: string | ("dead" | "delivered" | "cancelled" | "never_attempted")[];
+        object?:
+          | "ticket"
+          | "media"
+          | "conversation"
+          | "smsmessage"
+          | "conversationevent"
+          | "subscription"
+          | "delivery";
+        eventType?:
+          | "ticket.new"
+          | "ticket.approved"
+          | "ticket.assigned"
+          | "ticket.completed"
+          | "ticket.cancelled"
+          | "ticket.closed"
+          | "ticket.priorityChanged"
+          | "ticket.sessionStarted"
+          | "ticket.invitationSent"
+          | "ticket.invitationResent"
+          | "ticket.invitationAccepted"
+          | "ticket.invitationDeclined"
+          | "ticket.invitationClicked"
+          | "ticket.invitationNotclicked"
+          | "ticket.invitationExpired"
+          | "consent.accepted"
+          | "geo.ansAllowed"
+          | "geo.ansDisallowed"
+          | "mediaDevice.allowed"
+          | "mediaDevice.disallowed"
+          | "mediaDevice.cameraAllowed"
+          | "mediaDevice.cameraDisallowed"
+          | "mediaDevice.micAllowed"
+          | "mediaDevice.micDisallowed"
+          | "session.established"
+          | "session.agentContacted"
+          | "session.agentLeft"
+          | "session.userLeft"
+          | "media.pictureTaken"
+          | "media.OCRDone"
+          | "media.pictureSent"
+          | "survey.answered";
+        result?: string;
+        rate?: number;
+      };
+      header?: never;
+      path: {
+        webhookId: number;
+      };
+      cookie?: never;
+    };
+    /** @description Each field may stand in the query or in the body, which wins. */
+    requestBody?: {
+      content: {
+        "application/json": {
+          since?: string;
+          until?: string;
+          status?: string | ("dead" | "delivered" | "cancelled" | "never_attempted")[];
+          /** @enum {string} */
+          object?:
+            | "ticket"
+            | "media"
+            | "conversation"
+            | "smsmessage"
+            | "conversationevent"
+            | "subscription"
+            | "delivery";
+          /** @enum {string} */
+          eventType?:
+            | "ticket.new"
+            | "ticket.approved"
+            | "ticket.assigned"
+            | "ticket.completed"
+            | "ticket.cancelled"
+            | "ticket.closed"
+            | "ticket.priorityChanged"
+            | "ticket.sessionStarted"
+            | "ticket.invitationSent"
+            | "ticket.invitationResent"
+            | "ticket.invitationAccepted"
+            | "ticket.invitationDeclined"
+            | "ticket.invitationClicked"
+            | "ticket.invitationNotclicked"
+            | "ticket.invitationExpired"
+            | "consent.accepted"
+            | "geo.ansAllowed"
+            | "geo.ansDisallowed"
+            | "mediaDevice.allowed"
+            | "mediaDevice.disallowed"
+            | "mediaDevice.cameraAllowed"
+            | "mediaDevice.cameraDisallowed"
+            | "mediaDevice.micAllowed"
+            | "mediaDevice.micDisallowed"
+            | "session.established"
+            | "session.agentContacted"
+            | "session.agentLeft"
+            | "session.userLeft"
+            | "media.pictureTaken"
+            | "media.OCRDone"
+            | "media.pictureSent"
+            | "survey.answered";
+          result?: string;
+          rate?: number;
+        };
+        "application/x-www-form-urlencoded": {
+          since?: string;
+          until?: string;
+          status?: string | ("dead" | "delivered" | "cancelled" | "never_attempted")[];
+          /** @enum {string} */
+          object?:
+            | "ticket"
+            | "media"
+            | "conversation"
+            | "smsmessage"
+            | "conversationevent"
+            | "subscription"
+            | "delivery";
+          /** @enum {string} */
+          eventType?:
+            | "ticket.new"
+            | "ticket.approved"
+            | "ticket.assigned"
+            | "ticket.completed"
+            | "ticket.cancelled"
+            | "ticket.closed"
+            | "ticket.priorityChanged"
+            | "ticket.sessionStarted"
+            | "ticket.invitationSent"
+            | "ticket.invitationResent"
+            | "ticket.invitationAccepted"
+            | "ticket.invitationDeclined"
+            | "ticket.invitationClicked"
+            | "ticket.invitationNotclicked"
+            | "ticket.invitationExpired"
+            | "consent.accepted"
+            | "geo.ansAllowed"
+            | "geo.ansDisallowed"
+            | "mediaDevice.allowed"
+            | "mediaDevice.disallowed"
+            | "mediaDevice.cameraAllowed"
+            | "mediaDevice.cameraDisallowed"
+            | "mediaDevice.micAllowed"
+            | "mediaDevice.micDisallowed"
+            | "session.established"
+            | "session.agentContacted"
+            | "session.agentLeft"
+            | "session.userLeft"
+            | "media.pictureTaken"
+            | "media.OCRDone"
+            | "media.pictureSent"
+            | "survey.answered";
+          result?: string;
+          rate?: number;
+        };
+      };
+    };
+    responses: {
+      /** @description Accepted: it will be done */
+      202: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["WebhookReplay"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  previewWebhookReplay: {
+    parameters: {
+      query?: {
+        since?: string;
+        until?: string;
+        status?: string | ("dead" | "delivered" | "cancelled" | "never_attempted")[];
+        object?:
+          | "ticket"
+          | "media"
+          | "conversation"
+          | "smsmessage"
+          | "conversationevent"
+          | "subscription"
+          | "delivery";
+        eventType?:
+          | "ticket.new"
+          | "ticket.approved"
+          | "ticket.assigned"
+          | "ticket.completed"
+          | "ticket.cancelled"
+          | "ticket.closed"
+          | "ticket.priorityChanged"
+          | "ticket.sessionStarted"
+          | "ticket.invitationSent"
+          | "ticket.invitationResent"
+          | "ticket.invitationAccepted"
+          | "ticket.invitationDeclined"
+          | "ticket.invitationClicked"
+          | "ticket.invitationNotclicked"
+          | "ticket.invitationExpired"
+          | "consent.accepted"
+          | "geo.ansAllowed"
+          | "geo.ansDisallowed"
+          | "mediaDevice.allowed"
+          | "mediaDevice.disallowed"
+          | "mediaDevice.cameraAllowed"
+          | "mediaDevice.cameraDisallowed"
+          | "mediaDevice.micAllowed"
+          | "mediaDevice.micDisallowed"
+          | "session.established"
+          | "session.agentContacted"
+          | "session.agentLeft"
+          | "session.userLeft"
+          | "media.pictureTaken"
+          | "media.OCRDone"
+          | "media.pictureSent"
+          | "survey.answered";
+        result?: string;
+        rate?: number;
+      };
+      header?: never;
+      path: {
+        webhookId: number;
+      };
+      cookie?: never;
+    };
+    /** @description Each field may stand in the query or in the body, which wins. */
+    requestBody?: {
+      content: {
+        "application/json": {
+          since?: string;
+          until?: string;
+          status?: string | ("dead" | "delivered" | "cancelled" | "never_attempted")[];
+          /** @enum {string} */
+          object?:
+            | "ticket"
+            | "media"
+            | "conversation"
+            | "smsmessage"
+            | "conversationevent"
+            | "subscription"
+            | "delivery";
+          /** @enum {string} */
+          eventType?:
+            | "ticket.new"
+            | "ticket.approved"
+            | "ticket.assigned"
+            | "ticket.completed"
+            | "ticket.cancelled"
+            | "ticket.closed"
+            | "ticket.priorityChanged"
+            | "ticket.sessionStarted"
+            | "ticket.invitationSent"
+            | "ticket.invitationResent"
+            | "ticket.invitationAccepted"
+            | "ticket.invitationDeclined"
+            | "ticket.invitationClicked"
+            | "ticket.invitationNotclicked"
+            | "ticket.invitationExpired"
+            | "consent.accepted"
+            | "geo.ansAllowed"
+            | "geo.ansDisallowed"
+            | "mediaDevice.allowed"
+            | "mediaDevice.disallowed"
+            | "mediaDevice.cameraAllowed"
+            | "mediaDevice.cameraDisallowed"
+            | "mediaDevice.micAllowed"
+            | "mediaDevice.micDisallowed"
+            | "session.established"
+            | "session.agentContacted"
+            | "session.agentLeft"
+            | "session.userLeft"
+            | "media.pictureTaken"
+            | "media.OCRDone"
+            | "media.pictureSent"
+            | "survey.answered";
+          result?: string;
+          rate?: number;
+        };
+        "application/x-www-form-urlencoded": {
+          since?: string;
+          until?: string;
+          status?: string | ("dead" | "delivered" | "cancelled" | "never_attempted")[];
+          /** @enum {string} */
+          object?:
+            | "ticket"
+            | "media"
+            | "conversation"
+            | "smsmessage"
+            | "conversationevent"
+            | "subscription"
+            | "delivery";
+          /** @enum {string} */
+          eventType?:
+            | "ticket.new"
+            | "ticket.approved"
+            | "ticket.assigned"
+            | "ticket.completed"
+            | "ticket.cancelled"
+            | "ticket.closed"
+            | "ticket.priorityChanged"
+            | "ticket.sessionStarted"
+            | "ticket.invitationSent"
+            | "ticket.invitationResent"
+            | "ticket.invitationAccepted"
+            | "ticket.invitationDeclined"
+            | "ticket.invitationClicked"
+            | "ticket.invitationNotclicked"
+            | "ticket.invitationExpired"
+            | "consent.accepted"
+            | "geo.ansAllowed"
+            | "geo.ansDisallowed"
+            | "mediaDevice.allowed"
+            | "mediaDevice.disallowed"
+            | "mediaDevice.cameraAllowed"
+            | "mediaDevice.cameraDisallowed"
+            | "mediaDevice.micAllowed"
+            | "mediaDevice.micDisallowed"
+            | "session.established"
+            | "session.agentContacted"
+            | "session.agentLeft"
+            | "session.userLeft"
+            | "media.pictureTaken"
+            | "media.OCRDone"
+            | "media.pictureSent"
+            | "survey.answered";
+          result?: string;
+          rate?: number;
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["WebhookReplayPreview"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  pauseWebhookReplay: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        replayId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["WebhookReplay"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  resumeWebhookReplay: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        replayId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["WebhookReplay"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  cancelWebhookReplay: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        replayId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["WebhookReplay"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  expungeWebhookEvent: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        eventId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ExpungedEvent"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  pullWebhookEvents: {
+    parameters: {
+      query?: {
+        after?: string;
+        limit?: number;
+        wait?: number;
+      };
+      header?: never;
+      path: {
+        webhookId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["PulledEventPage"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  streamWebhookEvents: {
+    parameters: {
+      query?: {
+        after?: string;
+      };
+      header?: never;
+      path: {
+        webhookId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "text/event-stream": string;
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  testWebhook: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        webhookId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/json": {
+          filter?: string;
+          event?: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["WebhookTest"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  listWebhooks: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["WebhookList"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      406: components["responses"]["Problem406Code19"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  createWebhook: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/json": {
+          name?: string;
+          /** @enum {string} */
+          mode?: "push" | "pull";
+          url?: string | null;
+          active?: boolean;
+          ordered?: boolean;
+          maxInFlight?: number | null;
+          maxPerSecond?: number | null;
+          retrySchedule?: number[] | null;
+          filters?: string[];
+          conditions?: Record<string, never> | null;
+          headers?: {
+            name: string;
+            value: string;
+          }[];
+          signatures?: ("v1" | "v1a")[];
+          headerPresets?: ("github" | "stripe")[];
+          oauth2?: {
+            tokenUrl: string;
+            clientId: string;
+            clientSecret: string;
+            scope?: string | null;
+            audience?: string | null;
+            /** @enum {string} */
+            authentication?: "basic" | "form";
+          } | null;
+          clientCertificate?: {
+            certificate: string;
+            key: string;
+            ca?: string | null;
+            subject?: string;
+            expires?: string;
+          } | null;
+          secret?: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Created */
+      201: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          Location: components["headers"]["Location"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["CreatedWebhook"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or16Or18"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  listEventTypes: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["EventCatalogue"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      406: components["responses"]["Problem406Code19"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  getWebhook: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        webhookId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Webhook"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  deleteWebhook: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        webhookId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done; the answer has no body */
+      204: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  changeWebhook: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        webhookId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/json": {
+          name?: string;
+          /** @enum {string} */
+          mode?: "push" | "pull";
+          url?: string | null;
+          active?: boolean;
+          ordered?: boolean;
+          maxInFlight?: number | null;
+          maxPerSecond?: number | null;
+          retrySchedule?: number[] | null;
+          filters?: string[];
+          conditions?: Record<string, never> | null;
+          headers?: {
+            name: string;
+            value: string;
+          }[];
+          signatures?: ("v1" | "v1a")[];
+          headerPresets?: ("github" | "stripe")[];
+          oauth2?: {
+            tokenUrl: string;
+            clientId: string;
+            clientSecret: string;
+            scope?: string | null;
+            audience?: string | null;
+            /** @enum {string} */
+            authentication?: "basic" | "form";
+          } | null;
+          clientCertificate?: {
+            certificate: string;
+            key: string;
+            ca?: string | null;
+            subject?: string;
+            expires?: string;
+          } | null;
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Webhook"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  rotateWebhookSecret: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        webhookId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/json": {
+          /** @default 24 */
+          overlapHours?: number;
+          secret?: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["CreatedWebhook"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  rotateWebhookKey: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        webhookId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/json": {
+          /** @default 24 */
+          overlapHours?: number;
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Webhook"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  getWebhookHealth: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        webhookId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["WebhookStanding"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+}

@@ -1,0 +1,110 @@
+/** Numbers, times and sizes as people read them, in the language of the page. */
+
+let language = "en";
+
+/** From here on everything is formatted for this language: `en` or `fr`. */
+export const setFormatLanguage = (next: string): void => {
+  language = next;
+};
+
+export const formatNumber = (value: number, options: Intl.NumberFormatOptions = {}): string =>
+  new Intl.NumberFormat(language, options).format(value);
+
+/** At most three digits that say something: 0.42, 4.2, 42, 4,200. */
+export const formatRate = (perSecond: number): string =>
+  formatNumber(perSecond, { maximumFractionDigits: perSecond < 10 ? 1 : 0 });
+
+/** 0.42 → 42 %. */
+export const formatShare = (share: number): string =>
+  formatNumber(share, { style: "percent", maximumFractionDigits: share < 0.1 ? 1 : 0 });
+
+const byteUnits = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const;
+
+export const formatBytes = (bytes: number): string => {
+  const power = Math.min(
+    byteUnits.length - 1,
+    Math.max(0, Math.floor(Math.log10(Math.max(bytes, 1)) / 3)),
+  );
+  return formatNumber(bytes / 1000 ** power, {
+    style: "unit",
+    unit: byteUnits[power] ?? "byte",
+    unitDisplay: "short",
+    maximumFractionDigits: power === 0 ? 0 : 1,
+  });
+};
+
+const durationSteps = [
+  { unit: "day", seconds: 86_400 },
+  { unit: "hour", seconds: 3_600 },
+  { unit: "minute", seconds: 60 },
+  { unit: "second", seconds: 1 },
+] as const;
+
+const unit = (value: number, name: string): string =>
+  formatNumber(value, { style: "unit", unit: name, unitDisplay: "narrow" });
+
+/** A length of time in its two largest units: 84 ms, 4.2s, 3m 20s, 2d 4h. */
+export const formatDuration = (ms: number): string => {
+  if (ms < 1_000) {
+    return formatNumber(Math.round(ms), { style: "unit", unit: "millisecond" });
+  }
+  const seconds = ms / 1_000;
+  if (seconds < 60) {
+    return formatNumber(seconds, {
+      ...{ style: "unit", unit: "second", unitDisplay: "narrow" },
+      maximumFractionDigits: seconds < 10 ? 1 : 0,
+    });
+  }
+  const index = durationSteps.findIndex((step) => seconds >= step.seconds);
+  const first = durationSteps[index];
+  const second = durationSteps[index + 1];
+  if (first === undefined || second === undefined) {
+    return unit(Math.round(seconds), "second");
+  }
+  const whole = Math.floor(seconds / first.seconds);
+  const rest = Math.floor((seconds % first.seconds) / second.seconds);
+  return rest === 0
+    ? unit(whole, first.unit)
+    : `${unit(whole, first.unit)} ${unit(rest, second.unit)}`;
+};
+
+const relativeSteps = [
+  { unit: "second", below: 60, seconds: 1 },
+  { unit: "minute", below: 3_600, seconds: 60 },
+  { unit: "hour", below: 86_400, seconds: 3_600 },
+  { unit: "day", below: 30 * 86_400, seconds: 86_400 },
+  { unit: "month", below: 365 * 86_400, seconds: 30 * 86_400 },
+  { unit: "year", below: Infinity, seconds: 365 * 86_400 },
+] as const;
+
+/** "3 minutes ago", "in 20 seconds". */
+export const formatRelative = (at: Date, now: Date): string => {
+  const seconds = (at.getTime() - now.getTime()) / 1_000;
+  const step = relativeSteps.find(({ below }) => Math.abs(seconds) < below) ?? relativeSteps[0];
+  return new Intl.RelativeTimeFormat(language, { numeric: "auto" }).format(
+    Math.trunc(seconds / step.seconds),
+    step.unit,
+  );
+};
+
+/** The exact time in the reader's own zone, which it names. */
+export const formatExact = (at: Date): string =>
+  new Intl.DateTimeFormat(language, {
+    ...{ year: "numeric", month: "short", day: "numeric" },
+    ...{ hour: "2-digit", minute: "2-digit", second: "2-digit", timeZoneName: "short" },
+  }).format(at);
+
+/** A day, or a time of today. */
+export const formatShort = (at: Date, now: Date): string => {
+  const isToday = at.toDateString() === now.toDateString();
+  return new Intl.DateTimeFormat(
+    language,
+    isToday
+      ? { hour: "2-digit", minute: "2-digit", second: "2-digit" }
+      : { year: "numeric", month: "short", day: "numeric", hour: "2-digit", minute: "2-digit" },
+  ).format(at);
+};
+
+/** A time in the reader's zone, of which only these parts are told. */
+export const formatDate = (at: Date, options: Intl.DateTimeFormatOptions): string =>
+  new Intl.DateTimeFormat(language, options).format(at);

@@ -1,0 +1,33 @@
+import type base from "./texts/en.json";
+import type deliveries from "../console/deliveries/texts/en.json";
+import type meetings from "../console/meetings/texts/en.json";
+import type messages from "../console/messages/texts/en.json";
+import type platform from "../console/platform/texts/en.json";
+import type search from "../console/search/texts/en.json";
+import type settings from "../console/settings/texts/en.json";
+import type signIn from "../console/sign-in/texts/en.json";
+import type statistics from "../console/statistics/texts/en.json";
+import type tickets from "../console/tickets/texts/en.json";
+import type webhooks from "../console/webhooks/texts/en.json";
+import type quickInvitation from "../quick-invitation/texts/en.json";
+
+declare module "i18next" {
+  /** Keys are checked: a text that is not there does not compile. */
+  interface CustomTypeOptions {
+    defaultNS: "base";
+    resources: {
+      base: typeof base;
+      deliveries: typeof deliveries;
+      meetings: typeof meetings;
+      messages: typeof messages;
+      platform: typeof platform;
+      search: typeof search;
+      settings: typeof settings;
+      "sign-in": typeof signIn;
+      statistics: typeof statistics;
+      tickets: typeof tickets;
+      webhooks: typeof webhooks;
+      "quick-invitation": typeof quickInvitation;
+    };
+  }
+}

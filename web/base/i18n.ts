@@ -1,0 +1,81 @@
+/**
+ * The texts of the pages. Each area keeps its own in `texts/{en,fr}.json` beside its code, which are
+ * loaded with it, in one language only. The name of an area's folder is the name of its texts.
+ */
+import i18next, { type BackendModule, type i18n } from "i18next";
+import { initReactI18next } from "react-i18next";
+import { setFormatLanguage } from "./format.ts";
+
+export const languages = ["en", "fr"] as const;
+export type Language = (typeof languages)[number];
+
+const kept = "sightline.language";
+
+const isLanguage = (value: string | null | undefined): value is Language =>
+  languages.some((language) => language === value);
+
+/** What was chosen here before, else the browser's language, else English. */
+export const firstLanguage = (): Language => {
+  const asked = new URLSearchParams(location.search).get("lang");
+  const wanted = [
+    asked,
+    localStorage.getItem(kept),
+    ...navigator.languages.map((tag) => tag.slice(0, 2)),
+  ];
+  return wanted.find(isLanguage) ?? "en";
+};
+
+const texts = import.meta.glob<Record<string, unknown>>(
+  ["./texts/*.json", "../console/*/texts/*.json", "../{quick-invitation,information}/texts/*.json"],
+  { import: "default" },
+);
+
+const loaderOf = (language: string, area: string) =>
+  texts[`../console/${area}/texts/${language}.json`] ??
+  texts[`../${area}/texts/${language}.json`] ??
+  (area === "base" ? texts[`./texts/${language}.json`] : undefined);
+
+const files: BackendModule = {
+  type: "backend",
+  init: () => {},
+  read: (language, area, done) => {
+    const load = loaderOf(language, area);
+    if (load === undefined) {
+      done(new Error(`There are no texts ${area} in ${language}`), false);
+      return;
+    }
+    load().then(
+      (found) => done(null, found),
+      (thrown: unknown) => done(thrown as Error, false),
+    );
+  },
+};
+
+const apply = (language: string): void => {
+  document.documentElement.lang = language;
+  setFormatLanguage(language);
+};
+
+/** Resolves when the common texts are there; an area's come when it is shown. */
+export const startI18n = async (): Promise<i18n> => {
+  await i18next
+    .use(files)
+    .use(initReactI18next)
+    .init({
+      lng: firstLanguage(),
+      fallbackLng: false,
+      supportedLngs: languages,
+      ns: ["base"],
+      defaultNS: "base",
+      interpolation: { escapeValue: false }, // React does
+      returnNull: false,
+    });
+  apply(i18next.language);
+  i18next.on("languageChanged", apply);
+  return i18next;
+};
+
+export const changeLanguage = async (language: Language): Promise<void> => {
+  localStorage.setItem(kept, language);
+  await i18next.changeLanguage(language);
+};

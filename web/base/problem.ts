@@ -1,0 +1,36 @@
+/** A refusal or fault that the API told, as every page handles it. */
+export class ApiProblem extends Error {
+  readonly status: number;
+  /** Stable number of the kind; 0 where the platform could not be reached at all. */
+  readonly code: number;
+  /** What was wrong with which field. */
+  readonly errors: readonly Readonly<{ field: string; reason: string; detail?: string }>[];
+  /** What support asks for. */
+  readonly requestId: string | undefined;
+  /** Seconds to wait, where the platform said so. */
+  readonly retryAfter: number | undefined;
+
+  constructor(
+    told: Readonly<{
+      status: number;
+      code?: number;
+      detail?: string;
+      errors?: ApiProblem["errors"];
+      instance?: string;
+      retryAfter?: number | undefined;
+    }>,
+  ) {
+    super(told.detail ?? "");
+    this.name = "ApiProblem";
+    this.status = told.status;
+    this.code = told.code ?? 0;
+    this.errors = told.errors ?? [];
+    this.requestId = told.instance?.replace(/^urn:uuid:/u, "");
+    this.retryAfter = told.retryAfter;
+  }
+}
+
+export const asProblem = (thrown: unknown): ApiProblem =>
+  thrown instanceof ApiProblem
+    ? thrown
+    : new ApiProblem({ status: 0, detail: thrown instanceof Error ? thrown.message : "" });

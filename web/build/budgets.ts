@@ -1,0 +1,43 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { pages } from "./pages.ts";
+
+type Chunk = Readonly<{ file: string; imports?: readonly string[] }>;
+type Manifest = Readonly<Record<string, Chunk>>;
+
+/** The scripts that a page asks for by itself, without those that come when they are needed. */
+const firstFiles = (manifest: Manifest, entry: string): Set<string> => {
+  const files = new Set<string>();
+  const visit = (name: string): void => {
+    const chunk = manifest[name];
+    if (chunk !== undefined && !files.has(chunk.file)) {
+      files.add(chunk.file);
+      chunk.imports?.forEach(visit);
+    }
+  };
+  visit(entry);
+  return files;
+};
+
+export type PageSize = Readonly<{ folder: string; kilobytes: number; maxKilobytes: number }>;
+
+/** What each page loads at first, of a build in this folder. */
+export const measurePages = async (dist: string): Promise<PageSize[]> => {
+  const manifest = JSON.parse(await readFile(join(dist, "manifest.json"), "utf8")) as Manifest;
+  const measure = async (folder: string): Promise<number> => {
+    const files = [...firstFiles(manifest, `${folder}/index.html`)];
+    const scripts = files.filter((file) => file.endsWith(".js"));
+    const sizes = await Promise.all(
+      scripts.map(async (file) => gzipSync(await readFile(join(dist, file))).length),
+    );
+    return sizes.reduce((sum, size) => sum + size, 0) / 1024;
+  };
+  return Promise.all(
+    pages.map(async ({ folder, maxKilobytes }) => ({
+      folder,
+      kilobytes: await measure(folder),
+      maxKilobytes,
+    })),
+  );
+};

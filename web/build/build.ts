@@ -1,0 +1,88 @@
+/**
+ * `npm run build`: the pages, where their sources changed since the last time. A build is made
+ * beside the one that is served, in a folder with a name of its own, and then pointed to by one
+ * rename: whoever dies in between leaves what was there. Pages that are open keep their files, since
+ * the builds before stay for a while.
+ */
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "vite";
+import { measurePages } from "./budgets.ts";
+import { packFiles } from "./pack.ts";
+import { fingerprintOf } from "./fingerprint.ts";
+import { pagesConfig } from "./vite.config.ts";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const dist = join(root, "dist");
+const pointer = join(dist, "current");
+const keptBuilds = 4;
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+const isThere = async (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );
+
+/** Says what each page weighs. True where none is above its budget. */
+const checkBudgets = async (folder: string): Promise<boolean> => {
+  const sizes = await measurePages(folder);
+  for (const { folder: page, kilobytes, maxKilobytes } of sizes) {
+    const mark = kilobytes <= maxKilobytes ? "✔" : "✘";
+    say(`${mark} ${page}: ${kilobytes.toFixed(1)} KB of script, gzipped (at most ${maxKilobytes})`);
+  }
+  return sizes.every(({ kilobytes, maxKilobytes }) => kilobytes <= maxKilobytes);
+};
+
+const buildInto = async (folder: string): Promise<void> => {
+  await build({ ...pagesConfig, build: { ...pagesConfig.build, outDir: folder } });
+  await packFiles(folder);
+};
+
+const pointTo = async (name: string): Promise<void> => {
+  const fresh = `${pointer}.${process.pid}`;
+  await writeFile(fresh, `${name}\n`);
+  await rename(fresh, pointer);
+};
+
+const removeOld = async (current: string): Promise<void> => {
+  const names = (await readdir(dist)).filter((name) => /^[0-9a-f]{16}$/u.test(name));
+  const dated = await Promise.all(
+    names.map(async (name) => ({ name, at: (await stat(join(dist, name))).mtimeMs })),
+  );
+  const old = dated
+    .filter(({ name }) => name !== current)
+    .toSorted((a, b) => b.at - a.at)
+    .slice(keptBuilds - 1);
+  await Promise.all(old.map(({ name }) => rm(join(dist, name), { recursive: true, force: true })));
+};
+
+const main = async (): Promise<void> => {
+  const name = await fingerprintOf(root);
+  const folder = join(dist, name);
+  if (!(await isThere(folder))) {
+    await mkdir(dist, { recursive: true });
+    const fresh = await mkdtemp(join(dist, "building-"));
+    try {
+      await buildInto(fresh);
+      await rename(fresh, folder).catch(async (thrown: unknown) => {
+        if (!(await isThere(folder))) {
+          throw thrown; // else another process made the same build meanwhile
+        }
+      });
+    } finally {
+      await rm(fresh, { recursive: true, force: true });
+    }
+  }
+  if ((await readFile(pointer, "utf8").catch(() => "")).trim() !== name) {
+    await pointTo(name);
+    await removeOld(name);
+  }
+  if (process.argv.includes("--check") && !(await checkBudgets(folder))) {
+    process.exitCode = 1;
+  }
+};
+
+await main();

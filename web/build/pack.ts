@@ -1,0 +1,24 @@
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { brotliCompress, gzip } from "node:zlib";
+
+const packable = /\.(?:js|css|svg|json)$/u;
+const worthIt = 1_024;
+
+/** Beside each file of some size its packed forms, so that the server packs nothing itself. */
+export const packFiles = async (folder: string): Promise<void> => {
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true });
+  const files = entries
+    .filter((entry) => entry.isFile() && packable.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name));
+  await Promise.all(
+    files.map(async (file) => {
+      const bytes = await readFile(file);
+      if (bytes.length >= worthIt) {
+        await writeFile(`${file}.gz`, await promisify(gzip)(bytes, { level: 9 }));
+        await writeFile(`${file}.br`, await promisify(brotliCompress)(bytes));
+      }
+    }),
+  );
+};

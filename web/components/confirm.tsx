@@ -1,0 +1,59 @@
+import { Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { useState, type ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { ErrorBox } from "./error-box.tsx";
+
+type ConfirmProps = Readonly<{
+  isOpen: boolean;
+  onClose: () => void;
+  title: string;
+  /** What will happen, in numbers. */
+  children: ReactNode;
+  /** What the button does, as a verb. */
+  action: string;
+  isDangerous?: boolean;
+  /** The dialog stays open, with the fault, where it throws. */
+  onConfirm: () => Promise<unknown>;
+}>;
+
+/** Says what will happen, and does it only then. */
+export const Confirm = (props: ConfirmProps) => {
+  const { isOpen, onClose, title, children, action, isDangerous = false, onConfirm } = props;
+  const { t } = useTranslation();
+  const [isBusy, setBusy] = useState(false);
+  const [fault, setFault] = useState<unknown>();
+  const run = async (): Promise<void> => {
+    setBusy(true);
+    setFault(undefined);
+    try {
+      await onConfirm();
+      onClose();
+    } catch (thrown) {
+      setFault(thrown);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Modal opened={isOpen} onClose={onClose} title={title}>
+      <Stack>
+        <Text component="div" size="sm">
+          {children}
+        </Text>
+        {fault === undefined ? null : <ErrorBox error={fault} />}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            {t("action.cancel")}
+          </Button>
+          <Button
+            color={isDangerous ? "red" : "accent"}
+            loading={isBusy}
+            onClick={() => void run()}
+          >
+            {action}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+};

@@ -1,0 +1,25 @@
+import { Stack, Text, ThemeIcon } from "@mantine/core";
+import type { Icon } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+
+type EmptyStateProps = Readonly<{
+  icon: Icon;
+  title: string;
+  /** What to do so that something is here. */
+  text: ReactNode;
+  action?: ReactNode;
+}>;
+
+/** Where a list has nothing to show: why, and what to do. */
+export const EmptyState = ({ icon: Picture, title, text, action }: EmptyStateProps) => (
+  <Stack align="center" gap="xs" py={48} px="md" ta="center">
+    <ThemeIcon variant="light" size={44} radius="xl" aria-hidden>
+      <Picture size={22} stroke={1.6} />
+    </ThemeIcon>
+    <Text fw={600}>{title}</Text>
+    <Text c="dimmed" size="sm" maw={460}>
+      {text}
+    </Text>
+    {action}
+  </Stack>
+);

@@ -1,0 +1,22 @@
+import { Button, Group, Text } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+
+type MoreButtonProps = Readonly<{ hasMore: boolean; isLoading: boolean; onMore: () => void }>;
+
+/** At the end of a list that goes on. */
+export const MoreButton = ({ hasMore, isLoading, onMore }: MoreButtonProps) => {
+  const { t } = useTranslation();
+  return (
+    <Group justify="center" mt="sm">
+      {hasMore ? (
+        <Button variant="default" size="xs" loading={isLoading} onClick={onMore}>
+          {t("table.more")}
+        </Button>
+      ) : (
+        <Text size="xs" c="dimmed">
+          {t("table.end")}
+        </Text>
+      )}
+    </Group>
+  );
+};

@@ -1,0 +1,14 @@
+import { PasswordInput, type PasswordInputProps } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+
+/** A password, with a button that shows it. */
+export const PasswordField = (props: PasswordInputProps) => {
+  const { t } = useTranslation();
+  return (
+    <PasswordInput
+      maxLength={1024}
+      visibilityToggleButtonProps={{ "aria-label": t("sign_in.show_password") }}
+      {...props}
+    />
+  );
+};

@@ -1,0 +1,23 @@
+import { Drawer } from "@mantine/core";
+import type { ReactNode } from "react";
+
+type SidePanelProps = Readonly<{
+  isOpen: boolean;
+  title: ReactNode;
+  onClose: () => void;
+  children: ReactNode;
+}>;
+
+/** Beside a list, so that the list is not lost; the whole screen on a phone. */
+export const SidePanel = ({ isOpen, title, onClose, children }: SidePanelProps) => (
+  <Drawer
+    opened={isOpen}
+    onClose={onClose}
+    title={title}
+    size="min(720px, 100vw)"
+    overlayProps={{ backgroundOpacity: 0.15 }}
+    transitionProps={{ duration: 120 }}
+  >
+    {children}
+  </Drawer>
+);

@@ -1,0 +1,49 @@
+/** What every page made of components stands on: texts, look, the cache of what was asked. */
+import { MantineProvider } from "@mantine/core";
+import { Notifications } from "@mantine/notifications";
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { StrictMode, Suspense, type ReactNode } from "react";
+import { createRoot } from "react-dom/client";
+import { startI18n } from "../base/i18n.ts";
+import { asProblem } from "../base/problem.ts";
+import { cssVariables, theme } from "./theme.ts";
+
+/** Faults that may pass by themselves are asked about again; a refusal stays one. */
+const mayPass = (status: number): boolean => status === 0 || status === 502 || status === 503;
+
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      retry: (failures, thrown) => failures < 2 && mayPass(asProblem(thrown).status),
+      staleTime: 5_000,
+      refetchOnWindowFocus: true,
+    },
+  },
+});
+
+const styleNonce = (): string =>
+  document.querySelector<HTMLMetaElement>("meta[property=csp-nonce]")?.nonce ?? "";
+
+/** Draws a page once its common texts are there. */
+export const startPage = async (page: ReactNode): Promise<void> => {
+  await startI18n();
+  const root = document.querySelector("#root");
+  if (root === null) {
+    throw new Error("The page has no #root");
+  }
+  createRoot(root).render(
+    <StrictMode>
+      <MantineProvider
+        theme={theme}
+        cssVariablesResolver={cssVariables}
+        defaultColorScheme="auto"
+        getStyleNonce={styleNonce}
+      >
+        <QueryClientProvider client={queryClient}>
+          <Notifications position="bottom-right" />
+          <Suspense fallback={null}>{page}</Suspense>
+        </QueryClientProvider>
+      </MantineProvider>
+    </StrictMode>,
+  );
+};

@@ -1,0 +1,58 @@
+import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from "@mantine/core";
+
+const accent: MantineColorsTuple = [
+  ...(["#eef3ff", "#dbe5fb", "#b5c8f4", "#86a8ff", "#6b92f2", "#4573e4"] as const),
+  ...(["#2457d6", "#1c49bb", "#163d9f", "#102f7f"] as const),
+];
+
+/** Dense and calm: made for people who watch it all day. */
+export const theme = createTheme({
+  primaryColor: "accent",
+  primaryShade: { light: 6, dark: 5 },
+  colors: { accent },
+  autoContrast: true,
+  fontFamily: "var(--sans)",
+  fontFamilyMonospace: "var(--mono)",
+  fontSizes: { xs: "0.75rem", sm: "0.8125rem", md: "0.875rem", lg: "1rem", xl: "1.125rem" },
+  headings: {
+    fontWeight: "600",
+    sizes: {
+      h1: { fontSize: "1.25rem", lineHeight: "1.35" },
+      h2: { fontSize: "1.0625rem", lineHeight: "1.4" },
+      h3: { fontSize: "0.9375rem", lineHeight: "1.45" },
+    },
+  },
+  defaultRadius: "sm",
+  cursorType: "pointer",
+  respectReducedMotion: true,
+  components: {
+    Button: { defaultProps: { size: "sm" } },
+    TextInput: { defaultProps: { size: "sm" } },
+    Select: { defaultProps: { size: "sm", allowDeselect: false } },
+    Tooltip: {
+      defaultProps: {
+        withArrow: true,
+        openDelay: 200,
+        events: { hover: true, focus: true, touch: true },
+      },
+    },
+    Drawer: { defaultProps: { position: "right", padding: "md" } },
+    Modal: { defaultProps: { centered: true } },
+  },
+});
+
+/** The tokens that plain pages use as well are what Mantine's surfaces are made of. */
+export const cssVariables: CSSVariablesResolver = () => {
+  const shared = {
+    "--mantine-color-body": "var(--surface)",
+    "--mantine-color-text": "var(--text)",
+    "--mantine-color-dimmed": "var(--muted)",
+    "--mantine-color-default-border": "var(--line)",
+    "--mantine-color-default": "var(--surface)",
+    "--mantine-color-default-hover": "var(--sunken)",
+    "--mantine-color-anchor": "var(--accent)",
+    "--mantine-color-placeholder": "var(--muted)",
+    "--mantine-color-error": "var(--bad)",
+  };
+  return { variables: {}, light: shared, dark: shared };
+};

@@ -1,0 +1,22 @@
+/** What all addresses of the console hang on: those of everybody, and those of who signed in. */
+import type { QueryClient } from "@tanstack/react-query";
+import { createRootRouteWithContext, createRoute, Outlet, redirect } from "@tanstack/react-router";
+import { sessionQuery } from "./session.ts";
+import { Shell } from "./shell/shell.tsx";
+
+export const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient }>()({
+  component: Outlet,
+});
+
+/** Needs a session; whoever has none signs in first and then comes back to the very address. */
+export const signedInRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: "signed-in",
+  beforeLoad: async ({ context, location }) => {
+    const session = await context.queryClient.query({ ...sessionQuery, staleTime: "static" });
+    if (session === null) {
+      redirect({ to: "/login", search: { next: location.href }, throw: true });
+    }
+  },
+  component: Shell,
+});

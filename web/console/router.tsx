@@ -1,0 +1,52 @@
+/** The addresses of the console. Each area tells its own in `<area>/routes.ts`. */
+import { createRouter, parseSearchWith, stringifySearchWith } from "@tanstack/react-router";
+import { queryClient } from "../components/start-page.tsx";
+import { deliveryRoutes } from "./deliveries/routes.ts";
+import { meetingRoutes } from "./meetings/routes.ts";
+import { messageRoutes } from "./messages/routes.ts";
+import { platformRoutes } from "./platform/routes.ts";
+import { rootRoute, signedInRoute } from "./root-routes.tsx";
+import { searchRoutes } from "./search/routes.ts";
+import { settingRoutes } from "./settings/routes.ts";
+import { signInRoutes } from "./sign-in/routes.ts";
+import { statisticsRoutes } from "./statistics/routes.ts";
+import { ticketRoutes } from "./tickets/routes.ts";
+import { webhookRoutes } from "./webhooks/routes.ts";
+import { Failed } from "./shell/failed.tsx";
+import { Loading } from "./shell/loading.tsx";
+import { NotFound } from "./shell/not-found.tsx";
+
+const routeTree = rootRoute.addChildren([
+  ...signInRoutes,
+  signedInRoute.addChildren([
+    ...ticketRoutes,
+    ...meetingRoutes,
+    ...messageRoutes,
+    ...statisticsRoutes,
+    ...deliveryRoutes,
+    ...webhookRoutes,
+    ...settingRoutes,
+    ...platformRoutes,
+    ...searchRoutes,
+  ]),
+]);
+
+export const router = createRouter({
+  routeTree,
+  context: { queryClient },
+  defaultPreload: "intent",
+  defaultPreloadStaleTime: 0,
+  defaultErrorComponent: Failed,
+  defaultPendingComponent: Loading,
+  defaultNotFoundComponent: NotFound,
+  scrollRestoration: true,
+  // Filters live in the address as people write them: `?state=dead`, not `?state="dead"`.
+  parseSearch: parseSearchWith((value) => value),
+  stringifySearch: stringifySearchWith(String),
+});
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -1,0 +1,21 @@
+import { queryOptions, useSuspenseQuery } from "@tanstack/react-query";
+import type { Permission } from "../../src/contracts/permissions.ts";
+import { fetchSession, may, type Session } from "../base/session.ts";
+
+export const sessionQuery = queryOptions({
+  queryKey: ["session"],
+  queryFn: fetchSession,
+  staleTime: 60_000,
+});
+
+/** Who is signed in. Only below the pages that need it. */
+export const useSession = (): Session => {
+  const { data } = useSuspenseQuery(sessionQuery);
+  if (data === null) {
+    throw new Error("Nobody is signed in");
+  }
+  return data;
+};
+
+/** Whether whoever is signed in may do this. */
+export const useMay = (permission: Permission): boolean => may(useSession(), permission);

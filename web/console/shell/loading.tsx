@@ -1,0 +1,14 @@
+import { Skeleton, Stack } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+
+/** A page on its way, in about its final size. */
+export const Loading = () => {
+  const { t } = useTranslation();
+  return (
+    <Stack gap="md" role="status" aria-label={t("state.loading")}>
+      <Skeleton height={28} width={220} />
+      <Skeleton height={120} />
+      <Skeleton height={240} />
+    </Stack>
+  );
+};

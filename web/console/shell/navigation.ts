@@ -1,0 +1,57 @@
+import {
+  IconBroadcast,
+  IconChartBar,
+  IconMessage2,
+  IconServerCog,
+  IconSettings,
+  IconTicket,
+  IconUsersGroup,
+  IconWebhook,
+  type Icon,
+} from "@tabler/icons-react";
+import type { Permission } from "../../../src/contracts/permissions.ts";
+
+export type Place = Readonly<{
+  to:
+    | "/tickets"
+    | "/meetings"
+    | "/dashboard/deliveries"
+    | "/settings/webhooks"
+    | "/settings"
+    | "/messages"
+    | "/statistics"
+    | "/platform";
+  /** Key of the name in the common texts. */
+  name:
+    | "nav.tickets"
+    | "nav.meetings"
+    | "nav.deliveries"
+    | "nav.webhooks"
+    | "nav.settings"
+    | "nav.messages"
+    | "nav.statistics"
+    | "nav.platform";
+  icon: Icon;
+  /** Who lacks it is not shown the place; undefined for everybody. */
+  needs?: Permission;
+}>;
+
+/** What most people come for. */
+export const mainPlaces: readonly Place[] = [
+  { to: "/tickets", name: "nav.tickets", icon: IconTicket, needs: "tickets.read" },
+  { to: "/meetings", name: "nav.meetings", icon: IconUsersGroup, needs: "conferences.read" },
+  {
+    to: "/dashboard/deliveries",
+    name: "nav.deliveries",
+    icon: IconBroadcast,
+    needs: "webhooks.read",
+  },
+  { to: "/settings/webhooks", name: "nav.webhooks", icon: IconWebhook, needs: "webhooks.read" },
+  { to: "/settings", name: "nav.settings", icon: IconSettings },
+];
+
+export const otherPlaces: readonly Place[] = [
+  { to: "/messages", name: "nav.messages", icon: IconMessage2, needs: "messages.read" },
+  { to: "/statistics", name: "nav.statistics", icon: IconChartBar, needs: "stats.read" },
+  { to: "/platform", name: "nav.platform", icon: IconServerCog, needs: "enterprises.create" },
+];

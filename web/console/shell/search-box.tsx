@@ -1,0 +1,40 @@
+import { TextInput } from "@mantine/core";
+import { useHotkeys } from "@mantine/hooks";
+import { IconSearch } from "@tabler/icons-react";
+import { useNavigate } from "@tanstack/react-router";
+import { useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import classes from "./search-box.module.css";
+
+/** Takes ids, references, phone numbers and the ids of events; `/` jumps to it. */
+export const SearchBox = () => {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const box = useRef<HTMLInputElement>(null);
+  const [text, setText] = useState("");
+  useHotkeys([["/", () => box.current?.focus()]]);
+  return (
+    <form
+      role="search"
+      className={classes["search"]}
+      onSubmit={(event) => {
+        event.preventDefault();
+        const q = text.trim();
+        if (q !== "") {
+          void navigate({ to: "/search", search: { q } });
+        }
+      }}
+    >
+      <TextInput
+        ref={box}
+        type="search"
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        placeholder={t("search.hint")}
+        aria-label={t("search.name")}
+        leftSection={<IconSearch size={16} aria-hidden />}
+        maxLength={255}
+      />
+    </form>
+  );
+};

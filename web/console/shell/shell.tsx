@@ -1,0 +1,87 @@
+import { AppShell, Burger, Divider, Group, NavLink, ScrollArea, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { Link, Outlet, useRouterState } from "@tanstack/react-router";
+import { Suspense } from "react";
+import { useTranslation } from "react-i18next";
+import { may } from "../../base/session.ts";
+import { useSession } from "../session.ts";
+import { Loading } from "./loading.tsx";
+import { mainPlaces, otherPlaces, type Place } from "./navigation.ts";
+import { SearchBox } from "./search-box.tsx";
+import { UserMenu } from "./user-menu.tsx";
+import classes from "./shell.module.css";
+
+const everyPlace = [...mainPlaces, ...otherPlaces];
+
+/** The place whose address is the longest beginning of where we are. */
+const placeAt = (path: string): Place | undefined =>
+  everyPlace
+    .filter(({ to }) => path === to || path.startsWith(`${to}/`))
+    .toSorted((a, b) => b.to.length - a.to.length)[0];
+
+const Places = ({ places, onGo }: { places: readonly Place[]; onGo: () => void }) => {
+  const { t } = useTranslation();
+  const session = useSession();
+  const here = useRouterState({ select: ({ location }) => placeAt(location.pathname) });
+  return places
+    .filter(({ needs }) => needs === undefined || may(session, needs))
+    .map((place) => (
+      <NavLink
+        key={place.to}
+        component={Link}
+        to={place.to}
+        label={t(place.name)}
+        leftSection={<place.icon size={18} stroke={1.6} aria-hidden />}
+        active={here === place}
+        {...(here === place ? { "aria-current": "page" as const } : {})}
+        onClick={onGo}
+        className={classes["place"] ?? ""}
+      />
+    ));
+};
+
+/** The frame of the console: where one can go, what one looks for, who one is. */
+export const Shell = () => {
+  const { t } = useTranslation();
+  const [isOpen, { toggle, close }] = useDisclosure(false);
+  return (
+    <AppShell
+      header={{ height: 52 }}
+      navbar={{ width: 196, breakpoint: "sm", collapsed: { mobile: !isOpen } }}
+      padding={{ base: "sm", sm: "lg" }}
+    >
+      <a href="#content" className={classes["skip"]}>
+        {t("shell.skip")}
+      </a>
+      <AppShell.Header className={classes["header"] ?? ""}>
+        <Group h="100%" px="md" gap="sm" wrap="nowrap">
+          <Burger
+            opened={isOpen}
+            onClick={toggle}
+            hiddenFrom="sm"
+            size="sm"
+            aria-label={t("shell.menu")}
+            aria-expanded={isOpen}
+          />
+          <Text component={Link} to="/tickets" className={classes["brand"] ?? ""}>
+            Sightline
+          </Text>
+          <SearchBox />
+          <UserMenu />
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar p="xs" aria-label={t("shell.places")}>
+        <ScrollArea>
+          <Places places={mainPlaces} onGo={close} />
+          <Divider my="xs" />
+          <Places places={otherPlaces} onGo={close} />
+        </ScrollArea>
+      </AppShell.Navbar>
+      <AppShell.Main id="content" tabIndex={-1} className={classes["content"] ?? ""}>
+        <Suspense fallback={<Loading />}>
+          <Outlet />
+        </Suspense>
+      </AppShell.Main>
+    </AppShell>
+  );
+};

@@ -1,0 +1,37 @@
+import { Paper, Stack, Text, Title } from "@mantine/core";
+import { useDocumentTitle } from "@mantine/hooks";
+import type { ReactNode } from "react";
+import classes from "./card.module.css";
+
+/** The one thing that pages before the sign-in show. */
+export const Card = ({
+  title,
+  note,
+  children,
+}: {
+  title: string;
+  note?: string;
+  children: ReactNode;
+}) => {
+  useDocumentTitle(`${title} · Sightline`);
+  return (
+    <main className={classes["page"]}>
+      <Paper withBorder radius="md" p="lg" className={classes["card"] ?? ""}>
+        <Stack gap="md">
+          <div>
+            <Text fw={650} c="dimmed" size="sm">
+              Sightline
+            </Text>
+            <Title order={1}>{title}</Title>
+            {note === undefined ? null : (
+              <Text size="sm" c="dimmed" mt={4}>
+                {note}
+              </Text>
+            )}
+          </div>
+          {children}
+        </Stack>
+      </Paper>
+    </main>
+  );
+};

@@ -1,0 +1,82 @@
+import { Anchor, Button, Stack, Text } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { api, call } from "../../base/api.ts";
+import { PasswordField } from "../../components/password-field.tsx";
+import { ErrorBox } from "../../components/error-box.tsx";
+import { passwordFault } from "../../components/password-rule.ts";
+import { Card } from "./card.tsx";
+
+/** The token stands behind the `#`, which is never sent: no log and no referrer has it. */
+const tokenOf = (hash: string): string => new URLSearchParams(hash.slice(1)).get("token") ?? "";
+
+const NewPassword = ({ token, onDone }: { token: string; onDone: () => void }) => {
+  const { t } = useTranslation();
+  const [fault, setFault] = useState<unknown>();
+  const [isBusy, setBusy] = useState(false);
+  const form = useForm({
+    initialValues: { password: "", again: "" },
+    validate: {
+      password: (value) => (passwordFault(value) ? t("password.rule") : null),
+      again: (value, { password }) => (value === password ? null : t("password.differs")),
+    },
+  });
+  const submit = form.onSubmit(async ({ password }) => {
+    setBusy(true);
+    setFault(undefined);
+    try {
+      await call(api.POST("/api/password", { body: { token, password } }));
+      onDone();
+    } catch (thrown) {
+      setFault(thrown);
+    } finally {
+      setBusy(false);
+    }
+  });
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="sm">
+        <PasswordField
+          label={t("password.new")}
+          description={t("password.rule")}
+          autoComplete="new-password"
+          autoFocus
+          {...form.getInputProps("password")}
+        />
+        <PasswordField
+          label={t("password.again")}
+          autoComplete="new-password"
+          {...form.getInputProps("again")}
+        />
+        {fault === undefined ? null : <ErrorBox error={fault} />}
+        <Button type="submit" loading={isBusy}>
+          {t("password.set")}
+        </Button>
+      </Stack>
+    </form>
+  );
+};
+
+/** Opened by the link of a mail: a new password. */
+export const PasswordPage = () => {
+  const { t } = useTranslation();
+  const [token] = useState(() => tokenOf(location.hash));
+  const [isDone, setDone] = useState(false);
+  if (isDone || token === "") {
+    return (
+      <Card title={t("password.title")}>
+        <Text size="sm">{t(isDone ? "password.done" : "password.no_token")}</Text>
+        <Anchor component={Link} to="/login" size="sm">
+          {t("password.to_sign_in")}
+        </Anchor>
+      </Card>
+    );
+  }
+  return (
+    <Card title={t("password.title")}>
+      <NewPassword token={token} onDone={() => setDone(true)} />
+    </Card>
+  );
+};

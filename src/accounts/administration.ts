@@ -9,6 +9,7 @@ import { createUserGroups } from "./enterprises/groups.ts";
 import { createMemberRoutes } from "./enterprises/member-routes.ts";
 import { createEnterpriseRoutes } from "./enterprises/routes.ts";
 import { createEnterprises } from "./enterprises/service.ts";
+import type { Framing } from "./framing.ts";
 import type { Passwords } from "./password.ts";
 import type { Audit, QueueMail } from "./ports.ts";
 import { createPublicAccountRoutes } from "./public-routes.ts";
@@ -30,6 +31,7 @@ export type AdministrationDeps = Readonly<{
   accounts: Pick<Accounts, "isTokenOf">;
   audit: Audit;
   queueMail: QueueMail;
+  isAllowedOrigin: Framing["isAllowedOrigin"];
   baseUrl: string;
 }>;
 
@@ -48,7 +50,7 @@ export const createAdministration = (deps: AdministrationDeps): Administration =
   return {
     requireEnterprise: (caller, enterpriseId) => enterprises.require(caller, enterpriseId),
     routes: [
-      ...createPublicAccountRoutes({ accounts: deps.accounts, resets }),
+      ...createPublicAccountRoutes({ ...deps, resets }),
       ...createUserRoutes({ users, baseUrl }),
       ...createEnterpriseRoutes({ enterprises, users, services, baseUrl }),
       ...createMemberRoutes({

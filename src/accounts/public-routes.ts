@@ -2,12 +2,14 @@
 import { problem } from "../contracts/problems.ts";
 import { exactObject } from "../http/answer-schema.ts";
 import { noContent, ok, publicRoute, type PublicRoute } from "../http/route.ts";
+import type { Framing } from "./framing.ts";
 import type { Resets } from "./reset.ts";
 import type { Accounts } from "./service.ts";
 
 export type PublicAccountRoutesDeps = Readonly<{
   accounts: Pick<Accounts, "isTokenOf">;
   resets: Pick<Resets, "redeem">;
+  isAllowedOrigin: Framing["isAllowedOrigin"];
 }>;
 
 const secretText = { type: "string", minLength: 1, maxLength: 1024 } as const;
@@ -15,9 +17,21 @@ const secretText = { type: "string", minLength: 1, maxLength: 1024 } as const;
 type PasswordBody = { token: string; password: string };
 type CheckBody = { apiKey: string; userId: number; token: string };
 
+/** Lets the pages that may use the key read the answer. There are no cookies in it. */
+const originHeaders = async (
+  { isAllowedOrigin }: Pick<PublicAccountRoutesDeps, "isAllowedOrigin">,
+  { apiKey, origin }: Readonly<{ apiKey: string; origin: string | undefined }>,
+): Promise<Record<string, string>> => ({
+  Vary: "Origin",
+  ...(origin !== undefined && (await isAllowedOrigin({ apiKey, origin }))
+    ? { "Access-Control-Allow-Origin": origin, "Cross-Origin-Resource-Policy": "cross-origin" }
+    : {}),
+});
+
 export const createPublicAccountRoutes = ({
   accounts,
   resets,
+  isAllowedOrigin,
 }: PublicAccountRoutesDeps): PublicRoute[] => [
   publicRoute<PasswordBody>({
     method: "POST",
@@ -59,14 +73,19 @@ export const createPublicAccountRoutes = ({
       schema: exactObject("TokenCheck", { valid: { type: "boolean", enum: [true] } }),
     },
     problems: ["bad_token"],
-    handle: async ({ body }) => {
+    handle: async ({ body, header }) => {
+      const place = { apiKey: body.apiKey, origin: header("origin") };
+      const headers = await originHeaders({ isAllowedOrigin }, place);
       // Whatever is wrong with them, the answer is the same.
       if (!(await accounts.isTokenOf(body))) {
         throw problem("bad_token", "The access token is not valid for this user.", {
-          headers: { "WWW-Authenticate": 'Bearer realm="api", error="invalid_token"' },
+          headers: {
+            ...headers,
+            "WWW-Authenticate": 'Bearer realm="api", error="invalid_token"',
+          },
         });
       }
-      return ok({ valid: true });
+      return ok({ valid: true }, headers);
     },
   }),
 ];

@@ -122,7 +122,7 @@ export const createAccountRoutes = ({
     limit: "api",
     answer: { status: 204 },
     handle: async ({ caller }) => {
-      await accounts.revoke(caller.token);
+      await accounts.revoke(caller);
       return noContent;
     },
   }),

@@ -2,9 +2,11 @@ import { createHash } from "node:crypto";
 import { problem } from "../contracts/problems.ts";
 import type { Authenticated } from "../http/authorize.ts";
 import { limitHeaders, rateLimited, type Limits } from "../http/limits.ts";
-import { inTransaction, type Db, type Queryable } from "../platform/db/pool.ts";
+import type { Caller } from "../http/route.ts";
+import { inTransaction, type Db, type Queryable, type Trx } from "../platform/db/pool.ts";
 import type { Ids } from "../platform/ids.ts";
 import type { Logger } from "../platform/logger.ts";
+import { findApiTokenCaller } from "./api-tokens/store.ts";
 import type { IssuedTokens, LoginUser, Profile, TokenOwner } from "./model.ts";
 import type { Passwords } from "./password.ts";
 import {
@@ -18,7 +20,7 @@ import {
   markTokenUsed,
   replacePasswordHash,
 } from "./store.ts";
-import { hashToken, newToken } from "./token.ts";
+import { hashToken, isApiToken, newToken } from "./token.ts";
 import { holdRefresh, holdSignIn, isTokenOf } from "./tokens-store.ts";
 
 export type AccountsDeps = {
@@ -31,23 +33,30 @@ export type AccountsDeps = {
   log: Pick<Logger, "warn">;
 };
 
-export type PasswordGrant = Readonly<{
-  login: string;
-  password: string;
-  isOffline: boolean;
-  clientNetwork: string;
-}>;
+/** What somebody signs in with, and from where. */
+export type SignIn = Readonly<{ login: string; password: string; clientNetwork: string }>;
+
+export type PasswordGrant = SignIn & Readonly<{ isOffline: boolean }>;
 
 /** Tokens, and where the login stands in its limit. */
 export type Granted = { tokens: IssuedTokens; headers?: Record<string, string> };
 
 export type Accounts = {
+  /** The owner of an access token or an API token that is good at this moment. */
   authenticate(token: string): Promise<Authenticated | undefined>;
+  /**
+   * Checks login and password, counts the try, and does the work in a transaction in which the
+   * user stays as checked. Out: what the work gave, and where the login stands in its limit.
+   */
+  signIn<T>(
+    given: SignIn,
+    work: (trx: Trx, owner: TokenOwner) => Promise<T>,
+  ): Promise<{ result: T; headers: Record<string, string> }>;
   grantByPassword(grant: PasswordGrant): Promise<Granted>;
   /** Single use: the answer's refresh token replaces the one presented. */
   grantByRefreshToken(refreshToken: string): Promise<Granted>;
   /** Ends the token and, where it has one, its refresh token. */
-  revoke(token: string): Promise<void>;
+  revoke(caller: Pick<Caller, "token">): Promise<void>;
   /** Whether the token is good and this user's, in the enterprise with this key. */
   isTokenOf(claim: { token: string; userId: number; apiKey: string }): Promise<boolean>;
   getProfile(owner: TokenOwner): Promise<Profile>;
@@ -108,7 +117,7 @@ const issue = async (
 const renewHash = async (
   { db, passwords }: Pick<AccountsDeps, "db" | "passwords">,
   user: LoginUser,
-  { login, password }: Pick<PasswordGrant, "login" | "password">,
+  { login, password }: SignIn,
 ): Promise<LoginUser> => {
   const passwordHash = await passwords.hash(password);
   if (await replacePasswordHash(db, user, passwordHash)) {
@@ -125,7 +134,7 @@ const renewHash = async (
  */
 const checkPassword = async (
   deps: AccountsDeps,
-  grant: PasswordGrant,
+  grant: SignIn,
   limit: Record<string, string>,
 ): Promise<LoginUser> => {
   const { db, passwords, limits } = deps;
@@ -171,26 +180,50 @@ const rotate = async (deps: AccountsDeps, refreshToken: string): Promise<IssuedT
   return tokens;
 };
 
+/** What is not an access token has an end of its own. */
+const revoke = async (db: Db, { token }: Pick<Caller, "token">): Promise<void> => {
+  if (token === "") {
+    throw problem(
+      "conflict",
+      "There is no token: a session ends with DELETE /api/browser-session.",
+    );
+  }
+  if (isApiToken(token)) {
+    throw problem("conflict", "An API token ends with DELETE /api/users/me/api-tokens/{tokenId}.");
+  }
+  await deleteFamilyOf(db, hashToken(token));
+};
+
 export const createAccounts = (deps: AccountsDeps): Accounts => {
   const { db, ids } = deps;
+  const signIn: Accounts["signIn"] = async (given, work) => {
+    const headers = await countLogin(deps, given.login);
+    const owner = await checkPassword(deps, given, headers);
+    const result = await inTransaction(db, async (trx) => {
+      // The password may have been changed, or the user disabled, since it was looked at.
+      if (!(await holdSignIn(trx, owner))) {
+        throw badLogin(headers);
+      }
+      return work(trx, owner);
+    });
+    return { result, headers };
+  };
   return {
-    authenticate: (token) => findCaller(db, hashToken(token), token),
-    grantByPassword: async (grant) => {
-      const headers = await countLogin(deps, grant.login);
-      const owner = await checkPassword(deps, grant, headers);
+    authenticate: (token) =>
+      isApiToken(token)
+        ? findApiTokenCaller(db, hashToken(token), token)
+        : findCaller(db, hashToken(token), token),
+    signIn,
+    grantByPassword: async ({ isOffline, ...given }) => {
       const family = ids.uuid();
-      const tokens = await inTransaction(db, async (trx) => {
-        // The password may have been changed, or the user disabled, since it was looked at.
-        if (!(await holdSignIn(trx, owner))) {
-          throw badLogin(headers);
-        }
-        return issue(trx, deps, { owner, family, isOffline: grant.isOffline });
-      });
+      const { result: tokens, headers } = await signIn(given, (trx, owner) =>
+        issue(trx, deps, { owner, family, isOffline }),
+      );
       return { tokens, headers };
     },
     grantByRefreshToken: async (refreshToken) => ({ tokens: await rotate(deps, refreshToken) }),
     isTokenOf: ({ token, ...claim }) => isTokenOf(db, { ...claim, hash: hashToken(token) }),
-    revoke: (token) => deleteFamilyOf(db, hashToken(token)),
+    revoke: (caller) => revoke(db, caller),
     getProfile: async ({ enterpriseId, userId }) => {
       const profile = await findProfile(db, enterpriseId, userId);
       if (profile === undefined) {

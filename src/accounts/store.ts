@@ -1,18 +1,7 @@
-import type { Role } from "../contracts/permissions.ts";
 import type { Authenticated } from "../http/authorize.ts";
-import type { Caller } from "../http/route.ts";
 import { preparedRowsOf, rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
+import { callerColumns, toAuthenticated, type CallerRow } from "./caller-row.ts";
 import type { LoginUser, Profile, TokenOwner } from "./model.ts";
-
-type CallerRow = {
-  user_id: number;
-  enterprise_id: number;
-  login: string;
-  role: Role;
-  account_type: Caller["accountType"];
-  has_solution: boolean;
-  group_ids: number[];
-};
 
 /**
  * The owner of an access token that is not expired, while the user is active. One indexed read:
@@ -25,29 +14,13 @@ export const findCaller = async (
 ): Promise<Authenticated | undefined> => {
   const [row] = await preparedRowsOf<CallerRow>(
     db,
-    `SELECT u.id AS user_id, u.enterprise_id, u.login, u.role, u.account_type,
-       e.solution_enabled AS has_solution,
-       coalesce((SELECT json_agg(m.group_id ORDER BY m.group_id) FROM group_members m
-         WHERE m.user_id = u.id), '[]') AS group_ids
-     FROM tokens t
+    `SELECT ${callerColumns} FROM tokens t
      JOIN users u ON u.enterprise_id = t.enterprise_id AND u.id = t.user_id
      JOIN enterprises e ON e.id = u.enterprise_id
      WHERE t.hash = ? AND t.kind = 'access' AND t.expires_at > now() AND u.is_active`,
     [hash],
   );
-  if (row === undefined) {
-    return undefined;
-  }
-  const caller: Caller = {
-    userId: row.user_id,
-    enterpriseId: row.enterprise_id,
-    login: row.login,
-    role: row.role,
-    accountType: row.account_type,
-    groupIds: row.group_ids,
-    token,
-  };
-  return { caller, hasSolution: row.has_solution };
+  return row === undefined ? undefined : toAuthenticated(row, { token });
 };
 
 /** The user of a login, whatever its case. Logins are unique over all enterprises. */

@@ -9,3 +9,15 @@ export const newToken = (ids: Pick<Ids, "bytes">): { token: string; hash: Buffer
   const token = ids.bytes(32).toString("base64url");
   return { token, hash: hashToken(token) };
 };
+
+const apiTokenPrefix = "slt_";
+const apiToken = /^slt_[A-Za-z0-9_-]{43}$/u;
+
+/** A fresh API token. Its prefix tells people and scanners of source code what they found. */
+export const newApiToken = (ids: Pick<Ids, "bytes">): { token: string; hash: Buffer } => {
+  const token = `${apiTokenPrefix}${ids.bytes(32).toString("base64url")}`;
+  return { token, hash: hashToken(token) };
+};
+
+/** By its form: it is longer than an access token, which may begin the same by chance. */
+export const isApiToken = (token: string): boolean => apiToken.test(token);

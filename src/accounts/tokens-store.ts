@@ -2,9 +2,24 @@
 import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
 import type { LoginUser, TokenOwner } from "./model.ts";
 
-/** Ends every token of the user, whatever its kind. Lock the user first: sign-ins then wait. */
+/**
+ * Ends what the user is signed in with: tokens and browsers' sessions. What they made for their
+ * programs goes on. Lock the user first: sign-ins then wait.
+ */
+export const endSignIns = async (trx: Trx, owner: TokenOwner): Promise<void> => {
+  const bindings = [owner.enterpriseId, owner.userId];
+  await rowsOf(trx, "DELETE FROM tokens WHERE enterprise_id = ? AND user_id = ?", bindings);
+  await rowsOf(
+    trx,
+    "DELETE FROM browser_sessions WHERE enterprise_id = ? AND user_id = ?",
+    bindings,
+  );
+};
+
+/** Ends everything that the user could call with, API tokens too. Lock the user first. */
 export const deleteTokensOf = async (trx: Trx, owner: TokenOwner): Promise<void> => {
-  await rowsOf(trx, "DELETE FROM tokens WHERE enterprise_id = ? AND user_id = ?", [
+  await endSignIns(trx, owner);
+  await rowsOf(trx, "DELETE FROM api_tokens WHERE enterprise_id = ? AND user_id = ?", [
     owner.enterpriseId,
     owner.userId,
   ]);

@@ -33,6 +33,7 @@ export const objects: readonly AuditEntry["object"][] = [
   "template",
   "survey",
   "webhook",
+  "api_token",
 ];
 
 export type AuditFilter = Readonly<{

@@ -1,5 +1,6 @@
 /** Composition of later work: what the slices do when a task or the schedule calls them. */
 import { tmpdir } from "node:os";
+import { deleteEnded } from "../accounts/sessions/store.ts";
 import { composeSlices } from "./slices.ts";
 import { runInBackground, type Platform } from "./platform.ts";
 import { composeReplayTasks } from "./webhooks.ts";
@@ -40,6 +41,7 @@ export const composePasses = (platform: Platform): Pass[] => {
     { name: "forgotten-media", everyMs: 5 * minute, run: () => cleanup.forget() },
     { name: "deleted-tickets", everyMs: 5 * minute, run: () => purgeDeletedTickets(ticketDeps) },
     { name: "old-admissions", everyMs: minute, run: () => cleanAdmissions(db, clock.now()) },
+    { name: "ended-sessions", everyMs: 5 * minute, run: () => deleteEnded(db) },
     { name: "old-hl7-messages", everyMs: 5 * minute, run: () => hl7.clean() },
   ];
 };

@@ -14,7 +14,8 @@ export type AuditEntry = Readonly<{
     | "button"
     | "template"
     | "survey"
-    | "webhook";
+    | "webhook"
+    | "api_token";
   objectId: number | string;
   /** Field → what it was and what it became; a secret's are `"••••"`. */
   changes: Readonly<Record<string, Readonly<{ from?: unknown; to?: unknown }>>>;

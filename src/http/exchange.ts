@@ -3,6 +3,7 @@ import type { Request, Response } from "express";
 import { problem } from "../contracts/problems.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Authenticated } from "./authorize.ts";
+import type { BrowserSessions } from "./browser-session.ts";
 import type { CheckAnswer } from "./check-answer.ts";
 import type { Idempotency } from "./idempotency.ts";
 import { limitHeaders, rateLimited, type Limits } from "./limits.ts";
@@ -15,6 +16,8 @@ export type ApiRouterDeps = {
   routes: readonly AnyRoute[];
   /** The owner of a token that is good at this moment. Asked on every call: revoking is instant. */
   authenticate: (token: string) => Promise<Authenticated | undefined>;
+  /** For the cookies of our own pages. Absent: no cookie is looked at. */
+  sessions?: BrowserSessions;
   /** Who a room token was made for, unless it is over or not ours. */
   verifyRoomToken: (token: string) => Promise<Guest | undefined>;
   limits: Pick<Limits, AnyRoute["limit"]>;

@@ -3,6 +3,8 @@ import type { AddressInfo } from "node:net";
 import { pause } from "../platform/wait.ts";
 
 export type HttpServer = {
+  /** For what speaks another protocol on the same port, and closes what it opened by itself. */
+  readonly server: Server;
   /** Starts listening and returns the port, which is a free one where 0 was asked for. */
   listen(port: number, host: string): Promise<number>;
   /**
@@ -99,6 +101,7 @@ export const createHttpServer = (
     listener(request, response);
   });
   return {
+    server,
     listen: (port, host) => listenOn(server, port, host),
     close: (graceMs) => {
       closing ??= server.listening ? closeWithin(server, graceMs) : Promise.resolve(true);

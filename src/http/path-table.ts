@@ -35,6 +35,7 @@ const singularOf: Readonly<Record<string, string>> = {
   consents: "consent",
   devices: "device",
   tokens: "token",
+  "api-tokens": "api-token",
   requests: "request",
   "position-requests": "position-request",
   "event-types": "event-type",

@@ -11,8 +11,10 @@ export type Caller = Readonly<{
   role: Role;
   accountType: "platform" | "solution";
   groupIds: readonly number[];
-  /** The presented token itself: `GET users/me` shows it, nothing else may. */
+  /** The presented token itself: `GET users/me` shows it, nothing else may. Empty for sessions. */
   token: string;
+  /** Of a browser that came with the cookie of its session: the session's number. */
+  sessionId?: number;
 }>;
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";

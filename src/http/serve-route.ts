@@ -1,7 +1,15 @@
 /** The three kinds of operations, from the token to the handler's answer. */
 import type { Request } from "express";
 import { clientNetwork } from "../platform/net/client-network.ts";
-import { authorize, authorizeGuest, badToken, bearerToken, noToken } from "./authorize.ts";
+import {
+  authorize,
+  authorizeGuest,
+  badToken,
+  bearerToken,
+  noToken,
+  type Authenticated,
+} from "./authorize.ts";
+import { authenticateBrowser, sessionIdOf } from "./browser-session.ts";
 import {
   checkAccept,
   countCall,
@@ -60,6 +68,20 @@ const identify = async <Who>(
   return who;
 };
 
+/** By the token, else by the cookie: a call that names a token never acts with a cookie. */
+const identifyUser = async (
+  { authenticate, sessions, baseUrl }: ApiRouterDeps,
+  request: Request,
+): Promise<Authenticated> => {
+  const id = sessionIdOf(request.get("cookie"), baseUrl);
+  if (sessions === undefined || id === undefined || request.get("authorization") !== undefined) {
+    return identify(request, authenticate);
+  }
+  const header = (name: string) => request.get(name);
+  const door = { baseUrl, header, isAlias: sessions.isAlias };
+  return authenticateBrowser(sessions, door, { id, method: request.method });
+};
+
 const serveGuest = async (
   deps: ApiRouterDeps,
   { exchange, operation, route }: Served<GuestRoute>,
@@ -107,7 +129,7 @@ const serveUser = async (
   { exchange, operation, route }: Served<Route>,
 ): Promise<Answer> => {
   const { request, response, record } = exchange;
-  const who = await identify(request, deps.authenticate);
+  const who = await identifyUser(deps, request);
   const { caller } = who;
   record.caller = caller;
   await countCall(deps, route, { key: String(caller.userId), response });

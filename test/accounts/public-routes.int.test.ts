@@ -54,6 +54,36 @@ describe("POST /api/checkUserToken", () => {
     }
   });
 
+  it("is read by pages of the enterprise's domains, good or not, and by no others", async () => {
+    await database.db("enterprise_domains").insert({
+      enterprise_id: accounts.enterprise.id,
+      domain: "crm.example",
+    });
+    const url = `${accounts.api.url}/api/checkUserToken`;
+    const ask = async (origin: string, claim: string) => {
+      const body = new URLSearchParams(claim);
+      return fetch(url, { method: "POST", body, headers: { origin } });
+    };
+    const good = await ask("https://crm.example", await claimOf());
+    expect([good.status, good.headers.get("access-control-allow-origin")]).to.deep.equal([
+      200,
+      "https://crm.example",
+    ]);
+    const bad = await ask("https://crm.example", await claimOf({ token: "x" }));
+    expect([bad.status, bad.headers.get("access-control-allow-origin")]).to.deep.equal([
+      401,
+      "https://crm.example",
+    ]);
+    for (const answer of [
+      await ask("https://evil.example", await claimOf()),
+      await ask("https://crm.example", await claimOf({ apiKey: "0".repeat(32) })),
+    ]) {
+      expect(answer.headers.get("access-control-allow-origin")).to.equal(null);
+      expect(answer.headers.get("vary")).to.include("Origin");
+    }
+    expect(good.headers.get("access-control-allow-credentials")).to.equal(null);
+  });
+
   it("names what is missing, and is limited by address", async () => {
     const missing = await accounts.call("POST /checkUserToken?apiKey=x&userId=1");
     expect(missing.body).to.include({ status: 400, code: 9, details: "Parameter token" });

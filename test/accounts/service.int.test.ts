@@ -140,7 +140,7 @@ describe("accounts service", () => {
       expect((await refresh(expired["refresh_token"])).status).to.equal(401);
 
       const revoked = await jsonOf(await login({ scope: "offline" }));
-      await accounts.api.accounts.revoke(String(revoked["access_token"]));
+      await accounts.api.accounts.revoke({ token: String(revoked["access_token"]) });
       expect((await refresh(revoked["refresh_token"])).status).to.equal(401);
 
       const off = await jsonOf(await login({ scope: "offline" }));

@@ -6,6 +6,7 @@ import {
   asGuest,
   memoryRateStores,
   startApi,
+  testCaller,
   testGuest,
   type TestApi,
   type TestApiOptions,
@@ -221,5 +222,56 @@ describe("operations of each kind", () => {
     const other = await fetch(`${api.url}/api/createUser`, { headers });
     expect(other.status).to.equal(405);
     expect(other.headers.get("allow")).to.equal("POST");
+  });
+
+  describe("with a browser's cookie", () => {
+    const cookie = "__Host-sid=good";
+    let asked: string[];
+    let browsers: TestApi;
+    before(async () => {
+      browsers = await startApi({
+        routes,
+        sessions: {
+          find: async (id) => {
+            asked.push(id);
+            const caller = testCaller({ token: "", sessionId: 4 });
+            return { caller, hasSolution: true, csrfToken: "t", isEmbedded: false };
+          },
+          isAlias: async () => false,
+        },
+      });
+    });
+    after(() => browsers.close());
+    beforeEach(() => {
+      asked = [];
+    });
+    const page = { cookie, "sec-fetch-site": "same-origin", "x-csrf-token": "t" };
+    const create = async (headers: Record<string, string>, url = browsers.url) =>
+      (await fetch(`${url}/api/users`, { method: "POST", headers })).status;
+
+    it("are called as by its user, and refused from elsewhere", async () => {
+      expect(await create(page)).to.equal(204);
+      expect(await create({ ...page, "x-csrf-token": "x" })).to.equal(403);
+      expect(await create({ ...page, cookie: "sid=good" })).to.equal(401);
+      expect(asked).to.deep.equal(["good", "good"]);
+    });
+
+    it("go by a token where there is one, and then look at nothing else", async () => {
+      const byToken = { cookie, authorization: "Bearer good" };
+      expect(await create(byToken)).to.equal(204);
+      expect(await create({ ...page, authorization: "Bearer bad" })).to.equal(401);
+      expect(asked).to.deep.equal([]);
+    });
+
+    it("of guests take none", async () => {
+      const response = await post({ url: browsers.url, headers: page });
+      expect(response.status).to.equal(401);
+      expect(await faultOf(response)).to.include({ code: 3 });
+      expect(asked).to.deep.equal([]);
+    });
+
+    it("take none where there are no sessions", async () => {
+      expect(await create(page, api.url)).to.equal(401);
+    });
   });
 });

@@ -1,8 +1,13 @@
+import { createApiTokenRoutes } from "../../src/accounts/api-tokens/routes.ts";
+import { createApiTokens, type ApiTokens } from "../../src/accounts/api-tokens/service.ts";
 import { createAdministration } from "../../src/accounts/administration.ts";
+import { createFraming } from "../../src/accounts/framing.ts";
 import { createPasswords, type Passwords } from "../../src/accounts/password.ts";
 import type { AccountMail } from "../../src/accounts/ports.ts";
 import { createAccountRoutes } from "../../src/accounts/routes.ts";
 import { createAccounts, type Accounts } from "../../src/accounts/service.ts";
+import { createSessionRoutes } from "../../src/accounts/sessions/routes.ts";
+import { createSessions, type Sessions } from "../../src/accounts/sessions/service.ts";
 import { insertToken } from "../../src/accounts/store.ts";
 import { newToken } from "../../src/accounts/token.ts";
 import { createAudit } from "../../src/audit/audit.ts";
@@ -18,6 +23,8 @@ import { anEnterprise, aService, aUser, type EnterpriseRow, type UserRow } from 
 
 export type AccountsApi = TestApi & {
   readonly accounts: Accounts;
+  readonly sessions: Sessions;
+  readonly apiTokens: ApiTokens;
   readonly passwords: Passwords;
   /** What the service itself logged. */
   readonly warnings: LogLine[];
@@ -29,6 +36,8 @@ export type AccountsApiOptions = {
   rules?: Partial<LimitRules>;
   tokenTtlSeconds?: number;
   rateStores?: RateStores;
+  /** Where the platform believes it is. */
+  baseUrl?: string;
 };
 
 const lenient = {
@@ -40,10 +49,17 @@ const lenient = {
   smsPerMinute: 10_000,
 };
 
+const noBrowser = { system: "Linux", browser: "Firefox 140" };
+
 /** The operations of accounts on a real HTTP server, with limits nobody reaches by accident. */
 export const startAccountsApi = async (
   db: Db,
-  { rules = {}, tokenTtlSeconds = 86_400, rateStores }: AccountsApiOptions = {},
+  {
+    rules = {},
+    tokenTtlSeconds = 86_400,
+    rateStores,
+    baseUrl = testBaseUrl,
+  }: AccountsApiOptions = {},
 ): Promise<AccountsApi> => {
   const limits = createLimits({ ...lenient, ...rules }, rateStores ?? memoryRateStores);
   const passwords = createPasswords();
@@ -68,18 +84,28 @@ export const startAccountsApi = async (
     accounts,
     audit: createAudit(),
     queueMail: async (_trx, mail) => void mails.push(mail),
-    baseUrl: testBaseUrl,
+    isAllowedOrigin: createFraming({ db, findOwner: async () => undefined, baseUrl })
+      .isAllowedOrigin,
+    baseUrl,
   });
+  const { requireEnterprise } = administration;
+  const writing = { db, ids: randomIds, audit: createAudit() };
+  const sessions = createSessions({ ...writing, accounts, baseUrl });
+  const apiTokens = createApiTokens(writing);
   const api = await startApi({
     routes: [
-      ...createAccountRoutes({ accounts, baseUrl: testBaseUrl }),
+      ...createAccountRoutes({ accounts, baseUrl }),
+      ...createSessionRoutes({ sessions, describeBrowser: () => noBrowser, baseUrl }),
+      ...createApiTokenRoutes({ apiTokens, requireEnterprise }),
       ...administration.routes,
-      ...createAuditRoutes({ db, requireEnterprise: administration.requireEnterprise }),
+      ...createAuditRoutes({ db, requireEnterprise }),
     ],
     authenticate: accounts.authenticate,
+    sessions,
+    baseUrl,
     limits,
   });
-  return { ...api, accounts, passwords, warnings, mails };
+  return { ...api, accounts, sessions, apiTokens, passwords, warnings, mails };
 };
 
 export type Json = Record<string, unknown>;

@@ -67,9 +67,12 @@ export type TestApi = {
 export type TestApiOptions = {
   routes: readonly AnyRoute[];
   authenticate?: ApiRouterDeps["authenticate"];
+  sessions?: ApiRouterDeps["sessions"];
   verifyRoomToken?: ApiRouterDeps["verifyRoomToken"];
   limits?: Partial<ApiRouterDeps["limits"]>;
   idempotency?: Idempotency;
+  /** Where the platform believes it is. */
+  baseUrl?: string;
 };
 
 /** A caller of a made-up enterprise, for routes that look nothing up. */
@@ -120,10 +123,11 @@ export const startApi = async (options: TestApiOptions): Promise<TestApi> => {
     createApiRouter({
       routes: options.routes,
       authenticate: options.authenticate ?? only(testCaller()),
+      ...(options.sessions === undefined ? {} : { sessions: options.sessions }),
       verifyRoomToken: options.verifyRoomToken ?? testRoomTokens.verify,
       limits: { ...unlimitedCalls, ...options.limits },
       idempotency: options.idempotency ?? noIdempotency,
-      baseUrl: testBaseUrl,
+      baseUrl: options.baseUrl ?? testBaseUrl,
       log: logInto(log),
       checkAnswer,
     }),

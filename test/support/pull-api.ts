@@ -42,7 +42,7 @@ export const startPullApi = async (
     db,
     clock: systemClock,
     log: silent as never,
-    authenticate: callers.authenticate,
+    recheck: ({ token }) => callers.authenticate(token),
     stopping: stopping.signal,
     ...(times === undefined ? {} : { times }),
   });

@@ -11,7 +11,7 @@ import { entryBy, type Actor } from "../actor.ts";
 import { changesBetween } from "../changes.ts";
 import type { Audit } from "../ports.ts";
 import { refuseDuplicates } from "../duplicates.ts";
-import { parseHostName, type Domain } from "./model.ts";
+import { parseDomain, parseHostName, type Domain } from "./model.ts";
 import { lockEnterprise } from "./store.ts";
 
 const maxDomains = 50;
@@ -63,13 +63,19 @@ const deleteDomain = async (
   return row;
 };
 
-const hostOf = (field: string, value: string): string => {
-  const host = parseHostName(value);
+const hostOf = (field: string, host: string | undefined): string => {
   if (host === undefined) {
     throw invalidParameter(field, "format", `The ${field} is no host name.`);
   }
   return host;
 };
+
+export type DomainsDeps = Readonly<{
+  db: Db;
+  audit: Audit;
+  /** Public address without a slash at the end. */
+  baseUrl: string;
+}>;
 
 /** The caller made sure that the actor may see the enterprise. */
 export type Domains = {
@@ -82,12 +88,12 @@ export type Domains = {
   remove(actor: Actor, enterpriseId: number, id: number): Promise<void>;
 };
 
-export const createDomains = ({ db, audit }: { db: Db; audit: Audit }): Domains => ({
+export const createDomains = ({ db, audit, baseUrl }: DomainsDeps): Domains => ({
   list: (enterpriseId) => listDomains(db, enterpriseId),
   add: async (actor, enterpriseId, { domain, alias = "" }) => {
     const hosts = {
-      domain: hostOf("domain", domain),
-      alias: alias.trim() === "" ? "" : hostOf("alias", alias),
+      domain: hostOf("domain", parseDomain(domain, baseUrl)),
+      alias: alias.trim() === "" ? "" : hostOf("alias", parseHostName(alias)),
     };
     return refuseDuplicates(() =>
       inTransaction(db, async (trx) => {

@@ -97,6 +97,35 @@ export const parseHostName = (text: string): string | undefined => {
   return host.length <= 253 && hostName.test(host) ? host : undefined;
 };
 
+const localName = /^(?:localhost|127(?:\.\d{1,3}){3})$/u;
+
+/** Whether the platform is reached from its own machine only: one for development. */
+export const isLocalPlatform = (baseUrl: string): boolean => {
+  const { protocol, hostname } = new URL(baseUrl);
+  return protocol === "http:" && (localName.test(hostname) || hostname === "[::1]");
+};
+
+const parseLocalName = (text: string): string | undefined => {
+  const name = text.toLowerCase();
+  return localName.test(name) ? name : parseHostName(text);
+};
+
+/**
+ * The host whose pages may show ours. On a platform for development also this machine's own names,
+ * and a port: `localhost:4000`.
+ */
+export const parseDomain = (text: string, baseUrl: string): string | undefined => {
+  if (!isLocalPlatform(baseUrl)) {
+    return parseHostName(text);
+  }
+  const [, name = "", port] = /^(.*?)(?::([1-9]\d{0,4}))?$/u.exec(text.trim()) ?? [];
+  const host = parseLocalName(name);
+  if (host === undefined || port === undefined) {
+    return host;
+  }
+  return Number(port) <= 65_535 ? `${host}:${port}` : undefined;
+};
+
 export type Domain = Readonly<{ id: number; domain: string; alias: string; created: Date }>;
 
 export type UserGroup = Readonly<{

@@ -9,6 +9,7 @@ import {
   changeServiceSchema,
   createServiceSchema,
   listServicesSchema,
+  ownServiceListSchema,
   serviceListSchema,
   serviceSchema,
   surveySchema,
@@ -60,6 +61,22 @@ const collectionRoutes = (deps: ServiceRoutesDeps): Route[] => [
     handle: async (request) => {
       const service = await deps.services.create(actorOf(request), request.body);
       return created(presentService(service), `/api/services/${service.id}`);
+    },
+  }),
+];
+
+const ownRoutes = ({ services }: ServiceRoutesDeps): Route[] => [
+  route({
+    ...reading,
+    permission: "authenticated",
+    method: "GET",
+    path: "/users/me/services",
+    operationId: "api.users.me.services.list",
+    summary: "List the services that the current user may work with, the oldest first",
+    answer: { status: 200, schema: ownServiceListSchema },
+    handle: async ({ caller }) => {
+      const data = await services.listOwn(caller);
+      return ok({ total: data.length, data });
     },
   }),
 ];
@@ -146,6 +163,7 @@ const surveyRoutes = ({ services }: ServiceRoutesDeps): Route[] => [
 
 export const createServiceRoutes = (deps: ServiceRoutesDeps): Route[] => [
   ...collectionRoutes(deps),
+  ...ownRoutes(deps),
   ...itemRoutes(deps),
   ...surveyRoutes(deps),
 ];

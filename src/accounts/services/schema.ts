@@ -83,6 +83,18 @@ export const serviceSchema = exactObject("Service", {
 
 export const serviceListSchema = listOf("ServiceList", serviceSchema);
 
+export const ownServiceListSchema = listOf(
+  "OwnServiceList",
+  exactObject("OwnService", {
+    id: integer,
+    service_key: text,
+    name: text,
+    kind,
+    ticket_types: { type: "array", items: text },
+    language: languageOrNull,
+  }),
+);
+
 const question = {
   type: "object",
   additionalProperties: false,

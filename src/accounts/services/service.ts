@@ -1,5 +1,6 @@
 import { invalidParameter, problem } from "../../contracts/problems.ts";
 import { defaultSurvey, type Survey } from "../../contracts/survey.ts";
+import type { Caller } from "../../http/route.ts";
 import { inTransaction, type Db, type Trx } from "../../platform/db/pool.ts";
 import type { Ids } from "../../platform/ids.ts";
 import { entryBy, type Actor } from "../actor.ts";
@@ -8,6 +9,7 @@ import type { Sort } from "../fields.ts";
 import type { Audit } from "../ports.ts";
 import { lockUsersOf } from "../users/store.ts";
 import { insertButton } from "./buttons-store.ts";
+import { listOwnServices, type OwnService } from "./own-store.ts";
 import {
   checkSurvey,
   defaultSettings,
@@ -42,6 +44,8 @@ export type ServiceAdministration = {
     filter: ServiceFilter,
     page: Page,
   ): Promise<{ total: number; services: Service[] }>;
+  /** The active ones that this user may work with, the oldest first. */
+  listOwn(user: Pick<Caller, "enterpriseId" | "groupIds">): Promise<OwnService[]>;
   get(actor: Actor, id: number): Promise<Service>;
   /** With a first button. */
   create(actor: Actor, input: NewService): Promise<Service>;
@@ -140,6 +144,7 @@ export const createServiceAdministration = (deps: ServicesDeps): ServiceAdminist
   return {
     get,
     list: (enterpriseId, filter, page) => listServices(db, enterpriseId, filter, page),
+    listOwn: (user) => listOwnServices(db, user),
     create: (actor, input) => inTransaction(db, (trx) => createIn(trx, deps, actor, input)),
     update: (actor, id, input) =>
       inTransaction(db, (trx) => updateIn(trx, deps, actor, { id, input })),

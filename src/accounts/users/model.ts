@@ -104,6 +104,18 @@ export const administrators: readonly Role[] = ["admin", "superadmin"];
 export const isAdministrator = (user: Pick<User, "role" | "isActive" | "accountType">): boolean =>
   user.isActive && user.accountType === "solution" && administrators.includes(user.role);
 
-/** Whether a change has to end what the user is signed in with. */
-export const endsTokens = (before: UserSettings, after: UserSettings): boolean =>
-  before.role !== after.role || (before.isActive && !after.isActive);
+/**
+ * What a change of the user has to end. API tokens act with the role of the moment, so another role
+ * leaves them; whoever is switched off has none.
+ */
+export const endedBy = (
+  before: UserSettings,
+  after: UserSettings,
+): "everything" | "sign-ins" | "nothing" => {
+  if (before.isActive && !after.isActive) {
+    return "everything";
+  }
+  return before.role === after.role && before.accountType === after.accountType
+    ? "nothing"
+    : "sign-ins";
+};

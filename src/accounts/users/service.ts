@@ -8,11 +8,11 @@ import type { Passwords } from "../password.ts";
 import type { Audit } from "../ports.ts";
 import type { Resets } from "../reset.ts";
 import { refuseDuplicates } from "../duplicates.ts";
-import { deleteTokensOf, findPasswordHash, setPasswordHash } from "../tokens-store.ts";
+import { deleteTokensOf, endSignIns, findPasswordHash, setPasswordHash } from "../tokens-store.ts";
 import {
   checkPassword,
   checkRoles,
-  endsTokens,
+  endedBy,
   isAdministrator,
   personalFields,
   settingsOf,
@@ -103,6 +103,18 @@ const lockFor = async (
   return { user, maxUsers };
 };
 
+const endAccess = async (
+  trx: Trx,
+  user: User,
+  ended: ReturnType<typeof endedBy>,
+): Promise<void> => {
+  if (ended === "everything") {
+    await deleteTokensOf(trx, toOwner(user));
+  } else if (ended === "sign-ins") {
+    await endSignIns(trx, toOwner(user));
+  }
+};
+
 /** `hash` is that of a new password. */
 const updateIn = async (
   trx: Trx,
@@ -125,9 +137,7 @@ const updateIn = async (
   if (hash !== undefined) {
     await setPasswordHash(trx, toOwner(before), hash);
   }
-  if (hash !== undefined || endsTokens(before, after)) {
-    await deleteTokensOf(trx, toOwner(before));
-  }
+  await endAccess(trx, before, hash === undefined ? endedBy(before, after) : "everything");
   const user = await mustFind(trx, before);
   const changes = changesBetween(auditFields(before), auditFields(user), personalFields);
   await deps.audit.write(trx, {

@@ -19,7 +19,7 @@ const byKind = (route: AnyRoute): readonly ProblemKind[] => {
     case "guest":
       return ["no_token", "bad_token", "forbidden", "gone"];
     default:
-      return ["no_token", "bad_token", "forbidden", "feature_off"];
+      return ["no_token", "bad_token", "forbidden", "csrf", "feature_off"];
   }
 };
 

@@ -24,7 +24,7 @@ export type PullDeps = {
   clock: Clock;
   log: Pick<Logger, "info" | "warn">;
   /** The owner of a token that is good at this moment. */
-  authenticate: (token: string) => Promise<Authenticated | undefined>;
+  recheck: (caller: Caller) => Promise<Authenticated | undefined>;
   /** Fires when the process begins to stop: whoever waits gets an answer, streams end. */
   stopping: AbortSignal;
   times?: StreamTimes;
@@ -97,15 +97,16 @@ const createList = (deps: PullDeps, watch: ReturnType<typeof createWatch>): Pull
 };
 
 const createStreams = (deps: PullDeps, watch: ReturnType<typeof createWatch>): Pull["stream"] => {
-  const { db, clock, log, authenticate, stopping, times = streamTimes } = deps;
+  const { db, clock, log, recheck, stopping, times = streamTimes } = deps;
   const seats = createSeats(streamSeats);
   const open = new Set<AbortController>();
   stopping.addEventListener("abort", () => open.forEach((over) => over.abort()));
 
-  const mayRead = async ({ token, enterpriseId }: Caller): Promise<boolean> => {
-    const caller = (await authenticate(token))?.caller;
+  const mayRead = async (reader: Caller): Promise<boolean> => {
+    const caller = (await recheck(reader))?.caller;
     return (
-      caller?.enterpriseId === enterpriseId && reachOf(caller.role, "webhooks.read") !== undefined
+      caller?.enterpriseId === reader.enterpriseId &&
+      reachOf(caller.role, "webhooks.read") !== undefined
     );
   };
 

@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import { parseHostName } from "../../../src/accounts/enterprises/model.ts";
-import { useAccounts, type Member } from "../../support/accounts-api.ts";
+import { parseDomain, parseHostName } from "../../../src/accounts/enterprises/model.ts";
+import { startAccountsApi, useAccounts, type Member } from "../../support/accounts-api.ts";
 import { useDatabase } from "../../support/database.ts";
 
 describe("domains of an enterprise", () => {
@@ -74,6 +74,38 @@ describe("domains of an enterprise", () => {
     expect(parseHostName("bücher.example")).to.equal("xn--bcher-kva.example");
     const alias = await add({ domain: "a.example", alias: "x" });
     expect(alias.body).to.include({ status: 400, details: "Parameter alias" });
+  });
+
+  it("may be this machine's names, with a port, on a platform for development", async () => {
+    const local = "http://localhost:3000";
+    for (const [given, stored] of [
+      [" LocalHost ", "localhost"],
+      ["localhost:4000", "localhost:4000"],
+      ["127.0.0.1:65535", "127.0.0.1:65535"],
+      ["CRM.example:8443", "crm.example:8443"],
+      ["crm.example", "crm.example"],
+    ] as const) {
+      expect(parseDomain(given, local), given).to.equal(stored);
+    }
+    for (const wrong of [
+      ...["localhost:", "localhost:0", "localhost:65536", "localhost:04000", ":4000", ""],
+      ...["10.0.0.1", "localhost:a", "http://localhost", "localhost:1:2", "*:4000"],
+    ]) {
+      expect(parseDomain(wrong, local), wrong).to.equal(undefined);
+    }
+    for (const base of ["https://video.example.com", "https://localhost", "http://10.0.0.1"]) {
+      expect(parseDomain("localhost:4000", base), base).to.equal(undefined);
+      expect(parseDomain("crm.example:8443", base), base).to.equal(undefined);
+      expect(parseDomain("crm.example", base), base).to.equal("crm.example");
+    }
+    const api = await startAccountsApi(database.db, { baseUrl: local });
+    const response = await fetch(`${api.url}/api${at}`, {
+      method: "POST",
+      headers: { "content-type": "application/json", authorization: `Bearer ${admin.token}` },
+      body: JSON.stringify({ domain: "localhost:4000" }),
+    });
+    expect(response.status).to.equal(201);
+    await api.close();
   });
 
   it("end at fifty", async () => {

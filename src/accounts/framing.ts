@@ -1,0 +1,88 @@
+/**
+ * Which sites may show our pages in an iframe, and which may use an enterprise's API key. In: what
+ * a request says before anybody is signed in. Out: origins.
+ */
+import type { Db } from "../platform/db/pool.ts";
+import { isLocalPlatform } from "./enterprises/model.ts";
+import { findAliasOwner, findKeyOwner, findServiceOwner, listAllowed } from "./framing-store.ts";
+import type { Caller } from "../http/route.ts";
+
+export type FramingDeps = Readonly<{
+  db: Db;
+  /** Whose session a `Cookie` header presents. */
+  findOwner(cookies: string | undefined): Promise<Pick<Caller, "enterpriseId"> | undefined>;
+  /** Public address without a slash at the end. */
+  baseUrl: string;
+}>;
+
+/** A request for a page. */
+export type Framed = Readonly<{
+  /** The `Host` header, with or without a port. */
+  host: string | undefined;
+  /** `service_key` of the query. */
+  serviceKey: string | undefined;
+  cookieHeader: string | undefined;
+}>;
+
+export type Framing = {
+  /**
+   * The sources of the directive `frame-ancestors`: `'self'`, and the domains of the enterprise
+   * that owns the alias in `host`, else the service, else the session. Where none of them is known:
+   * `'self'` alone.
+   */
+  frameAncestors(request: Framed): Promise<string[]>;
+  /** Whether pages of this origin may use the key: ours, and those of the enterprise's domains. */
+  isAllowedOrigin(from: {
+    apiKey: string | undefined;
+    origin: string | undefined;
+  }): Promise<boolean>;
+};
+
+/** Pages on http count where the platform itself is only on this machine. */
+const originsOf = (domain: string, baseUrl: string): string[] =>
+  isLocalPlatform(baseUrl) ? [`https://${domain}`, `http://${domain}`] : [`https://${domain}`];
+
+/** Without the port, which no alias has. */
+const nameOf = (host: string): string => host.replace(/:\d+$/u, "").toLowerCase();
+
+const longestName = 253;
+
+/** Everything else cannot be a key, and may be nothing that a database takes. */
+const key = /^[\w-]{1,128}$/u;
+
+export const createFraming = ({ db, findOwner, baseUrl }: FramingDeps): Framing => {
+  const byHost = async (host: string | undefined): Promise<number | undefined> =>
+    host === undefined || host.length > longestName ? undefined : findAliasOwner(db, nameOf(host));
+  const byService = async (serviceKey: string | undefined): Promise<number | undefined> =>
+    serviceKey === undefined || !key.test(serviceKey)
+      ? undefined
+      : findServiceOwner(db, serviceKey);
+  const allowedBy = async (enterpriseId: number): Promise<string[]> => {
+    const allowed = await listAllowed(db, enterpriseId);
+    return allowed.flatMap(({ domain }) => originsOf(domain, baseUrl));
+  };
+  return {
+    frameAncestors: async ({ host, serviceKey, cookieHeader }) => {
+      const enterpriseId =
+        (await byHost(host)) ??
+        (await byService(serviceKey)) ??
+        (await findOwner(cookieHeader))?.enterpriseId;
+      const others = enterpriseId === undefined ? [] : await allowedBy(enterpriseId);
+      return ["'self'", ...others];
+    },
+    isAllowedOrigin: async ({ apiKey, origin }) => {
+      const isKey = apiKey !== undefined && key.test(apiKey);
+      const enterpriseId = isKey ? await findKeyOwner(db, apiKey) : undefined;
+      if (enterpriseId === undefined || origin === undefined) {
+        return false;
+      }
+      if (origin === new URL(baseUrl).origin) {
+        return true;
+      }
+      const names = (await listAllowed(db, enterpriseId)).flatMap(({ domain, alias }) =>
+        alias === "" ? [domain] : [domain, alias],
+      );
+      return names.some((name) => originsOf(name, baseUrl).includes(origin));
+    },
+  };
+};

@@ -1,0 +1,179 @@
+/**
+ * Browsers that are signed in. In: login and password, or the cookie. Out: who it is.
+ * Guarantee: a session that was ended, by whomever, is refused from the next call on.
+ * On crash: a sign-in whose answer got lost leaves a session that nobody can use; it ends idle.
+ */
+import { grantsOfRole } from "../../contracts/permissions.ts";
+import { problem } from "../../contracts/problems.ts";
+import { noToken, type Authenticated } from "../../http/authorize.ts";
+import {
+  requireSameOrigin,
+  sessionIdOf,
+  type BrowserSessions,
+  type Door,
+} from "../../http/browser-session.ts";
+import type { Caller } from "../../http/route.ts";
+import { inTransaction, type Db, type Queryable } from "../../platform/db/pool.ts";
+import type { Ids } from "../../platform/ids.ts";
+import { entryBy, type Actor } from "../actor.ts";
+import { isAlias } from "../framing-store.ts";
+import type { TokenOwner } from "../model.ts";
+import type { Audit } from "../ports.ts";
+import type { Accounts, SignIn } from "../service.ts";
+import { hashToken, newToken } from "../token.ts";
+import { clearCookie, csrfTokenOf, setCookie } from "./cookie.ts";
+import {
+  deleteSession,
+  deleteSessionOf,
+  findPresented,
+  findSession,
+  findSignedIn,
+  findTokenEnd,
+  insertSession,
+  listSessions,
+  type KeptSession,
+  type SignedIn,
+} from "./store.ts";
+
+export type SessionsDeps = Readonly<{
+  db: Db;
+  ids: Pick<Ids, "bytes">;
+  accounts: Pick<Accounts, "authenticate" | "signIn">;
+  audit: Audit;
+  /** Public address without a slash at the end. */
+  baseUrl: string;
+}>;
+
+/** A header of a call, by its name in lower case. */
+type Header = Door["header"];
+
+/** Who calls, with what, and what they may do. */
+export type Signed = SignedIn &
+  Readonly<{
+    caller: Pick<Caller, "role" | "accountType">;
+    hasSolution: boolean;
+    permissions: (typeof grantsOfRole)[Caller["role"]];
+    /** Empty for a call with a token, which needs none. */
+    csrfToken: string;
+    /** At the latest. */
+    expires: Date;
+  }>;
+
+export type Sessions = BrowserSessions & {
+  /** A new session; the one that was presented ends. Refuses calls that no page of ours made. */
+  open(
+    given: SignIn & { isEmbedded: boolean },
+    header: Header,
+  ): Promise<{ signed: Signed; headers: Record<string, string> }>;
+  /** Who calls, by session or token. */
+  describe(caller: Caller, header: Header): Promise<Signed>;
+  /** Ends the session that is presented, good or over. Out: the header that removes the cookie. */
+  close(header: Header): Promise<string>;
+  /** The caller as they are now, while what they came with is good. For answers that go on. */
+  recheck(caller: Caller): Promise<Authenticated | undefined>;
+  /** The session that a `Cookie` header presents: whose it is. */
+  findOwner(cookies: string | undefined): Promise<Caller | undefined>;
+  list(owner: TokenOwner): Promise<KeptSession[]>;
+  end(actor: Actor, id: number): Promise<void>;
+};
+
+const longestUserAgent = 512;
+
+/** Text of a header may hold anything but NUL; only its length is ours to bound. */
+const userAgentOf = (header: Header): string | null =>
+  header("user-agent")?.slice(0, longestUserAgent) ?? null;
+
+type Told = Pick<Signed, "csrfToken" | "expires">;
+
+const tell = async (db: Queryable, who: Authenticated, told: Told): Promise<Signed> => {
+  const { caller, hasSolution } = who;
+  const signedIn = await findSignedIn(db, caller);
+  if (signedIn === undefined) {
+    throw noToken(); // switched off since the call began
+  }
+  return { ...signedIn, caller, hasSolution, permissions: grantsOfRole[caller.role], ...told };
+};
+
+const describeWith =
+  ({ db, accounts, baseUrl }: SessionsDeps): Sessions["describe"] =>
+  async ({ sessionId, token }, header) => {
+    if (sessionId === undefined) {
+      const who = await accounts.authenticate(token);
+      const expires = await findTokenEnd(db, hashToken(token));
+      if (who !== undefined && expires !== undefined) {
+        return tell(db, who, { csrfToken: "", expires });
+      }
+    } else {
+      const id = sessionIdOf(header("cookie"), baseUrl);
+      const found = await findSession(db, sessionId);
+      if (found !== undefined && id !== undefined) {
+        return tell(db, found, { csrfToken: csrfTokenOf(id), expires: found.expires });
+      }
+    }
+    throw noToken(); // it ended since the call began
+  };
+
+const openWith =
+  ({ db, ids, accounts, baseUrl }: SessionsDeps): Sessions["open"] =>
+  async ({ isEmbedded, ...given }, header) => {
+    await requireSameOrigin({ baseUrl, isAlias: (host) => isAlias(db, host), header });
+    const earlier = sessionIdOf(header("cookie"), baseUrl);
+    const { token: id, hash } = newToken(ids);
+    const { result, headers } = await accounts.signIn(given, async (trx, owner) => {
+      if (earlier !== undefined) {
+        await deleteSession(trx, hashToken(earlier));
+      }
+      const userAgent = userAgentOf(header);
+      await insertSession(trx, { hash, owner, isEmbedded, userAgent });
+      const found = await findPresented(trx, hash);
+      if (found === undefined) {
+        throw new Error("The session was over before it began");
+      }
+      return tell(trx, found, { csrfToken: csrfTokenOf(id), expires: found.expires });
+    });
+    const cookie = setCookie(id, { baseUrl, isEmbedded });
+    return { signed: result, headers: { ...headers, "Set-Cookie": cookie } };
+  };
+
+const closeWith =
+  ({ db, baseUrl }: SessionsDeps): Sessions["close"] =>
+  async (header) => {
+    await requireSameOrigin({ baseUrl, isAlias: (host) => isAlias(db, host), header });
+    const id = sessionIdOf(header("cookie"), baseUrl);
+    const ended = id === undefined ? undefined : await deleteSession(db, hashToken(id));
+    return clearCookie({ baseUrl, isEmbedded: ended?.isEmbedded === true });
+  };
+
+export const createSessions = (deps: SessionsDeps): Sessions => {
+  const { db, accounts, audit, baseUrl } = deps;
+  return {
+    find: async (id) => {
+      const found = await findPresented(db, hashToken(id));
+      return found && { ...found, csrfToken: csrfTokenOf(id) };
+    },
+    isAlias: (host) => isAlias(db, host),
+    open: openWith(deps),
+    describe: describeWith(deps),
+    close: closeWith(deps),
+    recheck: ({ sessionId, token }) =>
+      sessionId === undefined ? accounts.authenticate(token) : findSession(db, sessionId),
+    findOwner: async (cookies) => {
+      const id = sessionIdOf(cookies, baseUrl);
+      return id === undefined ? undefined : (await findPresented(db, hashToken(id)))?.caller;
+    },
+    list: (owner) => listSessions(db, owner),
+    end: (actor, id) =>
+      inTransaction(db, async (trx) => {
+        if (!(await deleteSessionOf(trx, actor, id))) {
+          throw problem("not_found", `Session ${id} was not found.`);
+        }
+        await audit.write(trx, {
+          ...entryBy(actor),
+          action: "revoke",
+          object: "user",
+          objectId: actor.userId,
+          changes: { session: { from: id } },
+        });
+      }),
+  };
+};

@@ -1,0 +1,243 @@
+import { preparedRowsOf, rowsOf, type Queryable, type Trx } from "../../platform/db/pool.ts";
+import type { Authenticated } from "../../http/authorize.ts";
+import { callerColumns, toAuthenticated, type CallerRow } from "../caller-row.ts";
+import type { TokenOwner } from "../model.ts";
+
+/** Without a call for so long, a session is over. */
+const idle = "interval '30 minutes'";
+/** However much it is used. */
+const longestSeconds = 12 * 3_600;
+
+/** Of `browser_sessions s`: neither idle nor too old. */
+const isGood = `s.seen_at > now() - ${idle} AND s.expires_at > now()`;
+
+type FoundRow = CallerRow & {
+  id: number;
+  is_embedded: boolean;
+  is_stale: boolean;
+  expires_at: Date;
+};
+
+export type FoundSession = Authenticated & Readonly<{ isEmbedded: boolean; expires: Date }>;
+
+/** Seen now, to the minute: not every call writes. */
+const touch = async (db: Queryable, id: number): Promise<void> => {
+  await rowsOf(
+    db,
+    `UPDATE browser_sessions SET seen_at = now()
+     WHERE id = ? AND seen_at < now() - interval '1 minute'`,
+    [id],
+  );
+};
+
+const findBy = async (
+  db: Queryable,
+  condition: "s.hash = ?" | "s.id = ?",
+  value: Buffer | number,
+): Promise<(FoundSession & { id: number; isStale: boolean }) | undefined> => {
+  const [row] = await preparedRowsOf<FoundRow>(
+    db,
+    `SELECT ${callerColumns}, s.id, s.is_embedded, s.expires_at,
+       s.seen_at < now() - interval '1 minute' AS is_stale
+     FROM browser_sessions s
+     JOIN users u ON u.enterprise_id = s.enterprise_id AND u.id = s.user_id
+     JOIN enterprises e ON e.id = u.enterprise_id
+     WHERE ${condition} AND ${isGood} AND u.is_active`,
+    [value],
+  );
+  return row === undefined
+    ? undefined
+    : {
+        ...toAuthenticated(row, { token: "", sessionId: row.id }),
+        id: row.id,
+        isEmbedded: row.is_embedded,
+        expires: row.expires_at,
+        isStale: row.is_stale,
+      };
+};
+
+/** The session that a call presents, which counts as used. */
+export const findPresented = async (
+  db: Queryable,
+  hash: Buffer,
+): Promise<FoundSession | undefined> => {
+  const found = await findBy(db, "s.hash = ?", hash);
+  if (found?.isStale === true) {
+    await touch(db, found.id);
+  }
+  return found;
+};
+
+/** The same session later on, by its number; asking does not count as use. */
+export const findSession = (db: Queryable, id: number): Promise<FoundSession | undefined> =>
+  findBy(db, "s.id = ?", id);
+
+export type NewSession = Readonly<{
+  hash: Buffer;
+  owner: TokenOwner;
+  isEmbedded: boolean;
+  userAgent: string | null;
+}>;
+
+/** Out: its number. */
+export const insertSession = async (trx: Trx, session: NewSession): Promise<number> => {
+  const { owner } = session;
+  const [row] = await rowsOf<{ id: number }>(
+    trx,
+    `INSERT INTO browser_sessions (hash, enterprise_id, user_id, is_embedded, user_agent, expires_at)
+     VALUES (?, ?, ?, ?, ?, now() + make_interval(secs => ${longestSeconds})) RETURNING id`,
+    [session.hash, owner.enterpriseId, owner.userId, session.isEmbedded, session.userAgent],
+  );
+  if (row === undefined) {
+    throw new Error("The session was not stored");
+  }
+  return row.id;
+};
+
+/** Whether the session, good or over, was made inside an iframe. Undefined: it is unknown. */
+export const deleteSession = async (
+  db: Queryable,
+  hash: Buffer,
+): Promise<{ isEmbedded: boolean } | undefined> => {
+  const [row] = await rowsOf<{ is_embedded: boolean }>(
+    db,
+    "DELETE FROM browser_sessions WHERE hash = ? RETURNING is_embedded",
+    [hash],
+  );
+  return row && { isEmbedded: row.is_embedded };
+};
+
+export type KeptSession = Readonly<{
+  id: number;
+  userAgent: string | null;
+  isEmbedded: boolean;
+  created: Date;
+  seen: Date;
+  expires: Date;
+}>;
+
+/** The user's sessions that are good, the one used last first. */
+export const listSessions = async (db: Queryable, owner: TokenOwner): Promise<KeptSession[]> => {
+  const rows = await rowsOf<{
+    id: number;
+    user_agent: string | null;
+    is_embedded: boolean;
+    created_at: Date;
+    seen_at: Date;
+    expires_at: Date;
+  }>(
+    db,
+    `SELECT s.id, s.user_agent, s.is_embedded, s.created_at, s.seen_at, s.expires_at
+     FROM browser_sessions s WHERE s.enterprise_id = ? AND s.user_id = ? AND ${isGood}
+     ORDER BY s.seen_at DESC, s.id DESC LIMIT 1000`,
+    [owner.enterpriseId, owner.userId],
+  );
+  return rows.map((row) => ({
+    id: row.id,
+    userAgent: row.user_agent,
+    isEmbedded: row.is_embedded,
+    created: row.created_at,
+    seen: row.seen_at,
+    expires: row.expires_at,
+  }));
+};
+
+/** Out: whether the user had it. */
+export const deleteSessionOf = async (
+  trx: Trx,
+  owner: TokenOwner,
+  id: number,
+): Promise<boolean> => {
+  const rows = await rowsOf(
+    trx,
+    "DELETE FROM browser_sessions WHERE enterprise_id = ? AND user_id = ? AND id = ? RETURNING id",
+    [owner.enterpriseId, owner.userId, id],
+  );
+  return rows.length === 1;
+};
+
+export type SignedIn = Readonly<{
+  user: Readonly<{
+    id: number;
+    login: string;
+    nickname: string;
+    email: string;
+    isAgent: boolean;
+    language: string | null;
+    photoUrl: string | null;
+  }>;
+  enterprise: Readonly<{ id: number; name: string; timeZone: string; language: string }>;
+}>;
+
+/** A user and their enterprise, as their pages show them. */
+export const findSignedIn = async (
+  db: Queryable,
+  owner: TokenOwner,
+): Promise<SignedIn | undefined> => {
+  const [row] = await rowsOf<{
+    id: number;
+    login: string;
+    nickname: string;
+    email: string;
+    is_agent: boolean;
+    language: string | null;
+    photo_url: string | null;
+    enterprise_id: number;
+    name: string;
+    time_zone: string;
+    enterprise_language: string;
+  }>(
+    db,
+    `SELECT u.id, u.login, u.nickname, u.email, u.is_agent, u.language, u.photo_url,
+       e.id AS enterprise_id, e.name, e.time_zone, e.language AS enterprise_language
+     FROM users u JOIN enterprises e ON e.id = u.enterprise_id
+     WHERE u.enterprise_id = ? AND u.id = ? AND u.is_active`,
+    [owner.enterpriseId, owner.userId],
+  );
+  if (row === undefined) {
+    return undefined;
+  }
+  return {
+    user: {
+      id: row.id,
+      login: row.login,
+      nickname: row.nickname,
+      email: row.email,
+      isAgent: row.is_agent,
+      language: row.language,
+      photoUrl: row.photo_url,
+    },
+    enterprise: {
+      id: row.enterprise_id,
+      name: row.name,
+      timeZone: row.time_zone,
+      language: row.enterprise_language,
+    },
+  };
+};
+
+/** When the access token or API token with this hash ends. */
+export const findTokenEnd = async (db: Queryable, hash: Buffer): Promise<Date | undefined> => {
+  const [row] = await rowsOf<{ expires_at: Date }>(
+    db,
+    `SELECT expires_at FROM tokens WHERE hash = ? AND kind = 'access'
+     UNION ALL SELECT expires_at FROM api_tokens WHERE hash = ?`,
+    [hash, hash],
+  );
+  return row?.expires_at;
+};
+
+/** Removes sessions and API tokens that are over. One bounded step. */
+export const deleteEnded = async (db: Queryable): Promise<void> => {
+  await rowsOf(
+    db,
+    `DELETE FROM browser_sessions WHERE id IN (SELECT id FROM browser_sessions
+       WHERE seen_at <= now() - ${idle} OR expires_at <= now()
+       ORDER BY seen_at LIMIT 1000 FOR UPDATE SKIP LOCKED)`,
+  );
+  await rowsOf(
+    db,
+    `DELETE FROM api_tokens WHERE id IN (SELECT id FROM api_tokens
+       WHERE expires_at <= now() ORDER BY expires_at LIMIT 1000 FOR UPDATE SKIP LOCKED)`,
+  );
+};

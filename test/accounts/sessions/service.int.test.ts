@@ -1,0 +1,196 @@
+import { expect } from "chai";
+import { deleteEnded } from "../../../src/accounts/sessions/store.ts";
+import { password } from "../../support/accounts-api.ts";
+import type { Browser } from "../../support/cookie-client.ts";
+import { refusalOf, useBrowsers } from "../../support/browser-sessions.ts";
+import { useDatabase } from "../../support/database.ts";
+
+describe("sessions of browsers", () => {
+  const database = useDatabase();
+  const { accounts, aBrowser, signedIn, rows, age, me } = useBrowsers(database);
+  const { aMember, auditOf, call, setUser } = accounts;
+
+  describe("a session", () => {
+    it("ends half an hour after the last call", async () => {
+      const browser = await signedIn();
+      await age("seen_at = now() - interval '29 minutes'");
+      expect(await me(browser)).to.equal(200);
+      await age("seen_at = now() - interval '30 minutes'");
+      expect(refusalOf(await browser.call("GET /browser-session"))).to.deep.equal([401, 3]);
+    });
+
+    it("ends twelve hours after signing in, however much it is used", async () => {
+      const browser = await signedIn();
+      await age("expires_at = now() + interval '5 seconds'");
+      expect(await me(browser)).to.equal(200);
+      await age("expires_at = now()");
+      expect(await me(browser)).to.equal(401);
+    });
+
+    it("notes its use at most once a minute", async () => {
+      const browser = await signedIn();
+      await age("seen_at = now() - interval '59 seconds'");
+      const seen = async () => (await rows())[0]?.seen_at.getTime() ?? 0;
+      const before = await seen();
+      await me(browser);
+      expect(await seen()).to.equal(before);
+      await age("seen_at = now() - interval '61 seconds'");
+      await me(browser);
+      expect(await seen()).to.be.greaterThan(before);
+    });
+
+    const endings: Record<string, (browser: Browser) => Promise<unknown>> = {
+      "a new password": (browser) =>
+        browser.call("PATCH /users/me", {
+          json: { password: "Another-Horse-7", current_password: password },
+        }),
+      "switching the user off": async () => {
+        await setUser("is_active = false");
+      },
+    };
+    for (const [what, end] of Object.entries(endings)) {
+      it(`ends with ${what}`, async () => {
+        const [browser, other] = [await signedIn(), await signedIn()];
+        await end(browser);
+        expect([await me(browser), await me(other)]).to.deep.equal([401, 401]);
+      });
+    }
+
+    it("ends when an administrator changes the role, or ends all tokens", async () => {
+      const { id } = accounts.user;
+      const as = await aMember({ enterprise_id: accounts.enterprise.id });
+      const browser = await signedIn();
+      await call(`PATCH /users/${id}`, { as, json: { firstname: "Same" } });
+      expect(await me(browser)).to.equal(200);
+      await call(`PATCH /users/${id}`, { as, json: { role: "viewer" } });
+      expect(await rows()).to.deep.equal([]);
+      const again = await signedIn();
+      await call(`DELETE /users/${id}/tokens`, { as });
+      expect(await me(again)).to.equal(401);
+    });
+
+    it("is removed some time after it is over, and only then", async () => {
+      await signedIn();
+      await deleteEnded(database.db);
+      expect(await rows()).to.have.length(1);
+      await age("seen_at = now() - interval '31 minutes'");
+      await deleteEnded(database.db);
+      expect(await rows()).to.deep.equal([]);
+    });
+
+    it("can be asked for again by an answer that goes on, until it ends", async () => {
+      const browser = await signedIn();
+      const { sessions } = accounts.api;
+      const caller = await sessions.findOwner(browser.cookie);
+      if (caller === undefined) {
+        throw new Error("The browser is not signed in");
+      }
+      expect((await sessions.recheck(caller))?.caller.userId).to.equal(accounts.user.id);
+      await browser.call("DELETE /browser-session");
+      expect(await sessions.recheck(caller)).to.equal(undefined);
+      const byToken = { ...caller, token: await accounts.tokenOf() };
+      const { sessionId: _none, ...tokenCaller } = byToken;
+      expect((await sessions.recheck(tokenCaller))?.caller.userId).to.equal(accounts.user.id);
+    });
+  });
+
+  describe("GET /browser-session", () => {
+    it("answers 401 where nobody is signed in", async () => {
+      const answer = await aBrowser().call("GET /browser-session");
+      expect(refusalOf(answer)).to.deep.equal([401, 3]);
+    });
+
+    it("tells a program what its token may do, without a CSRF token", async () => {
+      const token = await accounts.tokenOf();
+      const headers = { authorization: `Bearer ${token}` };
+      const { status, body } = await aBrowser().call("GET /browser-session", { headers });
+      expect(status).to.equal(200);
+      expect(body["user"].id).to.equal(accounts.user.id);
+      expect(body["csrf_token"]).to.equal("");
+    });
+  });
+
+  describe("signing out", () => {
+    it("ends the session and removes the cookie", async () => {
+      const browser = await signedIn();
+      const { cookie } = browser;
+      const { status, headers } = await browser.call("DELETE /browser-session");
+      expect(status).to.equal(204);
+      expect(headers.get("set-cookie")).to.equal(
+        "__Host-sid=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax; Secure",
+      );
+      expect(browser.cookie).to.equal(undefined);
+      expect(await me(Object.assign(aBrowser(), { cookie }))).to.equal(401);
+      expect(await rows()).to.deep.equal([]);
+    });
+
+    it("removes the cookie of an iframe as it was set", async () => {
+      const browser = await signedIn(true);
+      const { headers } = await browser.call("DELETE /browser-session");
+      expect(headers.get("set-cookie")).to.match(/SameSite=None; Secure; Partitioned$/u);
+    });
+
+    it("works when the session is over, and without one", async () => {
+      const browser = await signedIn();
+      await age("expires_at = now()");
+      expect((await browser.call("DELETE /browser-session")).status).to.equal(204);
+      expect((await browser.call("DELETE /browser-session")).status).to.equal(204);
+    });
+
+    it("is no other site's business", async () => {
+      const browser = await signedIn();
+      const headers = { "sec-fetch-site": "cross-site" };
+      const answer = await browser.call("DELETE /browser-session", { headers });
+      expect(refusalOf(answer)).to.deep.equal([403, 7]);
+      expect(await me(browser)).to.equal(200);
+    });
+  });
+
+  describe("where a user is signed in", () => {
+    it("is listed, the one used last first, with the browser in words", async () => {
+      const old = await signedIn();
+      await age("seen_at = now() - interval '5 minutes'");
+      const current = await signedIn(true);
+      const { status, body } = await current.call("GET /users/me/sessions");
+      expect(status).to.equal(200);
+      const [oldRow, currentRow] = await rows();
+      expect(body["total"]).to.equal(2);
+      expect(
+        body["data"].map((one: Record<string, unknown>) => [one["id"], one["current"]]),
+      ).to.deep.equal([
+        [currentRow?.id, true],
+        [oldRow?.id, false],
+      ]);
+      expect(body["data"][0]).to.include({
+        ...{ browser: "Firefox 140", system: "Linux", embedded: true, user_agent: "node" },
+      });
+      expect(await me(old)).to.equal(200);
+    });
+
+    it("can be ended one by one; others' sessions do not exist", async () => {
+      const [here, there] = [await signedIn(), await signedIn()];
+      const [, row] = await rows();
+      const stranger = aBrowser();
+      const admin = await aMember({
+        ...{ enterprise_id: accounts.enterprise.id, password_hash: accounts.passwordHash },
+      });
+      await stranger.signIn(admin.login, password);
+      const path = `DELETE /users/me/sessions/${row?.id}`;
+      expect((await stranger.call(path)).status).to.equal(404);
+      expect((await here.call(path)).status).to.equal(204);
+      expect((await here.call(path)).status).to.equal(404);
+      expect([await me(here), await me(there)]).to.deep.equal([200, 401]);
+      const entries = await auditOf(accounts.enterprise.id);
+      expect(entries.at(-1)).to.include({ action: "revoke", object: "user" });
+      expect(entries.at(-1)?.changes).to.deep.equal({ session: { from: row?.id } });
+    });
+
+    it("does not list what is over", async () => {
+      await signedIn();
+      await age("seen_at = now() - interval '31 minutes'");
+      const current = await signedIn();
+      const { body } = await current.call("GET /users/me/sessions");
+      expect(body["total"]).to.equal(1);
+    });
+  });
+});

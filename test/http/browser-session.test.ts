@@ -1,0 +1,155 @@
+import { expect } from "chai";
+import type { Problem } from "../../src/contracts/problems.ts";
+import {
+  authenticateBrowser,
+  isSameOrigin,
+  sessionCookieName,
+  sessionIdOf,
+  type BrowserSession,
+} from "../../src/http/browser-session.ts";
+import { testCaller } from "../support/api.ts";
+
+const baseUrl = "https://video.example.com";
+
+const doorOf = (headers: Record<string, string>, aliases: readonly string[] = []) => ({
+  baseUrl,
+  isAlias: async (host: string) => aliases.includes(host),
+  header: (name: string): string | undefined => headers[name],
+});
+
+describe("the session's cookie in a request", () => {
+  it("has the name that binds it to the host wherever that is possible", () => {
+    expect(sessionCookieName("https://video.example.com")).to.equal("__Host-sid");
+    expect(sessionCookieName("http://localhost:3000")).to.equal("sid");
+  });
+
+  it("is found among others, whatever stands around it", () => {
+    const found = (header: string | undefined) => sessionIdOf(header, baseUrl);
+    expect(found("a=b; __Host-sid=x-Y_1; sid=other")).to.equal("x-Y_1");
+    expect(found("__Host-sid=a=b")).to.equal("a=b");
+    expect(found("__Host-sid=first; __Host-sid=second")).to.equal("first");
+    for (const none of [undefined, "", "sid=x", "__Host-sid=", "__Host-sidx=1", "x__Host-sid=1"]) {
+      expect(found(none), none).to.equal(undefined);
+    }
+    expect(sessionIdOf("__Host-sid=a; sid=b", "http://localhost:3000")).to.equal("b");
+  });
+});
+
+describe("a call from a page of ours", () => {
+  const verdict = (headers: Record<string, string>, aliases?: readonly string[]) =>
+    isSameOrigin(doorOf(headers, aliases));
+
+  it("is what the browser says it is", async () => {
+    expect(await verdict({ "sec-fetch-site": "same-origin" })).to.equal(true);
+    for (const site of ["same-site", "cross-site", "none", "", "Same-Origin"]) {
+      const headers = { "sec-fetch-site": site, origin: baseUrl };
+      expect(await verdict(headers), site).to.equal(false);
+    }
+  });
+
+  it("is told by its origin where the browser does not say", async () => {
+    expect(await verdict({ origin: baseUrl })).to.equal(true);
+    for (const origin of [
+      "null",
+      "",
+      "http://video.example.com",
+      "https://video.example.com:8443",
+      "https://video.example.com.evil.example",
+      "https://evil.example",
+    ]) {
+      expect(await verdict({ origin, host: "video.example.com" }), origin).to.equal(false);
+    }
+    expect(await verdict({}), "nothing said").to.equal(false);
+  });
+
+  it("may come by the alias that the browser called us by, and by no other name", async () => {
+    const aliases = ["video.crm.example.com"];
+    const origin = "https://video.crm.example.com";
+    expect(await verdict({ origin, host: "video.crm.example.com" }, aliases)).to.equal(true);
+    expect(await verdict({ origin, host: "video.example.com" }, aliases)).to.equal(false);
+    expect(await verdict({ origin, host: "video.crm.example.com" }, [])).to.equal(false);
+    expect(await verdict({ origin: "https://a b", host: "a b" }, ["a b"])).to.equal(false);
+    expect(await verdict({ origin: "https://", host: "" }, [""])).to.equal(false);
+  });
+});
+
+describe("signing in by cookie", () => {
+  const session = (isEmbedded = false): BrowserSession => ({
+    caller: testCaller({ token: "", sessionId: 4 }),
+    hasSolution: true,
+    csrfToken: "the-token",
+    isEmbedded,
+  });
+  type Given = { headers?: Record<string, string>; method?: string; isEmbedded?: boolean };
+  let asked: string[];
+  beforeEach(() => {
+    asked = [];
+  });
+
+  const outcome = async ({ headers = {}, method = "POST", isEmbedded }: Given) => {
+    const find = async (id: string) => {
+      asked.push(id);
+      return id === "good" ? session(isEmbedded) : undefined;
+    };
+    try {
+      const who = await authenticateBrowser({ find }, doorOf(headers), { id: "good", method });
+      return who.caller.userId;
+    } catch (thrown) {
+      const { kind, details } = thrown as Problem;
+      return `${kind} ${details ?? ""}`;
+    }
+  };
+  const own = { "sec-fetch-site": "same-origin" };
+  const token = { "x-csrf-token": "the-token" };
+
+  it("needs both the own page and the session's token for whatever changes something", async () => {
+    for (const method of ["POST", "PUT", "PATCH", "DELETE"]) {
+      const met = (headers: Record<string, string>) => outcome({ method, headers });
+      expect(await met({ ...own, ...token }), method).to.equal(7);
+      expect(await met({ origin: baseUrl, ...token }), method).to.equal(7);
+      expect(await met(own), method).to.equal("csrf Header X-CSRF-TOKEN");
+      for (const wrong of ["", "the-toke", "the-token2", "THE-TOKEN"]) {
+        const headers = { ...own, "x-csrf-token": wrong };
+        expect(await met(headers), method).to.equal("csrf Header X-CSRF-TOKEN");
+      }
+      expect(await met(token), method).to.equal("csrf Header Sec-Fetch-Site");
+      for (const site of ["cross-site", "same-site", "none"]) {
+        const headers = { ...token, "sec-fetch-site": site };
+        expect(await met(headers), `${method} ${site}`).to.equal("csrf Header Sec-Fetch-Site");
+      }
+    }
+  });
+
+  it("looks no session up for a change that another site asks for", async () => {
+    await outcome({ headers: { ...token, "sec-fetch-site": "cross-site" } });
+    expect(asked).to.deep.equal([]);
+  });
+
+  it("needs neither for reading, but refuses to read for another site", async () => {
+    for (const method of ["GET", "HEAD"]) {
+      for (const site of ["same-origin", "same-site", "none"]) {
+        expect(await outcome({ method, headers: { "sec-fetch-site": site } }), site).to.equal(7);
+      }
+      expect(await outcome({ method }), "an older browser").to.equal(7);
+      const headers = { "sec-fetch-site": "cross-site" };
+      expect(await outcome({ method, headers })).to.equal("csrf Header Sec-Fetch-Site");
+      expect(await outcome({ method, headers, isEmbedded: true })).to.equal(7);
+    }
+  });
+
+  it("lets an embedded session change nothing for another site either", async () => {
+    const headers = { ...token, "sec-fetch-site": "cross-site" };
+    expect(await outcome({ headers, isEmbedded: true })).to.equal("csrf Header Sec-Fetch-Site");
+  });
+
+  it("is over when the session is", async () => {
+    const find = async () => undefined;
+    for (const method of ["GET", "POST"]) {
+      const call = { id: "gone", method };
+      const thrown = await authenticateBrowser({ find }, doorOf({ ...own, ...token }), call).catch(
+        (error: unknown) => error as Problem,
+      );
+      expect(thrown).to.include({ kind: "no_token" });
+    }
+  });
+});

@@ -1,0 +1,62 @@
+/** A browser's part of the API: a cookie jar of one cookie, and the headers that browsers send. */
+
+export type BrowserAnswer = {
+  status: number;
+  headers: Headers;
+  // What the API answers is looked at key by key.
+  body: Record<string, any>; // oxlint-disable-line no-explicit-any -- a test reads unknown JSON
+};
+
+type BrowserCall = Readonly<{ json?: unknown; headers?: Record<string, string> }>;
+
+export type Browser = {
+  /** `name=value` of the session's cookie, while there is one. */
+  cookie: string | undefined;
+  /** Of the session, while there is one. */
+  csrfToken: string | undefined;
+  /** One call as a page of the platform makes it: `POST /tickets`. */
+  call(operation: string, call?: BrowserCall): Promise<BrowserAnswer>;
+  /** Signs in and keeps cookie and CSRF token, where it succeeds. */
+  signIn(login: string, password: string, embedded?: boolean): Promise<BrowserAnswer>;
+};
+
+/** A browser without a session. `url` is the server's, without `/api`. */
+export const openBrowser = (url: string): Browser => {
+  const keep = (header: string | null): void => {
+    if (header !== null) {
+      const [pair = ""] = header.split(";");
+      browser.cookie = pair.endsWith("=") ? undefined : pair;
+    }
+  };
+  const browser: Browser = {
+    cookie: undefined,
+    csrfToken: undefined,
+    call: async (operation, { json, headers = {} } = {}) => {
+      const [method = "GET", path = ""] = operation.split(" ");
+      const response = await fetch(`${url}/api${path}`, {
+        method,
+        headers: {
+          "sec-fetch-site": "same-origin",
+          ...(browser.cookie === undefined ? {} : { cookie: browser.cookie }),
+          ...(browser.csrfToken === undefined ? {} : { "x-csrf-token": browser.csrfToken }),
+          ...(json === undefined ? {} : { "content-type": "application/json" }),
+          ...headers,
+        },
+        ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+      });
+      keep(response.headers.get("set-cookie"));
+      const text = await response.text();
+      const body = (text === "" ? {} : JSON.parse(text)) as BrowserAnswer["body"];
+      return { status: response.status, headers: response.headers, body };
+    },
+    signIn: async (login, password, embedded) => {
+      const json = { login, password, ...(embedded === undefined ? {} : { embedded }) };
+      const answer = await browser.call("POST /browser-session", { json });
+      if (answer.status === 200) {
+        browser.csrfToken = String(answer.body["csrf_token"]);
+      }
+      return answer;
+    },
+  };
+  return browser;
+};

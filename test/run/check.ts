@@ -2,7 +2,13 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 
-type Check = { name: string; command: readonly string[]; remedy: string };
+type Check = {
+  name: string;
+  command: readonly string[];
+  remedy: string;
+  /** What it says is shown even where nothing is wrong. */
+  isTold?: boolean;
+};
 
 const node = process.execPath;
 
@@ -29,6 +35,20 @@ const checks: readonly Check[] = [
     remedy: "npm run types",
   },
   {
+    name: "types of the pages",
+    command: [
+      ...["node_modules/typescript/bin/tsc", "--project", "web", "--pretty", "false"],
+      ...["--incremental", "--tsBuildInfoFile", ".test/web-types.tsbuildinfo"],
+    ],
+    remedy: "npm run types",
+  },
+  {
+    name: "pages",
+    command: ["--import", "tsx", "web/build/build.ts", "--check"],
+    remedy: "see web/build/pages.ts",
+    isTold: true,
+  },
+  {
     name: "fence",
     command: ["--import", "tsx", "test/run/fence.ts"],
     remedy: "see .dependency-cruiser.cjs",
@@ -40,7 +60,7 @@ const checks: readonly Check[] = [
   },
 ];
 
-const run = async ({ name, command, remedy }: Check): Promise<boolean> => {
+const run = async ({ name, command, remedy, isTold = false }: Check): Promise<boolean> => {
   const startedAt = performance.now();
   const child = spawn(node, command, { stdio: ["ignore", "pipe", "pipe"] });
   let output = "";
@@ -50,6 +70,9 @@ const run = async ({ name, command, remedy }: Check): Promise<boolean> => {
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   const isGood = code === 0;
   process.stdout.write(`${isGood ? "✔" : "✘"} ${name} ${seconds} s\n`);
+  if (isGood && isTold) {
+    process.stdout.write(output.replaceAll(/^/gmu, "  ").trimEnd().concat("\n"));
+  }
   if (!isGood) {
     process.stdout.write(`${output.trimEnd()}\n  → ${remedy}\n\n`);
   }

@@ -1,6 +1,7 @@
 import { rm } from "node:fs/promises";
 import { reportCoverage } from "./coverage.ts";
 import { runMocha, type Counts } from "./mocha.ts";
+import { bundlePrograms } from "./bundles.ts";
 import { filesOf, mochaArgs, type Phase } from "./phases.ts";
 import { startServers, type Servers } from "./servers.ts";
 
@@ -55,8 +56,9 @@ export const runSuite = async (options: SuiteOptions): Promise<SuiteResult> => {
   await withServers(needsServers, say, async (servers) => {
     for (const phase of phases) {
       const coverage = isCovered && phase.isCovered ? { NODE_V8_COVERAGE: coverageDir } : {};
+      const bundles = phase.isCovered ? {} : await bundlePrograms();
       if (!signal.aborted) {
-        results.push(await runPhase(phase, { ...servers?.env, ...coverage }, options));
+        results.push(await runPhase(phase, { ...servers?.env, ...coverage, ...bundles }, options));
       }
     }
   });

@@ -1,0 +1,95 @@
+import { readFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { expect } from "chai";
+import { listFiles } from "../run/files.ts";
+
+type Texts = { [key: string]: string | Texts };
+
+const flatten = (texts: Texts, prefix = ""): [string, string][] =>
+  Object.entries(texts).flatMap(([key, value]) =>
+    typeof value === "string"
+      ? [[`${prefix}${key}`, value] as [string, string]]
+      : flatten(value, `${prefix}${key}.`),
+  );
+
+const readTexts = async (file: string): Promise<Map<string, string>> =>
+  new Map(flatten(JSON.parse(await readFile(file, "utf8")) as Texts));
+
+const placesIn = (text: string): string[] =>
+  [...text.matchAll(/\{\{\s*([\w.]+)[^}]*\}\}/gu)].map((match) => match[1] ?? "").toSorted();
+
+/** Without the ending that says how many: languages count in their own ways. */
+const meaningOf = (key: string): string => key.replace(/_(?:zero|one|two|few|many|other)$/u, "");
+
+const byText = (a: string, b: string): number => a.localeCompare(b);
+
+const meaningsOf = (texts: ReadonlyMap<string, string>): string[] =>
+  [...new Set([...texts.keys()].map(meaningOf))].toSorted(byText);
+
+describe("the texts of the pages", () => {
+  const areas = async (): Promise<string[]> =>
+    (await listFiles(["web"]))
+      .filter((file) => file.endsWith("/texts/en.json"))
+      .map((file) => dirname(file));
+
+  it("are there in every language, area by area", async () => {
+    const folders = await areas();
+    expect(folders.length).to.be.greaterThan(8);
+    for (const folder of folders) {
+      const [en, fr] = await Promise.all(
+        ["en", "fr"].map((language) => readTexts(`${folder}/${language}.json`)),
+      );
+      expect(meaningsOf(fr!), folder).to.deep.equal(meaningsOf(en!));
+    }
+  });
+
+  it("say the same numbers and names in every language", async () => {
+    const faults: string[] = [];
+    for (const folder of await areas()) {
+      const [en, fr] = await Promise.all(
+        ["en", "fr"].map((language) => readTexts(`${folder}/${language}.json`)),
+      );
+      for (const [key, text] of en!) {
+        const translated = fr!.get(key);
+        if (translated !== undefined && placesIn(translated).join() !== placesIn(text).join()) {
+          faults.push(`${folder} ${key}: ${text} / ${translated}`);
+        }
+      }
+    }
+    expect(faults).to.deep.equal([]);
+  });
+
+  it("are never empty, and never shout", async () => {
+    const faults: string[] = [];
+    for (const file of (await listFiles(["web"])).filter((name) =>
+      /\/texts\/\w+\.json$/u.test(name),
+    )) {
+      for (const [key, text] of await readTexts(file)) {
+        if (text.trim() === "" || /!(?!=)/u.test(text)) {
+          faults.push(`${file} ${key}: ${text}`);
+        }
+      }
+    }
+    expect(faults).to.deep.equal([]);
+  });
+
+  it("are all shown somewhere", async () => {
+    const sources = (await listFiles(["web"])).filter((file) => /\.tsx?$/u.test(file));
+    const code = (await Promise.all(sources.map((file) => readFile(file, "utf8")))).join("\n");
+    const faults: string[] = [];
+    for (const folder of await areas()) {
+      for (const key of meaningsOf(await readTexts(`${folder}/en.json`))) {
+        // A key may be put together from its group and a value: `t(`state.${state}`)`.
+        const group = key.slice(0, key.lastIndexOf(".") + 1);
+        const isNamed = code.includes(`"${key}"`) || code.includes(`\`${key}`);
+        const isMade =
+          group !== "" &&
+          new RegExp(`\`(?:[\\w-]+:)?${group.replaceAll(".", "\\.")}\\$\\{`, "u").test(code);
+        if (!isNamed && !isMade && !code.includes(`:${key}"`)) {
+          faults.push(`${folder} ${key}`);
+        }
+      }
+    }
+    expect(faults).to.deep.equal([]);
+  });
+});

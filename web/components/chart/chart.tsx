@@ -1,0 +1,139 @@
+/**
+ * Numbers over time, drawn: with a legend, exact numbers where one points or moves by the arrow
+ * keys, all of it in words for who cannot see it, and the same numbers as a table.
+ *
+ *     <Chart label="Deliveries" unit="a second" times={times} series={series} isStacked />
+ *
+ * New `times` and `series` of the same names are drawn into the same chart: cheap enough for
+ * numbers that come in every second. Keep both references where nothing changed.
+ */
+import { ActionIcon, Skeleton, Text, Tooltip } from "@mantine/core";
+import { IconChartLine, IconTable } from "@tabler/icons-react";
+import { lazy, Suspense, useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { formatNumber } from "../../base/format.ts";
+import { ChartTable } from "./chart-table.tsx";
+import { extentOf, type ChartData, type ChartSeries } from "./model.ts";
+import { pointName, type Grain } from "./times.ts";
+import classes from "./chart.module.css";
+
+const Plot = lazy(async () => ({ default: (await import("./plot.tsx")).Plot }));
+
+export type ChartProps = Readonly<{
+  /** What is drawn; the chart's heading. */
+  label: string;
+  /** Of the values: "ms", "a second". `""` for counts of what the label names. */
+  unit: string;
+  /** Unix seconds, ascending; one value of each series stands for each. */
+  times: readonly number[];
+  /** Of a stack, the first is at the bottom. */
+  series: readonly ChartSeries[];
+  /** The series are parts of a whole. */
+  isStacked?: boolean;
+  /** Bars instead of lines: for what is counted per day. */
+  isBars?: boolean;
+  /** `day` where each time is the midnight that begins a whole day. */
+  grain?: Grain;
+  /** Counts: no fractions on the axis. */
+  isWhole?: boolean;
+  /** How values are written, unit included, where not as number and `unit`. */
+  format?: (value: number) => string;
+  /** Of the drawing, in pixels. */
+  height?: number;
+}>;
+
+const Legend = ({ series }: { series: readonly ChartSeries[] }) => (
+  <ul className={classes["legend"]}>
+    {series.map(({ name, color, line }) => (
+      <li key={name}>
+        <span
+          className={classes["swatch"]}
+          data-color={color}
+          data-line={line ?? "solid"}
+          aria-hidden
+        />
+        {name}
+      </li>
+    ))}
+  </ul>
+);
+
+const useSummary = (data: ChartData, label: string, rest: SummaryProps): string => {
+  const { t } = useTranslation();
+  const { grain, exact } = rest;
+  const first = data.times[0];
+  const last = data.times.at(-1);
+  if (first === undefined || last === undefined) {
+    return label;
+  }
+  const told = data.series.map(({ name, values }) => {
+    const extent = extentOf(values);
+    return extent === undefined
+      ? t("chart.nothing_of", { name })
+      : t("chart.extent", {
+          name,
+          last: exact(extent.last),
+          least: exact(extent.least),
+          most: exact(extent.most),
+        });
+  });
+  const period = t("chart.period", { from: pointName(first, grain), to: pointName(last, grain) });
+  return `${label}. ${period} ${told.join(" ")}`;
+};
+
+type SummaryProps = Readonly<{ grain: Grain; exact: (value: number) => string }>;
+
+const exactly = (unit: string, format: ChartProps["format"]) => (value: number) =>
+  format?.(value) ??
+  `${formatNumber(value, { maximumFractionDigits: 3 })}${unit === "" ? "" : `\u00A0${unit}`}`;
+
+const Toggle = ({ isTable, onToggle }: { isTable: boolean; onToggle: () => void }) => {
+  const { t } = useTranslation();
+  const name = t(isTable ? "chart.as_chart" : "chart.as_table");
+  const Picture = isTable ? IconChartLine : IconTable;
+  return (
+    <Tooltip label={name}>
+      <ActionIcon variant="subtle" color="gray" size="sm" aria-label={name} onClick={onToggle}>
+        <Picture size={15} />
+      </ActionIcon>
+    </Tooltip>
+  );
+};
+
+export const Chart = (props: ChartProps) => {
+  const { label, unit, times, series, format, height = 220, grain = "moment" } = props;
+  const { t } = useTranslation();
+  const [isTable, setTable] = useState(false);
+  const data = useMemo(() => ({ times, series }), [times, series]);
+  const exact = exactly(unit, format);
+  const summary = useSummary(data, label, { grain, exact });
+  const shared = { data, grain, height, exact };
+  const drawing = (
+    <Suspense fallback={<Skeleton height={height} />}>
+      <Plot
+        {...shared}
+        {...{ label, summary, format }}
+        isStacked={props.isStacked ?? false}
+        isBars={props.isBars ?? false}
+        isWhole={props.isWhole ?? false}
+      />
+    </Suspense>
+  );
+  const table = <ChartTable {...shared} label={label} />;
+  const nothing = (
+    <Text className={classes["nothing"] ?? ""} style={{ height }} c="dimmed" size="sm">
+      {t("chart.nothing")}
+    </Text>
+  );
+  return (
+    <figure className={classes["chart"]} aria-label={label}>
+      <figcaption className={classes["head"]}>
+        <span className={classes["title"]}>{label}</span>
+        {unit === "" ? null : <span className={classes["unit"]}>{unit}</span>}
+        <Legend series={series} />
+        <Toggle isTable={isTable} onToggle={() => setTable(!isTable)} />
+      </figcaption>
+      {times.length === 0 ? nothing : isTable ? table : drawing}
+    </figure>
+  );
+};

@@ -1,0 +1,76 @@
+/** What a chart shows, and what can be worked out of it without a page. */
+
+export type ChartColor = "good" | "warn" | "bad" | "accent" | "muted";
+
+export type ChartSeries = Readonly<{
+  name: string;
+  color: ChartColor;
+  /** One value per time; null where nothing was measured. */
+  values: readonly (number | null)[];
+  /** So that lines are told apart without colour. Only where nothing is stacked. */
+  line?: "solid" | "dashed" | "dotted";
+}>;
+
+export type ChartData = Readonly<{
+  /** Unix seconds, ascending. */
+  times: readonly number[];
+  series: readonly ChartSeries[];
+}>;
+
+type Column = (number | null)[];
+
+const columnsOf = ({ series }: ChartData): Column[] => series.map(({ values }) => values as Column);
+
+/** Each series on top of those before it; a time at which nothing was measured stays a gap. */
+const stackedColumns = ({ times, series }: ChartData): Column[] => {
+  const columns: Column[] = [];
+  for (const { values } of series) {
+    const below = columns.at(-1);
+    columns.push(
+      times.map((_, at) => {
+        const isMeasured = series.some((one) => (one.values[at] ?? null) !== null);
+        return isMeasured ? (below?.[at] ?? 0) + (values[at] ?? 0) : null;
+      }),
+    );
+  }
+  return columns;
+};
+
+/**
+ * Times and values as they are drawn. Of a stack the highest comes first: those below are drawn
+ * over it.
+ */
+export const drawnColumns = (data: ChartData, isStacked: boolean): [number[], ...Column[]] => [
+  data.times as number[],
+  ...(isStacked ? stackedColumns(data).toReversed() : columnsOf(data)),
+];
+
+export type Extent = Readonly<{ last: number; least: number; most: number }>;
+
+/** The last, the least and the most of what was measured; undefined where nothing was. */
+export const extentOf = (values: readonly (number | null)[]): Extent | undefined => {
+  let extent: Extent | undefined;
+  for (const value of values) {
+    if (value !== null) {
+      extent = {
+        last: value,
+        least: Math.min(extent?.least ?? value, value),
+        most: Math.max(extent?.most ?? value, value),
+      };
+    }
+  }
+  return extent;
+};
+
+/** What was measured at one time, series by series. */
+export const pointInWords = (
+  { series }: ChartData,
+  at: number,
+  exact: (value: number) => string,
+): string =>
+  series
+    .map(({ name, values }) => {
+      const value = values[at] ?? null;
+      return `${name} ${value === null ? "–" : exact(value)}`;
+    })
+    .join(", ");

@@ -1,0 +1,76 @@
+import { Stack, Table, Text } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import { CopyText } from "../../../components/copy.tsx";
+import { RelativeTime } from "../../../components/relative-time.tsx";
+import { SidePanel } from "../../../components/side-panel.tsx";
+import type { AuditEntry } from "./table.tsx";
+
+const textOf = (value: unknown): string => {
+  if (value === undefined || value === null || value === "") {
+    return "–";
+  }
+  return typeof value === "string" ? value : JSON.stringify(value);
+};
+
+const Changes = ({ changes }: Pick<AuditEntry, "changes">) => {
+  const { t } = useTranslation("settings");
+  return (
+    <Table withTableBorder>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>{t("audit.field")}</Table.Th>
+          <Table.Th>{t("audit.from")}</Table.Th>
+          <Table.Th>{t("audit.to")}</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {Object.entries(changes).map(([field, { from, to }]) => (
+          <Table.Tr key={field}>
+            <Table.Td className="mono">{field}</Table.Td>
+            <Table.Td style={{ overflowWrap: "anywhere" }}>{textOf(from)}</Table.Td>
+            <Table.Td style={{ overflowWrap: "anywhere" }}>{textOf(to)}</Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+};
+
+type AuditPanelProps = Readonly<{ entry: AuditEntry | undefined; onClose: () => void }>;
+
+/** One change, field by field. */
+export const AuditPanel = ({ entry, onClose }: AuditPanelProps) => {
+  const { t } = useTranslation("settings");
+  return (
+    <SidePanel
+      isOpen={entry !== undefined}
+      onClose={onClose}
+      title={
+        entry === undefined
+          ? ""
+          : `${t(`audit.actions.${entry.action}`)} · ${t(`audit.objects.${entry.object}`)} ${entry.objectId}`
+      }
+    >
+      {entry === undefined ? null : (
+        <Stack>
+          <Text size="sm">
+            {entry.login === "" ? t("audit.platform") : entry.login} ·{" "}
+            <RelativeTime at={entry.created} />
+          </Text>
+          {Object.keys(entry.changes).length === 0 ? (
+            <Text size="sm" c="dimmed">
+              {t("audit.no_fields")}
+            </Text>
+          ) : (
+            <Changes changes={entry.changes} />
+          )}
+          {entry.requestId === null ? null : (
+            <Text size="xs" c="dimmed" component="div">
+              {t("audit.request")} <CopyText value={entry.requestId} name={t("audit.request")} />
+            </Text>
+          )}
+        </Stack>
+      )}
+    </SidePanel>
+  );
+};

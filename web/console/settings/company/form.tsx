@@ -1,0 +1,144 @@
+import { Button, Group, NumberInput, Select, SimpleGrid, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { api, call } from "../../../base/api.ts";
+import type { components } from "../../../base/api-types.ts";
+import { ErrorBox } from "../../../components/error-box.tsx";
+import { fieldFaults } from "../../../components/field-faults.ts";
+import { Section } from "../../../components/section.tsx";
+import { showDone } from "../../../components/show-fault.tsx";
+import { sessionQuery, useMay } from "../../session.ts";
+import { languageChoices } from "../languages.ts";
+
+type Company = components["schemas"]["Enterprise"];
+
+type Values = {
+  name: string;
+  time_zone: string;
+  language: Company["language"];
+  sip_phone_number: string;
+  sms_sender: string;
+  payload_days: number | "";
+  log_days: number | "";
+};
+
+const languages = languageChoices();
+const zones = Intl.supportedValuesOf("timeZone");
+
+const valuesOf = (company: Company): Values => ({
+  name: company.name,
+  time_zone: company.time_zone,
+  language: company.language,
+  sip_phone_number: company.sip_phone_number,
+  sms_sender: company.sms_sender,
+  payload_days: company.retention.payload_days ?? "",
+  log_days: company.retention.log_days ?? "",
+});
+
+const bodyOf = ({ payload_days: payload, log_days: log, ...values }: Values) => ({
+  ...values,
+  retention: { payload_days: payload === "" ? null : payload, log_days: log === "" ? null : log },
+});
+
+const useSave = (company: Company, onFault: (faults: Record<string, string>) => void) => {
+  const { t } = useTranslation(["settings", "base"]);
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (values: Values) => {
+      const params = { path: { enterpriseId: company.id } };
+      return call(api.PATCH("/api/enterprises/{enterpriseId}", { params, body: bodyOf(values) }));
+    },
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: ["settings", "company"] });
+      await queries.invalidateQueries(sessionQuery);
+      showDone(t("base:action.saved"));
+    },
+    onError: (thrown) => {
+      const faults = fieldFaults(thrown, () => t("company.refused"));
+      onFault(
+        Object.fromEntries(
+          Object.entries(faults).map(([field, say]) => [field.replace("retention.", ""), say]),
+        ),
+      );
+    },
+  });
+};
+
+/** What holds for the whole enterprise. */
+export const CompanyForm = ({ company }: { company: Company }) => {
+  const { t } = useTranslation(["settings", "base"]);
+  const mayChange = useMay("enterprises.write");
+  const form = useForm<Values>({
+    initialValues: valuesOf(company),
+    validate: { name: (value) => (value.trim() === "" ? t("base:form.required") : null) },
+  });
+  const saving = useSave(company, form.setErrors);
+  const submit = form.onSubmit((values) =>
+    saving.mutate(values, { onSuccess: () => form.resetDirty(values) }),
+  );
+  const days = {
+    min: 1,
+    max: 400,
+    allowDecimal: false,
+    suffix: t("company.days"),
+    clampBehavior: "none",
+  } as const;
+  return (
+    <Section title={t("company.general")}>
+      <form onSubmit={submit} noValidate>
+        <fieldset disabled={!mayChange} style={{ border: 0, margin: 0, padding: 0, minWidth: 0 }}>
+          <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
+            <TextInput label={t("company.name")} maxLength={128} {...form.getInputProps("name")} />
+            <Select
+              label={t("company.time_zone")}
+              data={zones}
+              searchable
+              limit={50}
+              {...form.getInputProps("time_zone")}
+            />
+            <Select
+              label={t("company.language")}
+              data={languages}
+              {...form.getInputProps("language")}
+            />
+            <TextInput
+              label={t("company.sms_sender")}
+              description={t("company.sms_sender_note")}
+              maxLength={11}
+              {...form.getInputProps("sms_sender")}
+            />
+            <TextInput
+              label={t("company.sip")}
+              description={t("company.sip_note")}
+              maxLength={32}
+              {...form.getInputProps("sip_phone_number")}
+            />
+            <NumberInput
+              label={t("company.payload_days")}
+              description={t("company.payload_days_note")}
+              placeholder={t("company.platform_default")}
+              {...days}
+              {...form.getInputProps("payload_days")}
+            />
+            <NumberInput
+              label={t("company.log_days")}
+              description={t("company.log_days_note")}
+              placeholder={t("company.platform_default")}
+              {...days}
+              {...form.getInputProps("log_days")}
+            />
+          </SimpleGrid>
+          {saving.isError ? <ErrorBox error={saving.error} /> : null}
+          {mayChange ? (
+            <Group justify="flex-end" mt="md">
+              <Button type="submit" loading={saving.isPending} disabled={!form.isDirty()}>
+                {t("base:action.save")}
+              </Button>
+            </Group>
+          ) : null}
+        </fieldset>
+      </form>
+    </Section>
+  );
+};

@@ -1,0 +1,48 @@
+import { SimpleGrid, Skeleton, Stack } from "@mantine/core";
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { api, call } from "../../../base/api.ts";
+import { CopyText } from "../../../components/copy.tsx";
+import { ErrorBox } from "../../../components/error-box.tsx";
+import { PageHeader } from "../../../components/page-header.tsx";
+import { Section } from "../../../components/section.tsx";
+import { useSession } from "../../session.ts";
+import { CompanyForm } from "./form.tsx";
+import { Quotas } from "./quotas.tsx";
+
+export const companyQuery = (enterpriseId: number) =>
+  queryOptions({
+    queryKey: ["settings", "company", enterpriseId],
+    queryFn: () =>
+      call(api.GET("/api/enterprises/{enterpriseId}", { params: { path: { enterpriseId } } })),
+  });
+
+/** The enterprise of whoever is signed in. */
+export const CompanyPage = () => {
+  const { t } = useTranslation("settings");
+  const { enterprise } = useSession();
+  const { data, error, refetch } = useQuery(companyQuery(enterprise.id));
+  return (
+    <>
+      <PageHeader title={t("company.title")} note={t("company.note")} />
+      {error === null ? null : <ErrorBox error={error} onRetry={() => void refetch()} />}
+      {data === undefined && error === null ? (
+        <Stack>
+          <Skeleton height={260} />
+          <Skeleton height={110} />
+        </Stack>
+      ) : null}
+      {data === undefined ? null : (
+        <>
+          <CompanyForm key={data.id} company={data} />
+          <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
+            <Section title={t("company.key")} note={t("company.key_note")}>
+              <CopyText value={data.apiKey} name={t("company.key")} />
+            </Section>
+            <Quotas enterpriseId={data.id} />
+          </SimpleGrid>
+        </>
+      )}
+    </>
+  );
+};

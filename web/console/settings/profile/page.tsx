@@ -1,0 +1,18 @@
+import { PageHeader } from "../../../components/page-header.tsx";
+import { useTranslation } from "react-i18next";
+import { Devices } from "./devices.tsx";
+import { Names } from "./names.tsx";
+import { Password } from "./password.tsx";
+
+/** What everybody sets for themselves. */
+export const ProfilePage = () => {
+  const { t } = useTranslation("settings");
+  return (
+    <>
+      <PageHeader title={t("profile.title")} note={t("profile.note")} />
+      <Names />
+      <Password />
+      <Devices />
+    </>
+  );
+};

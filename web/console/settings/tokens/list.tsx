@@ -1,0 +1,159 @@
+import { Button } from "@mantine/core";
+import { IconKey } from "@tabler/icons-react";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import type { ColumnDef } from "@tanstack/react-table";
+import { useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { api, call } from "../../../base/api.ts";
+import type { components } from "../../../base/api-types.ts";
+import { Confirm } from "../../../components/confirm.tsx";
+import { DataTable } from "../../../components/data-table.tsx";
+import { EmptyState } from "../../../components/empty-state.tsx";
+import { ErrorBox } from "../../../components/error-box.tsx";
+import { RelativeTime } from "../../../components/relative-time.tsx";
+import { Section } from "../../../components/section.tsx";
+import { useSession } from "../../session.ts";
+
+type Token = components["schemas"]["ApiToken"];
+type TokenList = Readonly<{ total: number; data: readonly Token[] }>;
+
+const useColumns = (onRevoke: (token: Token) => void, hasOwner: boolean): ColumnDef<Token>[] => {
+  const { t } = useTranslation("settings");
+  return useMemo(
+    () => [
+      { id: "name", header: t("tokens.name"), enableHiding: false, accessorKey: "name" },
+      ...(hasOwner
+        ? [{ id: "user", header: t("tokens.user"), accessorFn: (row: Token) => row.user.login }]
+        : []),
+      {
+        id: "used",
+        header: t("tokens.used"),
+        cell: ({ row }) =>
+          row.original.last_used_at === null ? (
+            t("tokens.never")
+          ) : (
+            <RelativeTime at={row.original.last_used_at} />
+          ),
+      },
+      {
+        id: "expires",
+        header: t("tokens.expires"),
+        cell: ({ row }) => <RelativeTime at={row.original.expires_at} />,
+      },
+      {
+        id: "created",
+        header: t("tokens.created"),
+        meta: { isMinor: true },
+        cell: ({ row }) => <RelativeTime at={row.original.created} />,
+      },
+      {
+        id: "actions",
+        header: "",
+        enableHiding: false,
+        cell: ({ row }) => (
+          <Button
+            size="compact-xs"
+            variant="subtle"
+            color="red"
+            onClick={() => onRevoke(row.original)}
+            aria-label={t("tokens.revoke_what", { name: row.original.name })}
+          >
+            {t("tokens.revoke")}
+          </Button>
+        ),
+      },
+    ],
+    [t, onRevoke, hasOwner],
+  );
+};
+
+type ListProps = Readonly<{
+  name: string;
+  title: string;
+  hasOwner: boolean;
+  load: () => Promise<TokenList>;
+  revoke: (tokenId: number) => Promise<unknown>;
+}>;
+
+const List = ({ name, title, hasOwner, load, revoke }: ListProps) => {
+  const { t } = useTranslation("settings");
+  const queries = useQueryClient();
+  const { data, error, refetch } = useQuery({
+    queryKey: ["settings", "tokens", name],
+    queryFn: load,
+  });
+  const [leaving, setLeaving] = useState<Token>();
+  const columns = useColumns(setLeaving, hasOwner);
+  return (
+    <Section title={title}>
+      {error === null ? null : <ErrorBox error={error} onRetry={() => void refetch()} />}
+      {data?.total === 0 ? (
+        <EmptyState icon={IconKey} title={t("tokens.none")} text={t("tokens.none_note")} />
+      ) : (
+        <DataTable
+          name={`tokens-${name}`}
+          label={title}
+          columns={columns}
+          rows={data?.data}
+          rowId={({ id }) => String(id)}
+        />
+      )}
+      <Confirm
+        isOpen={leaving !== undefined}
+        onClose={() => setLeaving(undefined)}
+        title={t("tokens.revoke_what", { name: leaving?.name ?? "" })}
+        action={t("tokens.revoke")}
+        isDangerous
+        onConfirm={async () => {
+          await revoke(leaving?.id ?? 0);
+          await queries.invalidateQueries({ queryKey: ["settings", "tokens"] });
+        }}
+      >
+        {t("tokens.revoke_note")}
+      </Confirm>
+    </Section>
+  );
+};
+
+export const OwnTokens = () => {
+  const { t } = useTranslation("settings");
+  return (
+    <List
+      name="own"
+      title={t("tokens.own")}
+      hasOwner={false}
+      load={() => call(api.GET("/api/users/me/api-tokens"))}
+      revoke={(tokenId) =>
+        call(api.DELETE("/api/users/me/api-tokens/{tokenId}", { params: { path: { tokenId } } }))
+      }
+    />
+  );
+};
+
+/** Of everybody, for administrators. */
+export const EnterpriseTokens = () => {
+  const { t } = useTranslation("settings");
+  const { enterprise } = useSession();
+  const enterpriseId = enterprise.id;
+  return (
+    <List
+      name="all"
+      title={t("tokens.all")}
+      hasOwner
+      load={() =>
+        call(
+          api.GET("/api/enterprises/{enterpriseId}/api-tokens", {
+            params: { path: { enterpriseId } },
+          }),
+        )
+      }
+      revoke={(tokenId) =>
+        call(
+          api.DELETE("/api/enterprises/{enterpriseId}/api-tokens/{tokenId}", {
+            params: { path: { enterpriseId, tokenId } },
+          }),
+        )
+      }
+    />
+  );
+};

@@ -3,7 +3,7 @@
 "use strict";
 
 const slices =
-  "^src/(accounts|audit|conferences|conversations|guests|hl7|inbox|media|messages|rooms|" +
+  "^src/(accounts|audit|conferences|conversations|guests|hl7|inbox|media|messages|operations|rooms|" +
   "pages|session-events|signalling|statistics|tickets|webhooks)/";
 const entryPoints = "^(src/(start|server|migrate|procfile)\\.ts$|workers/)";
 const production = "^(src|workers)/";

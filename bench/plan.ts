@@ -17,6 +17,9 @@ export type Plan = Readonly<{
   listRounds: number;
   logDeliveries: number;
   logRounds: number;
+  openDeliveries: number;
+  livePerSecond: number;
+  liveSeconds: number;
   postgresDrainEvents: number;
   claimRounds: number;
   claims: number;
@@ -25,7 +28,8 @@ export type Plan = Readonly<{
 }>;
 
 const defaultParts = ["throughput", "latency", "postgres", "api", "lists", "claim"] as const;
-const partNames = [...defaultParts, "statements", "isolation", "outage", "delivery-log"] as const;
+const longParts = ["statements", "isolation", "outage", "delivery-log", "live"] as const;
+const partNames = [...defaultParts, ...longParts] as const;
 export type Part = (typeof partNames)[number];
 
 const full = {
@@ -42,6 +46,9 @@ const full = {
   listRounds: 60,
   logDeliveries: 10_000_000,
   logRounds: 20,
+  openDeliveries: 1_000_000,
+  livePerSecond: 2_000,
+  liveSeconds: 20,
   postgresDrainEvents: 6_000,
   claimRounds: 3,
   claims: 2_000,
@@ -63,6 +70,9 @@ const quick = {
   listRounds: 20,
   logDeliveries: 500_000,
   logRounds: 10,
+  openDeliveries: 50_000,
+  livePerSecond: 2_000,
+  liveSeconds: 10,
   postgresDrainEvents: 1_000,
   claimRounds: 1,
   claims: 1_000,

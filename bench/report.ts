@@ -8,6 +8,7 @@ import type { IsolationResult, Phase } from "./scenarios/isolation.ts";
 import type { LatencyResult } from "./scenarios/latency.ts";
 import type { OutageResult } from "./scenarios/outage.ts";
 import type { StatementCost } from "./scenarios/statements.ts";
+import type { LiveResult } from "./scenarios/live.ts";
 import type { ListsResult } from "./scenarios/lists.ts";
 import type { SustainResult } from "./scenarios/sustain.ts";
 import type { ThroughputResult } from "./scenarios/throughput.ts";
@@ -216,6 +217,25 @@ export const deliveryLogTable = (result: DeliveryLogResult): string =>
       ...[examined, found, pages].map(String),
     ]),
   );
+
+export const liveTables = ({ deliveries, open, phases, tallies }: LiveResult): string =>
+  [
+    table(
+      `The live view, over ${deliveries.toLocaleString("en-US")} deliveries in the log and ` +
+        `${open.toLocaleString("en-US")} that wait; percent of one core`,
+      ["who watch", "settled per second", "messages per second", "web", "its Postgres", "both"],
+      phases.map((one) => [
+        String(one.viewers),
+        ...[one.settledPerSecond, one.messagesPerSecond, one.webPercent, one.postgresPercent],
+        one.webPercent + one.postgresPercent,
+      ]),
+    ),
+    table(
+      "Sums for charts, made by the schedule meanwhile; percent of one core",
+      ["settled per second", "schedule, at most", "its Postgres"],
+      [[String(Math.round(tallies.perSecond)), tallies.schedulePercent, tallies.postgresPercent]],
+    ),
+  ].join("\n");
 
 export const apiTable = (results: readonly ApiWritesResult[]): string =>
   table(

@@ -19,6 +19,7 @@ import { drain, warmUp, type DrainResult } from "./scenarios/drain.ts";
 import { idle, type IdleResult } from "./scenarios/idle.ts";
 import { bad, healthy, isolation, type IsolationResult } from "./scenarios/isolation.ts";
 import { latency, type LatencyResult } from "./scenarios/latency.ts";
+import { live, type LiveResult } from "./scenarios/live.ts";
 import { lists, type ListsResult } from "./scenarios/lists.ts";
 import { outage, type OutageResult } from "./scenarios/outage.ts";
 import {
@@ -52,6 +53,7 @@ type Results = {
   api?: ApiWritesResult[];
   lists?: ListsResult;
   deliveryLog?: DeliveryLogResult;
+  live?: LiveResult;
   claim?: ClaimResult[];
   statements?: Record<string, StatementCost[]>;
   isolation?: IsolationResult;
@@ -162,6 +164,14 @@ const measureDeliveryLog: Step = async (bench, plan, results) => {
   bench.print(report.deliveryLogTable(results.deliveryLog));
 };
 
+const measureLive: Step = async (bench, plan, results) => {
+  const { logDeliveries: deliveries, openDeliveries: open, livePerSecond: perSecond } = plan;
+  const print = (text: string): void => bench.print(text);
+  const options = { deliveries, open, perSecond, seconds: plan.liveSeconds, print };
+  results.live = await live(bench.stack, options);
+  bench.print(report.liveTables(results.live));
+};
+
 const measureClaim: Step = async (bench, plan, results) => {
   await (await bench.openRig()).stopRoles();
   results.claim = await measureClaims(bench.stack, {
@@ -232,6 +242,7 @@ const steps: Record<Plan["parts"][number], Step> = {
   claim: measureClaim,
   statements: measureStatements,
   "delivery-log": measureDeliveryLog,
+  live: measureLive,
   isolation: measureIsolation,
   outage: measureOutage,
 };
@@ -248,6 +259,7 @@ const save = async (results: Results): Promise<string> => {
 const settingsOf = ({ parts }: Plan): Record<string, string> => ({
   ...(parts.includes("statements") ? statementSettings : {}),
   ...(parts.every((part) => part === "delivery-log") ? deliveryLogSettings : {}),
+  ...(parts.every((part) => part === "live") ? { ...deliveryLogSettings, autovacuum: "on" } : {}),
 });
 
 const plan = planOf(readArguments());

@@ -10,6 +10,8 @@ import { expungeRoutes } from "../webhooks/expunge/routes.ts";
 import { createExpunge } from "../webhooks/expunge/service.ts";
 import { filterTestRoutes } from "../webhooks/filter-test/routes.ts";
 import { createFilterTest } from "../webhooks/filter-test/service.ts";
+import { liveRoutes } from "../webhooks/live/routes.ts";
+import { createLive } from "../webhooks/live/service.ts";
 import { deliveryLogRoutes } from "../webhooks/log/routes.ts";
 import { createDeliveryLog } from "../webhooks/log/service.ts";
 import { proofRoutes } from "../webhooks/proof/routes.ts";
@@ -19,6 +21,7 @@ import { createPull } from "../webhooks/pull/service.ts";
 import { replayRoutes } from "../webhooks/replays/routes.ts";
 import { createReplays } from "../webhooks/replays/service.ts";
 import { createReplayTasks } from "../webhooks/replays/step.ts";
+import { seriesRoutes } from "../webhooks/series/routes.ts";
 import { createWebhookRoutes } from "../webhooks/routes.ts";
 import { createWebhookService, type WebhookService } from "../webhooks/service.ts";
 import { testSendRoutes } from "../webhooks/test-send/routes.ts";
@@ -71,18 +74,21 @@ export const webhookOperations = (
   slices: Slices,
   webhooks: WebhookService,
 ): AnyRoute[] => {
-  const { db, clock, log, audit, accounts } = slices;
+  const { db, clock, log, audit, browserSessions } = slices;
   const { lifecycle, config } = platform;
   const { retentionDays } = config.delivery;
-  const { authenticate } = accounts;
+  const { recheck } = browserSessions;
+  const { signal: stopping } = lifecycle;
   return [
+    ...liveRoutes(createLive({ db, clock, log, recheck, stopping })),
+    ...seriesRoutes({ db, clock }),
     ...deliveryLogRoutes(createDeliveryLog({ db })),
     ...explainRoutes(createExplain({ db, clock, findLogins, retentionDays })),
     ...filterTestRoutes(createFilterTest({ db })),
     ...proofRoutes(createProof({ db, clock, retentionDays })),
     ...replayRoutes({ replays: createReplays(replayDeps(platform, slices)), clock }),
     ...expungeRoutes(createExpunge({ db, clock, audit, forgetInInboxes: deleteInboxEvent })),
-    ...pullRoutes(createPull({ db, clock, log, authenticate, stopping: lifecycle.signal })),
+    ...pullRoutes(createPull({ db, clock, log, recheck, stopping })),
     ...testSendRoutes(composeTestSends(platform, slices)),
     ...createWebhookRoutes(webhooks),
   ];

@@ -30,6 +30,7 @@ export const permissions = [
   "hl7.read",
   "hl7.write",
   "sip.read",
+  "platform.read",
 ] as const;
 export type Permission = (typeof permissions)[number];
 
@@ -41,9 +42,13 @@ export type Reach = "own" | "group" | "all";
 
 type Grants = Partial<Record<Permission, Reach>>;
 
-/** `enterprises.create` is the platform's: it makes tenants. */
+/** The platform's own: what makes tenants, and what looks at all of them together. */
 const everything: Grants = Object.fromEntries(permissions.map((p) => [p, "all"]));
-const { "enterprises.create": _ofThePlatform, ...ofAnEnterprise } = everything;
+const {
+  "enterprises.create": _makesTenants,
+  "platform.read": _looksAtAll,
+  ...ofAnEnterprise
+} = everything;
 
 const viewer: Grants = {
   "tickets.read": "group",

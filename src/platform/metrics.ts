@@ -167,6 +167,25 @@ const httpMetrics = ({ counter, histogram }: Makers) => ({
   }),
 });
 
+/** Sockets of agents and of people in rooms. */
+const signallingMetrics = ({ counter, gauge }: Makers) => ({
+  signallingConnections: gauge({
+    name: "signalling_connections",
+    help: "Sockets that are open",
+    labelNames: ["namespace"],
+  }),
+  signallingRefusals: counter({
+    name: "signalling_refusals_total",
+    help: "Sockets that were not let in, by the kind of problem",
+    labelNames: ["namespace", "reason"],
+  }),
+  signallingMessages: counter({
+    name: "signalling_messages_total",
+    help: "Messages of clients, by their type and what became of them: ok, or a kind of problem",
+    labelNames: ["namespace", "type", "outcome"],
+  }),
+});
+
 /** Counters that alerts look at start at 0: without it the first rise would not be one. */
 const startAtZero = (
   { deliveries, swept }: ReturnType<typeof workMetrics>,
@@ -219,6 +238,7 @@ export const createMetrics = () => {
     ...partitionMetrics(makers),
     ...placeMetrics(makers),
     ...httpMetrics(makers),
+    ...signallingMetrics(makers),
   };
 };
 

@@ -15,8 +15,10 @@ import type { WriteNotices } from "../ledger/notices.ts";
 import { endOldPaused, judgeFailing, letGoOrphans, moveBacklogs } from "./backlog.ts";
 import { handOutDue } from "./due.ts";
 import { observe } from "./observe.ts";
+import { createPassNotes, type PassNotes } from "./pass-notes.ts";
 import { deleteOldRows, dropPartitions, makePartitions } from "./retention.ts";
 import { createSweeper } from "./sweeper.ts";
+import { deleteOldTallies, tallyAttempts } from "./tallies.ts";
 
 export type ScheduleDeps = {
   db: Db;
@@ -51,7 +53,7 @@ const restFactor = 4;
 /** But no longer than this: what took so long may have been a wait for Redis, not work. */
 const longestRestMs = 2_000;
 
-const passesOf = (deps: ScheduleDeps, signal: AbortSignal): Pass[] => {
+const passesOf = (deps: ScheduleDeps, notes: PassNotes, signal: AbortSignal): Pass[] => {
   const { onWake } = deps;
   const sweeper = createSweeper({
     ...deps,
@@ -61,6 +63,7 @@ const passesOf = (deps: ScheduleDeps, signal: AbortSignal): Pass[] => {
     { name: "due", everyMs: 250, onWake, run: () => handOutDue(deps) },
     { name: "sweep", everyMs: 1_000, run: () => sweeper.sweep() },
     { name: "backlogs", everyMs: 1_000, onWake, run: () => moveBacklogs(deps) },
+    { name: "pass-notes", everyMs: 5_000, run: () => notes.write() },
     { name: "observe", everyMs: 5_000, run: () => observe(deps) },
     { name: "failing", everyMs: 60_000, run: () => judgeFailing(deps) },
     { name: "old-paused", everyMs: 300_000, run: () => endOldPaused(deps, signal) },
@@ -68,6 +71,8 @@ const passesOf = (deps: ScheduleDeps, signal: AbortSignal): Pass[] => {
     { name: "drop-partitions", everyMs: 600_000, run: () => dropPartitions(deps) },
     { name: "old-rows", everyMs: 60_000, run: () => deleteOldRows(deps, signal) },
     ...deps.cleanups.map((run) => ({ name: "cleanup", everyMs: 300_000, run })),
+    { name: "tallies", everyMs: 10_000, run: () => tallyAttempts(deps) },
+    { name: "old-tallies", everyMs: 600_000, run: () => deleteOldTallies(deps) },
     { name: "orphans", everyMs: 60_000, run: () => letGoOrphans(deps, signal) },
     ...deps.passes,
   ];
@@ -75,22 +80,26 @@ const passesOf = (deps: ScheduleDeps, signal: AbortSignal): Pass[] => {
 
 /** Runs every pass until the signal fires; a stop waits for those under way. */
 export const runSchedule = async (deps: ScheduleDeps, signal: AbortSignal): Promise<void> => {
+  const notes = createPassNotes(deps);
   const runPass = async (pass: Pass): Promise<void> => {
     const alarm = createAlarm();
     pass.onWake?.(alarm.ring);
     while (!signal.aborted) {
       const startedAt = Date.now();
+      let reason: string | null = null;
       try {
         // oxlint-disable-next-line no-await-in-loop -- a loop over time
         await pass.run();
       } catch (thrown) {
-        deps.log.warn({ task: pass.name, reason: toError(thrown).message }, "schedule.task_failed");
+        reason = toError(thrown).message;
+        deps.log.warn({ task: pass.name, reason }, "schedule.task_failed");
       }
       const tookMs = Date.now() - startedAt;
+      notes.note({ name: pass.name, everyMs: pass.everyMs, tookMs, reason });
       const restMs = Math.min(tookMs * restFactor, longestRestMs);
       // oxlint-disable-next-line no-await-in-loop -- a loop over time
       await alarm.wait(Math.max(pass.everyMs, restMs), signal);
     }
   };
-  await Promise.all(passesOf(deps, signal).map(runPass));
+  await Promise.all(passesOf(deps, notes, signal).map(runPass));
 };

@@ -6,46 +6,71 @@ import { rowsOf, type Db } from "./pool.ts";
 
 const channel = "sightline_wake";
 
-/** Who is to wake: the relay (new events), the schedule (a subscription was switched on, tasks). */
-export type WakeTopic = "outbox" | "schedule" | "tasks";
+/**
+ * Who is to wake: the relay (new events), the schedule (a subscription was switched on), the workers
+ * of tasks, and the web processes that hold sockets.
+ */
+export type WakeTopic = "outbox" | "schedule" | "tasks" | "signalling";
 
 export type Notifier = {
-  /** Wakes the listeners of a topic soon. Never throws, never waits: a lost wake-up is polled. */
-  wake(topic: WakeTopic): void;
+  /**
+   * Wakes the listeners of a topic soon. Never throws, never waits: a lost wake-up is polled.
+   * `word` says what to look at: ids, at most 60 characters, no space.
+   */
+  wake(topic: WakeTopic, word?: string): void;
 };
 
 const coalesceMs = 5;
+/** A payload has less than 8,000 bytes. */
+const wordsAtOnce = 100;
+
+const payloadsOf = (topic: WakeTopic, words: readonly string[]): string[] => {
+  if (words.length === 0) {
+    return [topic];
+  }
+  const payloads: string[] = [];
+  for (let start = 0; start < words.length; start += wordsAtOnce) {
+    payloads.push([topic, ...words.slice(start, start + wordsAtOnce)].join(" "));
+  }
+  return payloads;
+};
 
 /**
  * Sends wake-ups in a statement of their own, after the commit and at most one per topic and
  * 5 ms: NOTIFY takes a lock over the whole database, so it must never ride in a write transaction.
  */
 export const createNotifier = (db: Db, log: Logger): Notifier => {
-  const planned = new Set<WakeTopic>();
-  const send = async (topic: WakeTopic): Promise<void> => {
+  const planned = new Map<WakeTopic, Set<string>>();
+  const send = async (topic: WakeTopic, words: readonly string[]): Promise<void> => {
     try {
-      await rowsOf(db, "SELECT pg_notify(?, ?)", [channel, topic]);
+      for (const payload of payloadsOf(topic, words)) {
+        await rowsOf(db, "SELECT pg_notify(?, ?)", [channel, payload]);
+      }
     } catch (thrown) {
       log.debug({ topic, reason: toError(thrown).message }, "wake.not_sent");
     }
   };
   return {
-    wake: (topic) => {
+    wake: (topic, word) => {
+      const words = planned.get(topic) ?? new Set();
+      if (word !== undefined) {
+        words.add(word);
+      }
       if (planned.has(topic)) {
         return;
       }
-      planned.add(topic);
+      planned.set(topic, words);
       setTimeout(() => {
         planned.delete(topic);
-        void send(topic);
+        void send(topic, [...words]);
       }, coalesceMs);
     },
   };
 };
 
 export type Listener = {
-  /** Calls back on every wake-up of the topic, and after every reconnection. */
-  on(topic: WakeTopic, wake: () => void): void;
+  /** Calls back on every wake-up of the topic with its words, and without any after a reconnection. */
+  on(topic: WakeTopic, wake: (words: readonly string[]) => void): void;
   close(): Promise<void>;
 };
 
@@ -57,13 +82,14 @@ const reconnectMs = 500;
  */
 export const startListener = (options: pg.ClientConfig, log: Logger): Listener => {
   const stop = new AbortController();
-  const wakers = new Map<WakeTopic, Set<() => void>>();
+  const wakers = new Map<WakeTopic, Set<(words: readonly string[]) => void>>();
   let current: pg.Client | undefined;
 
-  const wakeAll = (topic?: string): void => {
+  const wakeAll = (payload = ""): void => {
+    const [topic, ...words] = payload.split(" ");
     for (const [name, callbacks] of wakers) {
-      if (topic === undefined || topic === name) {
-        callbacks.forEach((wake) => wake());
+      if (topic === "" || topic === name) {
+        callbacks.forEach((wake) => wake(words));
       }
     }
   };

@@ -53,6 +53,24 @@ const postgresConnection = (url: string, schema: string, max: number) => ({
 });
 
 /**
+ * Gives the listening connection the name by which workers are counted, once the worker takes jobs.
+ * Where the worker is closed meanwhile, the connection is closed behind it.
+ */
+const nameListener = (backend: PostgresQueueBackend, name: string): (() => void) => {
+  let isNamed = false;
+  return () => {
+    if (!isNamed) {
+      isNamed = true;
+      backend
+        .setName(name)
+        .then(() => (backend.closing === undefined ? undefined : backend.disconnect()))
+        // Only its name is missing: it is not counted before it opens anew.
+        .catch(() => undefined);
+    }
+  };
+};
+
+/**
  * A worker's backend. Left to itself, BullMQ waits up to an hour for a notification after an
  * outage, and names the listening connection at once: where the worker is closed meanwhile, that
  * connection would stay open for ever.
@@ -62,7 +80,17 @@ const createPostgresWorkerBackend: BackendFactory<
   PostgresConnectionOptions
 > = (name, options) => {
   const backend = createPostgresBackend(name, options);
-  Object.defineProperty(backend, "maximumBlockTimeout", { value: workerDefaults.drainDelay });
+  const nameIt = nameListener(backend, name);
+  const { moveToActive } = backend;
+  Object.defineProperties(backend, {
+    maximumBlockTimeout: { value: workerDefaults.drainDelay },
+    moveToActive: {
+      value: (...given: Parameters<typeof moveToActive>) => {
+        nameIt();
+        return moveToActive.apply(backend, given);
+      },
+    },
+  });
   return backend;
 };
 

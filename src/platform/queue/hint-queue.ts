@@ -22,6 +22,8 @@ export type HintQueues<Name extends string, Hint> = {
   counts(name: Name): Promise<QueueCounts>;
   /** When the oldest waiting hint was added, or undefined when none waits. */
   oldestWaiting(name: Name): Promise<Date | undefined>;
+  /** How many processes take hints of this queue now. */
+  workers(name: Name): Promise<number>;
   /** True when the store forgot everything since `markEpoch`. Postgres never does. */
   hasLostMemory(name: Name): Promise<boolean>;
   markEpoch(name: Name): Promise<void>;
@@ -106,6 +108,7 @@ const openHints = <Name extends string, Hint>(
       const job = await queueOf(name).call(({ oldestWaiting }) => oldestWaiting());
       return job === undefined ? undefined : new Date(job.timestamp);
     },
+    workers: (name) => queueOf(name).call(({ queue }) => queue.getWorkersCount()),
     hasLostMemory: async (name) =>
       redis === undefined ? false : (await redis.exists(epochOf(name))) === 0,
     markEpoch: async (name) => {

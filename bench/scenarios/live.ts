@@ -1,0 +1,240 @@
+/**
+ * What the live view costs the server while deliveries go on, over a long log and a long backlog
+ * (`--only=live`): CPU of the web process and of those backends of Postgres that work for it.
+ */
+import { randomBytes, randomUUID } from "node:crypto";
+import { hashToken } from "../../src/accounts/token.ts";
+import { tallyAttempts } from "../../src/pipeline/schedule/tallies.ts";
+import { systemClock } from "../../src/platform/clock.ts";
+import { openPool, rowsOf, type Db } from "../../src/platform/db/pool.ts";
+import { pause } from "../../src/platform/wait.ts";
+import { manyDeliveries, type ManyDeliveries } from "../support/many-deliveries.ts";
+import { startRole, type Stack } from "../support/stack.ts";
+import { startTraffic } from "../support/traffic.ts";
+import { cpuMs } from "../support/usage.ts";
+
+export type LivePhase = {
+  viewers: number;
+  settledPerSecond: number;
+  messagesPerSecond: number;
+  /** In percent of one core. */
+  webPercent: number;
+  postgresPercent: number;
+};
+
+export type LiveResult = {
+  deliveries: number;
+  open: number;
+  phases: LivePhase[];
+  /** The schedule's pass that sums attempts up, in percent of a core at this rate. */
+  tallies: { perSecond: number; schedulePercent: number; postgresPercent: number };
+};
+
+export type LiveOptions = {
+  deliveries: number;
+  open: number;
+  perSecond: number;
+  seconds: number;
+  print: (text: string) => void;
+};
+
+/** A backlog of one subscription that nobody can serve: its receiver asked for patience. */
+const addBacklog = async (db: Db, enterpriseId: number, count: number): Promise<void> => {
+  const [row] = await rowsOf<{ id: number }>(
+    db,
+    `INSERT INTO subscriptions (enterprise_id, name, url, is_active, filters, secret_sealed)
+     VALUES (?, 'Backlog', 'https://slow.example/in', true, '{ticket.*}', '') RETURNING id`,
+    [enterpriseId],
+  );
+  const id = row?.id ?? 0;
+  await rowsOf(
+    db,
+    `INSERT INTO subscription_health (subscription_id, last_sequence, throttled_until)
+     VALUES (?, ?, now() + interval '1 day')`,
+    [id, count],
+  );
+  await rowsOf(
+    db,
+    `INSERT INTO deliveries (enterprise_id, subscription_id, sequence, event_id, event_at, object,
+       key, state, due_at)
+     SELECT ?, ?, n, nextval('events_id_seq'), now(), 'ticket', 'ticket:' || n, 'pending',
+       now() - n * interval '1 millisecond'
+     FROM generate_series(1, ?::integer) AS n`,
+    [enterpriseId, id, count],
+  );
+};
+
+/** Rows were made with numbers of their own: new ones go on behind them. */
+const goOn = async (db: Db): Promise<void> => {
+  await db.raw(
+    "SELECT setval(pg_get_serial_sequence('deliveries', 'id'), max(id)) FROM deliveries",
+  );
+  await db.raw("SELECT setval('events_id_seq', max(id)) FROM events");
+  // Sums of the long log are another matter: here it is what comes that costs.
+  await db.raw("UPDATE delivery_tally_progress SET reached = (SELECT max(id) FROM attempts)");
+  await db.raw(
+    `UPDATE subscription_health h SET last_sequence = coalesce(
+       (SELECT max(d.sequence) FROM deliveries d WHERE d.subscription_id = h.subscription_id), 0)`,
+  );
+};
+
+const addToken = async (db: Db, enterpriseId: number): Promise<string> => {
+  const token = randomBytes(32).toString("base64url");
+  await rowsOf(
+    db,
+    `WITH made AS (
+       INSERT INTO users (enterprise_id, login, password_hash, role)
+       VALUES (?, 'viewer@bench.example', 'none', 'admin') RETURNING id, enterprise_id
+     )
+     INSERT INTO tokens (hash, enterprise_id, user_id, kind, family, expires_at)
+     SELECT ?, enterprise_id, id, 'access', ?, now() + interval '1 day' FROM made`,
+    [enterpriseId, hashToken(token), randomUUID()],
+  );
+  return token;
+};
+
+type Viewer = { messages(): number; close(): Promise<void> };
+
+const watch = async (url: string, token: string): Promise<Viewer> => {
+  const over = new AbortController();
+  const response = await fetch(`${url}/api/webhooks/live`, {
+    headers: { authorization: `Bearer ${token}`, accept: "text/event-stream" },
+    signal: over.signal,
+  });
+  if (!response.ok || response.body === null) {
+    throw new Error(`The live view answered ${response.status}`);
+  }
+  let messages = 0;
+  const decoder = new TextDecoder();
+  const { body } = response;
+  const reading = (async () => {
+    for await (const chunk of body) {
+      messages +=
+        decoder.decode(chunk as Uint8Array, { stream: true }).split("\nevent: ").length - 1;
+    }
+  })().catch(() => undefined);
+  return {
+    messages: () => messages,
+    close: async () => {
+      over.abort();
+      await reading;
+    },
+  };
+};
+
+/** Backends by whose pool they are in; the web process's pool is called so. */
+const backendsOf = async (db: Db, name: string): Promise<number[]> =>
+  (
+    await rowsOf<{ pid: number }>(
+      db,
+      "SELECT pid FROM pg_stat_activity WHERE application_name = ?",
+      [`sightline ${name}`],
+    )
+  ).map(({ pid }) => pid);
+
+/** CPU of backends that come and go, from now on. */
+const meterBackends = async (db: Db, name: string) => {
+  const first = new Map<number, number>();
+  const last = new Map<number, number>();
+  const look = async (): Promise<void> => {
+    for (const pid of await backendsOf(db, name)) {
+      last.set(pid, cpuMs(pid, false));
+    }
+  };
+  await look();
+  last.forEach((ms, pid) => first.set(pid, ms));
+  const sum = (figures: Iterable<number>): number => [...figures].reduce((all, ms) => all + ms, 0);
+  return { look, ms: (): number => sum(last.values()) - sum(first.values()) };
+};
+
+const measurePhase = async (
+  { db }: Stack,
+  web: { pid: number; url: string; token: string },
+  { viewers, seconds, settled }: { viewers: number; seconds: number; settled: () => number },
+): Promise<LivePhase> => {
+  const watching: Viewer[] = [];
+  for (let n = 0; n < viewers; n += 1) {
+    watching.push(await watch(web.url, web.token));
+  }
+  await pause(2_000);
+  const backends = await meterBackends(db, "pool");
+  const before = { ms: cpuMs(web.pid, false), settled: settled(), at: performance.now() };
+  const messages = () => watching.reduce((sum, viewer) => sum + viewer.messages(), 0);
+  const messagesBefore = messages();
+  for (let second = 0; second < seconds; second += 1) {
+    await pause(1_000);
+    await backends.look();
+  }
+  const tookMs = performance.now() - before.at;
+  const phase = {
+    viewers,
+    settledPerSecond: ((settled() - before.settled) * 1_000) / tookMs,
+    messagesPerSecond: ((messages() - messagesBefore) * 1_000) / tookMs,
+    webPercent: ((cpuMs(web.pid, false) - before.ms) * 100) / tookMs,
+    postgresPercent: (backends.ms() * 100) / tookMs,
+  };
+  await Promise.all(watching.map((viewer) => viewer.close()));
+  return phase;
+};
+
+/** The pass as the schedule makes it, every ten seconds, in this process. */
+const measureTallies = async (
+  stack: Stack,
+  { seconds, settled }: { seconds: number; settled: () => number },
+): Promise<LiveResult["tallies"]> => {
+  const db = openPool({ url: stack.databaseUrl, maxConnections: 1, name: "tallies" });
+  const deps = { db, clock: systemClock };
+  await tallyAttempts(deps);
+  const [pid = 0] = await backendsOf(stack.db, "tallies");
+  const before = { server: cpuMs(pid, false), settled: settled(), at: performance.now() };
+  let ownMs = 0;
+  for (let passed = 0; passed < seconds; passed += 10) {
+    await pause(10_000);
+    const cpu = process.cpuUsage();
+    await tallyAttempts(deps);
+    // The traffic runs in this process too, so this is more than the pass alone.
+    const { user, system } = process.cpuUsage(cpu);
+    ownMs += (user + system) / 1_000;
+  }
+  const tookMs = performance.now() - before.at;
+  const result = {
+    perSecond: ((settled() - before.settled) * 1_000) / tookMs,
+    schedulePercent: (ownMs * 100) / tookMs,
+    postgresPercent: ((cpuMs(pid, false) - before.server) * 100) / tookMs,
+  };
+  await db.destroy();
+  return result;
+};
+
+/** A long log, a long backlog, and somebody who may look at them. */
+const setUp = async (
+  { db }: Stack,
+  { deliveries, open, print }: Pick<LiveOptions, "deliveries" | "open" | "print">,
+): Promise<{ many: ManyDeliveries; token: string }> => {
+  const many = await manyDeliveries(db, {
+    ...{ count: deliveries, subscriptions: 10, days: 30 },
+    onProgress: (made) => print(`${made.toLocaleString("en-US")} deliveries`),
+  });
+  await goOn(db);
+  await addBacklog(db, many.enterpriseId, open);
+  await db.raw("VACUUM (ANALYZE) deliveries");
+  return { many, token: await addToken(db, many.enterpriseId) };
+};
+
+/** Phases with and without somebody who watches, in turns. */
+export const live = async (stack: Stack, options: LiveOptions): Promise<LiveResult> => {
+  const { deliveries, open, perSecond, seconds } = options;
+  const { many, token } = await setUp(stack, options);
+  const { child, url } = await startRole(stack, "web", { file: "src/server.ts", queue: "redis" });
+  const web = { pid: child.pid, url, token };
+  const traffic = startTraffic(stack.db, { ...many, perSecond });
+  const phases: LivePhase[] = [];
+  await pause(3_000);
+  for (const viewers of [0, 1, 0, 1, 5]) {
+    phases.push(await measurePhase(stack, web, { viewers, seconds, settled: traffic.settled }));
+  }
+  const tallies = await measureTallies(stack, { seconds, settled: traffic.settled });
+  await traffic.stop();
+  await child.stop();
+  return { deliveries, open, phases, tallies };
+};

@@ -1,0 +1,95 @@
+/** Deliveries that are settled at a steady rate, without anybody sending them. */
+import { settleAttempts, type Settlement } from "../../src/pipeline/ledger/settle.ts";
+import { rowsOf, type Db } from "../../src/platform/db/pool.ts";
+import { pause } from "../../src/platform/wait.ts";
+
+export type TrafficOptions = {
+  enterpriseId: number;
+  subscriptionIds: readonly number[];
+  perSecond: number;
+};
+
+export type Traffic = {
+  /** Deliveries settled so far. */
+  settled(): number;
+  stop(): Promise<void>;
+};
+
+const ticksPerSecond = 10;
+
+/** As the relay, a hand-out and a claim leave them. */
+const claim = (db: Db, enterpriseId: number, subscriptionId: number, count: number) =>
+  rowsOf<{ id: number }>(
+    db,
+    `WITH counted AS (
+       UPDATE subscription_health SET last_sequence = last_sequence + ?
+       WHERE subscription_id = ? RETURNING last_sequence
+     )
+     INSERT INTO deliveries (enterprise_id, subscription_id, sequence, event_id, event_at, object,
+       key, state, generation, due_at, queued_at, lease_until)
+     SELECT ?, ?, last_sequence - n, nextval('events_id_seq'), now() - interval '40 milliseconds',
+       'ticket', 'ticket:' || n, 'sending', 1, now(), now(), now() + interval '30 seconds'
+     FROM counted, generate_series(0, ?::integer - 1) AS n RETURNING id`,
+    [count, subscriptionId, enterpriseId, subscriptionId, count],
+  );
+
+const settlementOf = (subscriptionId: number, id: number): Settlement => {
+  const isFailure = id % 50 === 0;
+  return {
+    deliveryId: id,
+    generation: 1,
+    subscriptionId,
+    state: isFailure ? "retry" : "delivered",
+    dueAt: isFailure ? new Date(Date.now() + 3_600_000) : null,
+    congested: false,
+    throttleMs: 0,
+    isCatchingUp: false,
+    record: {
+      startedAt: new Date(Date.now() - 20),
+      durationMs: 10 + (id % 40),
+      status: isFailure ? 500 : 200,
+      failure: null,
+      failureDetail: null,
+      phases: { firstByte: 18, total: 20 },
+      requestHeaders: { "User-Agent": "Sightline Cloud", "webhook-id": `evt_${id}` },
+      responseHeaders: { server: "nginx", "content-type": "text/plain" },
+      responseBody: "ok",
+    },
+  };
+};
+
+const limits = () => ({
+  ...{ now: new Date(), closed: [], maxInFlight: 256, mayProbe: false, isPressed: false },
+});
+
+/** Begins at once. Falls behind rather than hurry where the machine is too slow. */
+export const startTraffic = (
+  db: Db,
+  { enterpriseId, subscriptionIds, perSecond }: TrafficOptions,
+): Traffic => {
+  const stop = new AbortController();
+  const count = Math.ceil(perSecond / ticksPerSecond / subscriptionIds.length);
+  let settled = 0;
+  const tick = async (subscriptionId: number): Promise<void> => {
+    const ids = await claim(db, enterpriseId, subscriptionId, count);
+    const settlements = ids.map(({ id }) => settlementOf(subscriptionId, id));
+    await settleAttempts({ db, writeNotices: async () => undefined }, settlements, limits());
+    settled += ids.length;
+  };
+  const run = async (): Promise<void> => {
+    let at = performance.now();
+    while (!stop.signal.aborted) {
+      await Promise.all(subscriptionIds.map(tick));
+      at = Math.max(at + 1_000 / ticksPerSecond, performance.now() - 500);
+      await pause(Math.max(0, at - performance.now()), stop.signal);
+    }
+  };
+  const running = run();
+  return {
+    settled: () => settled,
+    stop: async () => {
+      stop.abort();
+      await running;
+    },
+  };
+};

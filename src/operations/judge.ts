@@ -1,0 +1,214 @@
+/** A look at the platform → what of it is well, slow or down. Pure. */
+import { objectKinds } from "../contracts/events.ts";
+import type { Look } from "./look.ts";
+import type { QueueReading } from "./ports.ts";
+
+export const partStates = ["ok", "slow", "down"] as const;
+export type PartState = (typeof partStates)[number];
+
+/** Every judgement has a code that stays, for programs and translations. */
+export const judgementCodes = [
+  "ok",
+  "outbox_old",
+  "events_set_aside",
+  "queue_unreachable",
+  "no_workers",
+  "hints_old",
+  "jobs_failed",
+  "past_due",
+  "circuits_open",
+  "attempts_fail",
+  "tasks_late",
+  "tasks_failed",
+  "schedule_stopped",
+  "passes_fail",
+] as const;
+type Code = (typeof judgementCodes)[number];
+
+export type Judgement = Readonly<{
+  /** `relay`, `queue`, `delivery`, `receivers`, `schedule`, or the name of a lane. */
+  part: string;
+  state: PartState;
+  code: Code;
+  since: Date | null;
+  number: number | null;
+  unit: "seconds" | "count" | "percent" | null;
+  /** A heading of docs/runbook.md. */
+  runbook: string | null;
+}>;
+
+type Finding = Omit<Judgement, "part">;
+
+const fine: Finding = {
+  state: "ok",
+  code: "ok",
+  since: null,
+  number: null,
+  unit: null,
+  runbook: null,
+};
+
+const secondsSince = (since: Date | null | undefined, now: Date): number =>
+  since === null || since === undefined
+    ? 0
+    : Math.max(0, Math.round((now.getTime() - since.getTime()) / 1_000));
+
+/** Slow from so many seconds on, down from so many. */
+type Ages = Readonly<{ slow: number; down: number }>;
+
+const ageFinding = (
+  since: Date | null | undefined,
+  now: Date,
+  { ages, code, runbook }: { ages: Ages; code: Code; runbook: string },
+): Finding => {
+  const number = secondsSince(since, now);
+  if (number < ages.slow) {
+    return fine;
+  }
+  const state = number < ages.down ? "slow" : "down";
+  return { state, code, since: since ?? null, number, unit: "seconds", runbook };
+};
+
+const countFinding = (
+  number: number,
+  { code, runbook, state = "slow" }: { code: Code; runbook: string; state?: PartState },
+): Finding => (number === 0 ? fine : { state, code, since: null, number, unit: "count", runbook });
+
+const weight = ({ state }: Finding): number => partStates.indexOf(state);
+
+/** The worst of them; of equals the first. */
+const worst = (findings: readonly Finding[]): Finding =>
+  findings.reduce((bad, one) => (weight(one) > weight(bad) ? one : bad), fine);
+
+const relay = ({ at, pipeline: { outbox } }: Look): Finding =>
+  worst([
+    ageFinding(outbox.oldest, at, {
+      ages: { slow: 5, down: 60 },
+      code: "outbox_old",
+      runbook: "outbox-old",
+    }),
+    countFinding(outbox.aside, { code: "events_set_aside", runbook: "events-set-aside" }),
+  ]);
+
+const queue = ({ at, queuesAway }: Look): Finding =>
+  queuesAway === undefined
+    ? fine
+    : {
+        state: "down",
+        code: "queue_unreachable",
+        since: queuesAway.since,
+        number: secondsSince(queuesAway.since, at),
+        unit: "seconds",
+        runbook: "queue-away",
+      };
+
+const known = (look: Look) => look.deliveries.flatMap(({ queue: one }) => one ?? []);
+
+/** A worker that has just begun is not counted yet, but has something under way. */
+const isUnserved = ({ workers, active }: QueueReading): boolean => workers === 0 && active === 0;
+
+/** Queues that nobody takes from. Only where all could be read: what is unknown is not missing. */
+const unserved = (look: Look): number => {
+  const queues = known(look);
+  return queues.length < objectKinds.length ? 0 : queues.filter(isUnserved).length;
+};
+
+const oldestHint = (look: Look): Date | undefined =>
+  known(look)
+    .flatMap(({ oldestWaiting }) => oldestWaiting ?? [])
+    .toSorted((a, b) => a.getTime() - b.getTime())[0];
+
+const delivery = (look: Look): Finding =>
+  worst([
+    countFinding(unserved(look), { code: "no_workers", runbook: "process-down", state: "down" }),
+    ageFinding(oldestHint(look), look.at, {
+      ages: { slow: 10, down: 300 },
+      code: "hints_old",
+      runbook: "past-due",
+    }),
+    ageFinding(look.pipeline.pastDue, look.at, {
+      ages: { slow: 30, down: 600 },
+      code: "past_due",
+      runbook: "past-due",
+    }),
+    countFinding(
+      known(look).reduce((sum, { failed }) => sum + failed, 0),
+      { code: "jobs_failed", runbook: "jobs-failed" },
+    ),
+  ]);
+
+/** From this share of all attempts on they are nobody's single receiver. */
+const badPercent = 50;
+const fewestPerSecond = 0.5;
+const openShare = 1 / 4;
+
+const receivers = ({ pipeline: { receivers: counts, rates } }: Look): Finding => {
+  const all = counts.active + counts.failing + counts.throttled + counts.open;
+  const percent =
+    rates.attemptsPerSecond < fewestPerSecond
+      ? 0
+      : Math.round((rates.failedPerSecond * 100) / rates.attemptsPerSecond);
+  const failing: Finding =
+    percent < badPercent
+      ? fine
+      : {
+          ...{ state: "slow", code: "attempts_fail", since: null },
+          ...{ number: percent, unit: "percent", runbook: "most-attempts-fail" },
+        };
+  const isMany = counts.open > 1 && counts.open > all * openShare;
+  return worst([
+    failing,
+    countFinding(isMany ? counts.open : 0, {
+      code: "circuits_open",
+      runbook: "many-circuits-open",
+    }),
+  ]);
+};
+
+const lane = (look: Look, { oldest, failed, queue: own }: Look["lanes"][number]): Finding =>
+  worst([
+    countFinding(own !== undefined && isUnserved(own) ? 1 : 0, {
+      code: "no_workers",
+      runbook: "process-down",
+      state: "down",
+    }),
+    ageFinding(oldest, look.at, {
+      ages: { slow: 60, down: 600 },
+      code: "tasks_late",
+      runbook: "tasks-late",
+    }),
+    countFinding(failed, { code: "tasks_failed", runbook: "tasks-failed" }),
+  ]);
+
+/** A pass of every few hundred milliseconds: where it does not run, nothing does. */
+const heartbeatPass = "due";
+
+const schedule = ({ at, passes }: Look): Finding => {
+  const failing = passes.filter(({ failingSince }) => failingSince !== null);
+  const since = failing
+    .flatMap(({ failingSince }) => failingSince ?? [])
+    .toSorted((a, b) => a.getTime() - b.getTime())[0];
+  const beat = passes.find(({ name }) => name === heartbeatPass)?.ranAt;
+  const stopped: Finding =
+    beat === undefined
+      ? { ...fine, state: "down", code: "schedule_stopped", runbook: "nobody-schedules" }
+      : ageFinding(beat, at, {
+          ages: { slow: 30, down: 60 },
+          code: "schedule_stopped",
+          runbook: "nobody-schedules",
+        });
+  const fails = countFinding(failing.length, { code: "passes_fail", runbook: "nobody-schedules" });
+  return worst([stopped, { ...fails, since: since ?? null }]);
+};
+
+/** Every part, in the order in which a webhook goes through them. */
+export const judge = (look: Look): Judgement[] => [
+  { part: "relay", ...relay(look) },
+  { part: "queue", ...queue(look) },
+  { part: "delivery", ...delivery(look) },
+  { part: "receivers", ...receivers(look) },
+  { part: "schedule", ...schedule(look) },
+  ...look.lanes.map((one) => ({ part: one.lane, ...lane(look, one) })),
+];
+
+export const worstState = (judgements: readonly Judgement[]): PartState => worst(judgements).state;

@@ -1,0 +1,55 @@
+/** What the operations on the platform itself need of the others. */
+import type { ObjectKind } from "../contracts/events.ts";
+import type { TaskLane } from "../contracts/jobs.ts";
+
+/** What a queue holds, and who takes from it. */
+export type QueueReading = Readonly<{
+  waiting: number;
+  active: number;
+  delayed: number;
+  failed: number;
+  /** Since when the oldest one waits. */
+  oldestWaiting: Date | undefined;
+  /** Processes that take from it. */
+  workers: number;
+}>;
+
+/** Tasks of a lane as the ledger has them, counted up to a bound. */
+export type LaneReading = Readonly<{
+  waiting: number;
+  due: number;
+  queued: number;
+  running: number;
+  failed: number;
+  /** Ended well within the last minute. */
+  doneLastMinute: number;
+  /** Since when the oldest should have been run. */
+  oldest: Date | null;
+}>;
+
+export type PipelineReading = Readonly<{
+  outbox: Readonly<{ rows: number; aside: number; oldest: Date | null }>;
+  /** Since when the oldest delivery should have been tried. */
+  pastDue: Date | null;
+  windows: Readonly<{ allowed: number; inFlight: number }>;
+  receivers: Readonly<Record<"active" | "failing" | "throttled" | "open" | "off", number>>;
+  rates: Readonly<{ attemptsPerSecond: number; failedPerSecond: number }>;
+}>;
+
+export type PassReading = Readonly<{
+  name: string;
+  everyMs: number;
+  ranAt: Date;
+  tookMs: number;
+  failingSince: Date | null;
+  reason: string | null;
+}>;
+
+/** Reads that are bounded, whatever waits. Those of queues reject while their store is away. */
+export type Readings = Readonly<{
+  deliveryQueue: (object: ObjectKind) => Promise<QueueReading>;
+  taskQueue: (lane: TaskLane) => Promise<QueueReading>;
+  lane: (lane: TaskLane, now: Date) => Promise<LaneReading>;
+  pipeline: (now: Date) => Promise<PipelineReading>;
+  passes: () => Promise<PassReading[]>;
+}>;

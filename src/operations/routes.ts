@@ -1,0 +1,141 @@
+import { objectKinds } from "../contracts/events.ts";
+import { taskLanes } from "../contracts/jobs.ts";
+import {
+  exactObject,
+  flag,
+  integer,
+  nullableInteger,
+  nullableText,
+  nullableTimestamp,
+  text,
+  timestamp,
+} from "../http/answer-schema.ts";
+import { ok, route, type Route } from "../http/route.ts";
+import { judgementCodes, partStates } from "./judge.ts";
+import type { Look } from "./look.ts";
+import { presentHealth, presentQueues } from "./present.ts";
+
+export type OperationsDeps = {
+  look: () => Promise<Look>;
+  /** What holds the queues. */
+  backend: "redis" | "postgres";
+};
+
+const queueMembers = {
+  queue: text,
+  reachable: flag,
+  waiting: nullableInteger,
+  active: nullableInteger,
+  delayed: nullableInteger,
+  failed: nullableInteger,
+  oldest_waiting_seconds: nullableInteger,
+  workers: nullableInteger,
+};
+
+const rate = { type: "number" } as const;
+
+const queuesAnswer = exactObject("PlatformQueues", {
+  at: timestamp,
+  backend: { type: "string", enum: ["redis", "postgres"] },
+  queues_away_since: nullableTimestamp,
+  relay: exactObject("PlatformRelay", {
+    outbox: integer,
+    oldest_seconds: nullableInteger,
+    set_aside: integer,
+  }),
+  deliveries: {
+    type: "array",
+    items: exactObject("PlatformDeliveryQueue", {
+      object: { type: "string", enum: objectKinds },
+      ...queueMembers,
+    }),
+  },
+  pipeline: exactObject("PlatformPipeline", {
+    past_due_seconds: nullableInteger,
+    in_flight: integer,
+    window: integer,
+    attempts_per_second: rate,
+    failed_per_second: rate,
+  }),
+  receivers: exactObject("PlatformReceivers", {
+    active: integer,
+    failing: integer,
+    throttled: integer,
+    open: integer,
+    off: integer,
+  }),
+  lanes: {
+    type: "array",
+    items: exactObject("PlatformLane", {
+      lane: { type: "string", enum: taskLanes },
+      ...queueMembers,
+      tasks: exactObject("PlatformTasks", {
+        waiting: integer,
+        due: integer,
+        queued: integer,
+        running: integer,
+        failed: integer,
+        done_last_minute: integer,
+        oldest_due_seconds: nullableInteger,
+      }),
+    }),
+  },
+  schedule: {
+    type: "array",
+    items: exactObject("PlatformPass", {
+      name: text,
+      every_ms: integer,
+      ran: timestamp,
+      ran_seconds_ago: integer,
+      took_ms: integer,
+      failing_since: nullableTimestamp,
+      reason: nullableText,
+    }),
+  },
+});
+
+const healthAnswer = exactObject("PlatformHealth", {
+  at: timestamp,
+  state: { type: "string", enum: partStates },
+  parts: {
+    type: "array",
+    items: exactObject("PlatformPart", {
+      part: text,
+      state: { type: "string", enum: partStates },
+      code: { type: "string", enum: judgementCodes },
+      since: nullableTimestamp,
+      number: nullableInteger,
+      unit: { type: ["string", "null"], enum: ["seconds", "count", "percent", null] },
+      runbook: nullableText,
+    }),
+  },
+});
+
+const reading = {
+  method: "GET",
+  permission: "platform.read",
+  family: "platform",
+  limit: "api",
+} as const;
+
+const fresh = { "Cache-Control": "no-store" };
+
+/** How the platform itself does, for those who run it. */
+export const operationsRoutes = ({ look, backend }: OperationsDeps): Route[] => [
+  route({
+    ...reading,
+    path: "/platform/queues",
+    operationId: "getPlatformQueues",
+    summary: "Queues, lanes, relay, receivers and the schedule, of all enterprises together",
+    answer: { status: 200, schema: queuesAnswer },
+    handle: async () => ok(presentQueues(await look(), backend), fresh),
+  }),
+  route({
+    ...reading,
+    path: "/platform/health",
+    operationId: "getPlatformHealth",
+    summary: "Which part of the platform is well, slow or down, since when, and what to do",
+    answer: { status: 200, schema: healthAnswer },
+    handle: async () => ok(presentHealth(await look()), fresh),
+  }),
+];

@@ -1,0 +1,153 @@
+/**
+ * In: how far attempts were read. Out: those that came since, each exactly once.
+ * Ids are given when a row is written and seen when its transaction commits, so a lower one may
+ * appear after a higher one. Ids that are missing below the highest that was seen are therefore
+ * remembered for a while and looked for again; most of them belong to what was rolled back.
+ */
+import { bucketSql } from "./latency.ts";
+
+/** Ids that were not there, both ends included, and since when they are looked for. */
+export type Gap = { from: number; to: number; sinceMs: number };
+
+export type Feed = { reached: number; missing: readonly Gap[] };
+
+/** Ids in a row that were read. */
+export type Island = { from: number; to: number };
+
+/** No transaction that writes attempts goes on for as long as this. */
+const lookedForMs = 60_000;
+
+/** The newest of them: after a day was dropped, or much was rolled back, there may be many. */
+const mostGaps = 500;
+
+const without = (gap: Gap, islands: readonly Island[]): Gap[] => {
+  const left: Gap[] = [];
+  let from = gap.from;
+  for (const island of islands) {
+    if (island.to >= from && island.from <= gap.to) {
+      if (island.from > from) {
+        left.push({ ...gap, from, to: island.from - 1 });
+      }
+      from = island.to + 1;
+    }
+  }
+  return from <= gap.to ? [...left, { ...gap, from }] : left;
+};
+
+/** Where to read on after these rows. `islands` are in the order of their ids. */
+export const advance = (feed: Feed, islands: readonly Island[], nowMs: number): Feed => {
+  const reached = Math.max(feed.reached, islands.at(-1)?.to ?? 0);
+  const fresh = { from: feed.reached + 1, to: reached, sinceMs: nowMs };
+  const missing = [...feed.missing, fresh]
+    .filter(({ sinceMs }) => nowMs - sinceMs < lookedForMs)
+    .flatMap((gap) => without(gap, islands));
+  return { reached, missing: missing.slice(-mostGaps) };
+};
+
+const columns = "id, delivery_id, number, started_at, duration_ms, status, failure, is_counted";
+
+/**
+ * Two joins are LATERAL with a limit, so that indexes are probed whatever the planner expects. Parts
+ * of a statement: `fresh`, the rows behind :reached and in :missing that began after :since
+ * (which spares a look into the days before), at most :most; `islands` of their ids; and `seen`,
+ * with what they belong to. `latency` and `answer` are buckets of histograms, or null. With
+ * `enterpriseIds`, the name of a binding, `seen` has the attempts of these enterprises only.
+ */
+export const feedSql = (enterpriseIds?: string): string => `
+  fresh AS MATERIALIZED (
+    (SELECT ${columns} FROM attempts WHERE id > :reached AND started_at >= :since
+     ORDER BY id LIMIT :most)
+    UNION ALL
+    (SELECT a.* FROM json_to_recordset(CAST(:missing AS json)) AS gap("from" bigint, "to" bigint)
+     CROSS JOIN LATERAL (
+       SELECT ${columns} FROM attempts
+       WHERE id BETWEEN gap."from" AND gap."to" AND started_at >= :since
+       ORDER BY id LIMIT :most) AS a)
+  ), islands AS (
+    SELECT min(id) AS "from", max(id) AS "to"
+    FROM (SELECT id, id - row_number() OVER (ORDER BY id) AS run FROM fresh) AS numbered
+    GROUP BY run ORDER BY 1
+  ), seen AS MATERIALIZED (
+    SELECT f.id, f.delivery_id, f.number, f.started_at, f.duration_ms, f.status, f.failure,
+      d.enterprise_id, d.subscription_id, d.sequence, d.object,
+      coalesce(f.status BETWEEN 200 AND 299, false) AS is_delivered,
+      d.state = 'dead' AND d.attempts = f.number AS is_dead,
+      CASE WHEN f.is_counted THEN ${bucketSql("f.duration_ms")} END AS answer,
+      CASE WHEN f.number = 1 AND d.replay_id IS NULL AND f.status BETWEEN 200 AND 299 THEN
+        ${bucketSql(
+          "CAST(extract(epoch FROM f.started_at - d.event_at) AS float8) * 1000 + f.duration_ms",
+        )} END AS latency
+    FROM fresh f CROSS JOIN LATERAL (
+      SELECT enterprise_id, subscription_id, sequence, object, state, attempts, replay_id, event_at
+      FROM deliveries WHERE id = f.delivery_id LIMIT 1) AS d
+    ${enterpriseIds === undefined ? "" : `WHERE d.enterprise_id = ANY(CAST(${enterpriseIds} AS bigint[]))`}
+  )`;
+
+/** The islands of a statement with `feedSql`, as one JSON value. */
+export const islandsSql = `(SELECT coalesce(json_agg(islands), '[]') FROM islands)`;
+
+/**
+ * The sums of `seen`, as one JSON value: a row for each subscription, `at` (an expression on
+ * `seen`), and pair of buckets.
+ */
+export const sumsSql = (at: string): string => `(
+  SELECT coalesce(json_agg(sums), '[]') FROM (
+    SELECT enterprise_id, subscription_id, ${at} AS at, answer, latency,
+      count(*) FILTER (WHERE is_delivered) AS delivered,
+      count(*) FILTER (WHERE NOT is_delivered) AS failed,
+      count(*) FILTER (WHERE number > 1) AS retried,
+      count(*) FILTER (WHERE is_dead) AS dead
+    FROM seen GROUP BY 1, 2, 3, 4, 5) AS sums)`;
+
+/** A member of `sumsSql`. */
+export type SumRow = {
+  enterprise_id: number;
+  subscription_id: number;
+  /** Seconds since the epoch. */
+  at: number;
+  answer: number | null;
+  latency: number | null;
+  delivered: number;
+  failed: number;
+  retried: number;
+  dead: number;
+};
+
+/** How attempts ended. */
+export type Tally = {
+  delivered: number;
+  failed: number;
+  retried: number;
+  dead: number;
+  latencies: number[];
+  answers: number[];
+};
+
+export const emptyTally = (): Tally => ({
+  delivered: 0,
+  failed: 0,
+  retried: 0,
+  dead: 0,
+  latencies: [],
+  answers: [],
+});
+
+const countInto = (histogram: number[], bucket: number | null, count: number): void => {
+  if (bucket !== null) {
+    while (histogram.length <= bucket) {
+      histogram.push(0);
+    }
+    histogram[bucket] = (histogram[bucket] ?? 0) + count;
+  }
+};
+
+/** Adds a row to a tally, in place. */
+export const addSum = (tally: Tally, row: SumRow): void => {
+  const attempts = row.delivered + row.failed;
+  tally.delivered += row.delivered;
+  tally.failed += row.failed;
+  tally.retried += row.retried;
+  tally.dead += row.dead;
+  countInto(tally.answers, row.answer, attempts);
+  countInto(tally.latencies, row.latency, attempts);
+};

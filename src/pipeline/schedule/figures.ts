@@ -1,0 +1,107 @@
+/** How the pipeline stands, read from the tables. Bounded reads: none is longer for a long backlog. */
+import { namedRowsOf, rowsOf, type Db } from "../../platform/db/pool.ts";
+import { firstTries, laterTries } from "../ledger/due-rows.ts";
+
+/** Counted up to here: an exact number of millions would cost more than it tells. */
+export const mostCounted = 100_000;
+
+export type OutboxFigures = {
+  /** At most `mostCounted`. */
+  rows: number;
+  aside: number;
+  /** When the oldest event that was not fanned out yet happened. */
+  oldest: Date | null;
+};
+
+export const readOutbox = async (db: Db): Promise<OutboxFigures> => {
+  const [row] = await rowsOf<OutboxFigures>(
+    db,
+    `SELECT (SELECT count(*) FROM (SELECT 1 FROM outbox LIMIT ?) AS counted) AS rows,
+       (SELECT count(*) FROM outbox_dead) AS aside,
+       (SELECT occurred_at FROM outbox ORDER BY event_id LIMIT 1) AS oldest`,
+    [mostCounted],
+  );
+  return row ?? { rows: 0, aside: 0, oldest: null };
+};
+
+/**
+ * Since when the oldest delivery should have been tried. One of a receiver that fails or asked for
+ * patience is not late before the next probe, or the end of that: its outage is not ours.
+ */
+export const readPastDue = async (db: Db, now: Date): Promise<Date | null> => {
+  const [row] = await rowsOf<{ oldest: Date | null }>(
+    db,
+    `SELECT min(greatest(oldest.due_at, h.throttled_until, h.probe_at)) AS oldest
+     FROM subscriptions s JOIN subscription_health h ON h.subscription_id = s.id,
+     LATERAL (
+       (SELECT d.due_at FROM deliveries d
+        WHERE d.subscription_id = s.id AND ${firstTries}
+        ORDER BY d.due_at LIMIT 1)
+       UNION ALL
+       (SELECT d.due_at FROM deliveries d
+        WHERE d.subscription_id = s.id AND ${laterTries}
+        ORDER BY d.due_at LIMIT 1)
+       UNION ALL
+       (SELECT min(d.due_at) FROM deliveries d
+        WHERE d.subscription_id = s.id AND d.state IN ('queued', 'sending'))
+     ) AS oldest
+     WHERE s.is_active AND (h.throttled_until IS NULL OR h.throttled_until <= ?)
+       AND (h.probe_at IS NULL OR h.probe_at <= ?) AND oldest.due_at <= ?`,
+    [now, now, now],
+  );
+  return row?.oldest ?? null;
+};
+
+export const subscriptionStates = ["active", "failing", "throttled", "open", "off"] as const;
+export type SubscriptionCounts = Record<(typeof subscriptionStates)[number], number>;
+
+/** How many subscriptions are in each state. */
+export const readSubscriptionCounts = async (db: Db, now: Date): Promise<SubscriptionCounts> => {
+  const rows = await rowsOf<{ state: keyof SubscriptionCounts; count: number }>(
+    db,
+    `SELECT CASE WHEN NOT s.is_active THEN 'off' WHEN h.throttled_until > ? THEN 'throttled'
+         WHEN h.probe_at IS NOT NULL THEN 'open'
+         WHEN h.failing_since IS NOT NULL THEN 'failing' ELSE 'active' END AS state,
+       count(*) AS count
+     FROM subscriptions s JOIN subscription_health h ON h.subscription_id = s.id
+     WHERE s.deleted_at IS NULL GROUP BY 1`,
+    [now],
+  );
+  const none = { active: 0, failing: 0, throttled: 0, open: 0, off: 0 };
+  return rows.reduce((counts, { state, count }) => ({ ...counts, [state]: count }), none);
+};
+
+export type WindowFigures = { allowed: number; inFlight: number };
+
+/** Windows and what is in flight, summed: a window of one subscription is in the API. */
+export const readWindows = async (db: Db): Promise<WindowFigures> => {
+  const [row] = await rowsOf<{ allowed: number | null; in_flight: number }>(
+    db,
+    `SELECT
+       (SELECT CAST(sum(floor(h.window_size)) AS bigint) FROM subscription_health h
+        JOIN subscriptions s ON s.id = h.subscription_id WHERE s.is_active) AS allowed,
+       (SELECT count(*) FROM deliveries d WHERE d.state IN ('queued', 'sending')) AS in_flight`,
+  );
+  return { allowed: row?.allowed ?? 0, inFlight: row?.in_flight ?? 0 };
+};
+
+export type AttemptRates = { attemptsPerSecond: number; failedPerSecond: number };
+
+const ratesSeconds = 60;
+
+/** Of the last minute that is summed up. */
+export const readAttemptRates = async (db: Db): Promise<AttemptRates> => {
+  const [row] = await namedRowsOf<{ delivered: number; failed: number }>(
+    db,
+    `SELECT CAST(coalesce(sum(t.delivered), 0) AS bigint) AS delivered,
+       CAST(coalesce(sum(t.failed), 0) AS bigint) AS failed
+     FROM delivery_tally_progress p
+     JOIN delivery_tallies t ON t.step = 10
+       AND t.at >= p.tallied_at - CAST(:span AS interval) - interval '10 seconds'
+       AND t.at < p.tallied_at - interval '10 seconds'`,
+    { span: `${ratesSeconds} seconds` },
+  );
+  const perSecond = (count: number): number => Math.round((count * 10) / ratesSeconds) / 10;
+  const { delivered, failed } = row ?? { delivered: 0, failed: 0 };
+  return { attemptsPerSecond: perSecond(delivered + failed), failedPerSecond: perSecond(failed) };
+};

@@ -1,0 +1,89 @@
+/** What the live view answers, as JSON and in each message of its stream. */
+import {
+  exactObject,
+  flag,
+  integer,
+  nullableInteger,
+  nullableText,
+  nullableTimestamp,
+  text,
+  timestamp,
+} from "../../http/answer-schema.ts";
+import { healthStates } from "../health/present.ts";
+
+const rate = { type: "number" } as const;
+
+export const percentiles = exactObject("Percentiles", {
+  p50: nullableInteger,
+  p95: nullableInteger,
+  p99: nullableInteger,
+});
+
+const count = exactObject("CountUpToABound", { count: integer, more: flag });
+
+const bucket = exactObject("LiveBucket", {
+  at: timestamp,
+  seconds: rate,
+  delivered: integer,
+  failed: integer,
+  retried: integer,
+  dead: integer,
+  latency_ms: percentiles,
+  answer_ms: percentiles,
+});
+
+const webhook = exactObject("LiveWebhook", {
+  id: integer,
+  name: text,
+  state: { type: "string", enum: healthStates },
+  window: integer,
+  failing_since: nullableTimestamp,
+  next_probe: nullableTimestamp,
+  throttled_until: nullableTimestamp,
+  in_flight: integer,
+  waiting: count,
+  waiting_about: nullableInteger,
+  past_due: count,
+  paused: count,
+  oldest_waiting_seconds: nullableInteger,
+  to_pull: nullableInteger,
+  delivered_per_second: rate,
+  failed_per_second: rate,
+  retried_per_second: rate,
+});
+
+const attempt = exactObject("LiveAttempt", {
+  webhook: integer,
+  delivery: integer,
+  sequence: integer,
+  object: text,
+  number: integer,
+  started: timestamp,
+  ms: integer,
+  code: nullableInteger,
+  error: nullableText,
+  gave_up: flag,
+});
+
+export const liveAnswer = exactObject("LiveDeliveries", {
+  at: timestamp,
+  attempts_per_second: rate,
+  delivered_per_second: rate,
+  failed_per_second: rate,
+  retried_per_second: rate,
+  latency_ms: percentiles,
+  answer_ms: percentiles,
+  in_flight: integer,
+  waiting: count,
+  waiting_about: nullableInteger,
+  past_due: count,
+  oldest_waiting_seconds: nullableInteger,
+  paused: count,
+  dead_today: integer,
+  counted: timestamp,
+  counted_seconds_ago: integer,
+  webhooks: { type: "array", items: webhook },
+  tail: { type: "array", items: attempt },
+  left_out: integer,
+  buckets: { type: "array", items: bucket },
+});

@@ -1,0 +1,158 @@
+/** The live view as messages. Pure. */
+import { percentilesOf } from "../../pipeline/ledger/latency.ts";
+import { toTimestamp, toTimestampOrNull } from "../../platform/timestamps.ts";
+import { presentHealth, type HealthState } from "../health/present.ts";
+import type { Backlog, Waiting } from "./backlog-store.ts";
+import type { SettledAttempt, WatchedRow } from "./store.ts";
+import { ratesOf, ratesOfWebhook, timesOf, type Bucket, type View } from "./view.ts";
+
+const nothing: Backlog = {
+  inFlight: 0,
+  waiting: { count: 0, more: false },
+  pastDue: { count: 0, more: false },
+  paused: { count: 0, more: false },
+  about: null,
+  oldestDue: null,
+};
+
+const presentBucket = ({ at, seconds, tally }: Bucket) => ({
+  at: toTimestamp(at),
+  seconds: Math.round(seconds * 1_000) / 1_000,
+  delivered: tally.delivered,
+  failed: tally.failed,
+  retried: tally.retried,
+  dead: tally.dead,
+  latency_ms: percentilesOf(tally.latencies),
+  answer_ms: percentilesOf(tally.answers),
+});
+
+const presentAttempt = (attempt: SettledAttempt) => {
+  const { webhook, delivery, sequence, object, number, started, ms, code, error } = attempt;
+  return {
+    ...{ webhook, delivery, sequence, object, number },
+    started: toTimestamp(new Date(started * 1_000)),
+    ...{ ms, code, error },
+    gave_up: attempt.is_dead,
+  };
+};
+
+const ageSeconds = (from: Date | null, now: Date): number | null =>
+  from === null ? null : Math.max(0, Math.round((now.getTime() - from.getTime()) / 1_000));
+
+const healthOf = (row: WatchedRow, seenAt: Date) =>
+  presentHealth({
+    mode: row.mode,
+    isActive: row.is_active,
+    maxInFlight: row.max_in_flight,
+    failingSince: row.failing_since,
+    seenAt,
+    health: {
+      windowSize: row.window_size,
+      failuresInRow: row.failures_in_row,
+      throttledUntil: row.throttled_until,
+      probeAt: row.probe_at,
+      warnedAt: row.warned_at,
+      lastSequence: row.last_sequence,
+      pulledTo: row.pulled_to,
+      pulledAt: row.pulled_at,
+    },
+  });
+
+const presentWebhook = (view: View, row: WatchedRow, now: Date) => {
+  const { state, window, next_probe, throttled_until } = healthOf(row, now);
+  const backlog = view.counted.backlogs.get(row.id) ?? nothing;
+  const { delivered, failed, retried } = ratesOfWebhook(view, row.id);
+  return {
+    ...{ id: row.id, name: row.name, state, window },
+    failing_since: toTimestampOrNull(row.failing_since),
+    ...{ next_probe, throttled_until },
+    in_flight: backlog.inFlight,
+    waiting: backlog.waiting,
+    waiting_about: backlog.about,
+    past_due: backlog.pastDue,
+    paused: backlog.paused,
+    oldest_waiting_seconds: ageSeconds(backlog.oldestDue, now),
+    to_pull: row.mode === "pull" ? Math.max(0, row.last_sequence - row.pulled_to) : null,
+    delivered_per_second: delivered,
+    failed_per_second: failed,
+    retried_per_second: retried,
+  };
+};
+
+type PresentedWebhook = ReturnType<typeof presentWebhook>;
+
+/** What most needs somebody's eyes first. */
+const troubleOf: Readonly<Record<HealthState, number>> = {
+  open: 0,
+  failing: 1,
+  throttled: 2,
+  ok: 3,
+  pull: 4,
+  off: 5,
+};
+
+const byTrouble = (a: PresentedWebhook, b: PresentedWebhook): number =>
+  troubleOf[a.state] - troubleOf[b.state] ||
+  b.past_due.count - a.past_due.count ||
+  b.failed_per_second - a.failed_per_second ||
+  a.id - b.id;
+
+const sumOf = (counts: readonly Waiting[]): Waiting => ({
+  count: counts.reduce((sum, { count }) => sum + count, 0),
+  more: counts.some(({ more }) => more),
+});
+
+const aboutOf = (webhooks: readonly PresentedWebhook[]): number | null =>
+  webhooks.some(({ waiting_about }) => waiting_about !== null)
+    ? webhooks.reduce((sum, one) => sum + (one.waiting_about ?? one.waiting.count), 0)
+    : null;
+
+/** What a receiver that is shut, off or pulls by itself has before it is nobody's delay. */
+const isServed = ({ state }: PresentedWebhook): boolean => state === "ok" || state === "failing";
+
+const oldestOf = (webhooks: readonly PresentedWebhook[]): number | null => {
+  const ages = webhooks.flatMap(({ oldest_waiting_seconds: age }) => age ?? []);
+  return ages.length === 0 ? null : Math.max(...ages);
+};
+
+/** What every message says. */
+const presentState = (view: View, now: Date) => {
+  const { delivered, failed, retried } = ratesOf(view);
+  const times = timesOf(view);
+  const { counted } = view;
+  const webhooks = view.webhooks.map((row) => presentWebhook(view, row, now)).toSorted(byTrouble);
+  const served = webhooks.filter(isServed);
+  return {
+    at: toTimestamp(now),
+    attempts_per_second: Math.round((delivered + failed) * 10) / 10,
+    delivered_per_second: delivered,
+    failed_per_second: failed,
+    retried_per_second: retried,
+    latency_ms: percentilesOf(times.latencies),
+    answer_ms: percentilesOf(times.answers),
+    in_flight: webhooks.reduce((sum, one) => sum + one.in_flight, 0),
+    waiting: sumOf(webhooks.map((one) => one.waiting)),
+    waiting_about: aboutOf(webhooks),
+    past_due: sumOf(served.map((one) => one.past_due)),
+    oldest_waiting_seconds: oldestOf(served),
+    paused: sumOf(webhooks.map((one) => one.paused)),
+    dead_today: counted.deadToday,
+    counted: toTimestamp(counted.at),
+    counted_seconds_ago: ageSeconds(counted.at, now) ?? 0,
+    webhooks,
+    tail: view.tail.map(presentAttempt),
+    left_out: view.leftOut,
+  };
+};
+
+/** Once a second: what is so now, and the piece of time that has just ended. */
+export const presentBeat = (view: View, now: Date) => ({
+  ...presentState(view, now),
+  buckets: view.buckets.slice(-1).map(presentBucket),
+});
+
+/** All that a page needs to draw at once. */
+export const presentSnapshot = (view: View, now: Date) => ({
+  ...presentState(view, now),
+  buckets: view.buckets.map(presentBucket),
+});

@@ -1,0 +1,120 @@
+import type { Readable } from "node:stream";
+import { problem } from "../../contracts/problems.ts";
+import { reachOf, type Authenticated } from "../../http/authorize.ts";
+import type { Caller } from "../../http/route.ts";
+import { withTimeout } from "../../platform/wait.ts";
+import { createSeats } from "../pull/seats.ts";
+import { streamTimes, type StreamTimes } from "../pull/stream.ts";
+import { presentBeat, presentSnapshot } from "./present.ts";
+import { createPulse, type PulseDeps } from "./pulse.ts";
+import { createLiveStream, type LiveMessage } from "./stream.ts";
+import type { View } from "./view.ts";
+
+export type LiveDeps = PulseDeps & {
+  /** Who it is that presented this token or session, if it is good at this moment. */
+  recheck: (caller: Caller) => Promise<Authenticated | undefined>;
+  times?: StreamTimes;
+};
+
+export type Snapshot = ReturnType<typeof presentSnapshot>;
+
+/** What is going on with an enterprise's deliveries now. */
+export type Live = {
+  /** One view. Takes up to two seconds where nobody watches: a rate needs two looks. */
+  snapshot(caller: Caller): Promise<Snapshot>;
+  /** A view each second, until the client leaves, may read no more, or the process stops. */
+  stream(caller: Caller): Readable;
+};
+
+const seatsOfStreams = { perEnterprise: 20, inAll: 300 };
+const comeBackSeconds = 10;
+const longestWaitMs = 10_000;
+
+/** Made once for all who want it, and not where nobody does. */
+const once = (make: () => unknown): (() => string) => {
+  let made: string | undefined;
+  return () => (made ??= JSON.stringify(make()));
+};
+
+/** One text for all who watch the same enterprise. */
+const createTexts = () => {
+  const texts = new WeakMap<View, LiveMessage>();
+  return (view: View, { at, number }: { at: Date; number: number }): LiveMessage => {
+    const known = texts.get(view);
+    if (known !== undefined) {
+      return known;
+    }
+    const message = {
+      id: number,
+      beat: once(() => presentBeat(view, at)),
+      snapshot: once(() => presentSnapshot(view, at)),
+    };
+    texts.set(view, message);
+    return message;
+  };
+};
+
+export const createLive = (deps: LiveDeps): Live => {
+  const { recheck, stopping, times = streamTimes } = deps;
+  const pulse = createPulse(deps);
+  const textOf = createTexts();
+  const seats = createSeats(seatsOfStreams);
+  const open = new Set<AbortController>();
+  stopping.addEventListener("abort", () => open.forEach((over) => over.abort()));
+
+  const takeSeat = ({ enterpriseId }: Caller): (() => void) => {
+    const release = seats.take(enterpriseId);
+    if (release === undefined) {
+      throw problem("rate_limited", "Too many live views are open. Close one.", {
+        headers: { "Retry-After": String(comeBackSeconds) },
+      });
+    }
+    return release;
+  };
+  const mayRead = async (watcher: Caller): Promise<boolean> => {
+    const caller = (await recheck(watcher))?.caller;
+    return (
+      caller?.enterpriseId === watcher.enterpriseId &&
+      reachOf(caller.role, "webhooks.read") !== undefined
+    );
+  };
+
+  return {
+    snapshot: async (caller) => {
+      const release = takeSeat(caller);
+      let ignore: (() => void) | undefined;
+      try {
+        const seen = new Promise<Snapshot>((resolve) => {
+          ignore = pulse.watch(caller.enterpriseId, (view, { at }) => {
+            if (view.moments.length > 0) {
+              resolve(presentSnapshot(view, at));
+            }
+          });
+        });
+        return await withTimeout(seen, longestWaitMs, "No look at the deliveries succeeded");
+      } finally {
+        ignore?.();
+        release();
+      }
+    },
+    stream: (caller) => {
+      const release = takeSeat(caller);
+      const over = new AbortController();
+      open.add(over);
+      if (stopping.aborted) {
+        over.abort();
+      }
+      return createLiveStream({
+        listen: (onMessage) =>
+          pulse.watch(caller.enterpriseId, (view, beat) => onMessage(textOf(view, beat))),
+        mayRead: () => mayRead(caller),
+        over,
+        onGone: () => {
+          open.delete(over);
+          release();
+        },
+        times,
+      });
+    },
+  };
+};

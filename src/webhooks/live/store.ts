@@ -1,0 +1,157 @@
+/** Reads of the live view. Every query is bound to the enterprises that are watched. */
+import {
+  feedSql,
+  islandsSql,
+  sumsSql,
+  type Feed,
+  type Island,
+  type SumRow,
+  type Tally,
+} from "../../pipeline/ledger/attempt-feed.ts";
+import { namedRowsOf, preparedRowsOf, rowsOf, type Queryable } from "../../platform/db/pool.ts";
+
+/** An attempt that has just been settled. */
+export type SettledAttempt = {
+  enterprise_id: number;
+  webhook: number;
+  delivery: number;
+  sequence: number;
+  object: string;
+  number: number;
+  /** Seconds since the epoch. */
+  started: number;
+  ms: number;
+  code: number | null;
+  error: string | null;
+  is_dead: boolean;
+};
+
+export type Fresh = {
+  islands: Island[];
+  sums: SumRow[];
+  tail: SettledAttempt[];
+  /** There was more than one reading takes: what it leaves out is told by nobody. */
+  isBehind: boolean;
+};
+
+/** Of each enterprise, so many of the newest that were delivered and that failed: at most twice it. */
+const tailSize = 10;
+
+const tailSql = `(
+  SELECT coalesce(json_agg(newest ORDER BY started DESC), '[]') FROM (
+    SELECT enterprise_id, subscription_id AS webhook, delivery_id AS delivery, sequence, object,
+      number, CAST(extract(epoch FROM started_at) AS float8) AS started, duration_ms AS ms,
+      status AS code, failure AS error, is_dead,
+      row_number() OVER (PARTITION BY enterprise_id, is_delivered ORDER BY id DESC) AS place
+    FROM seen) AS newest
+  WHERE place <= ${tailSize})`;
+
+/** Attempts of others are read too, as ids are everybody's, and left out before they are summed. */
+const freshSql = `
+  WITH ${feedSql(":enterpriseIds")}
+  SELECT ${islandsSql} AS islands, ${sumsSql("0")} AS sums, ${tailSql} AS tail,
+    (SELECT count(*) FROM fresh) >= :most AS "isBehind"`;
+
+/** A reader that is behind by more skips what it can never tell in time. */
+const most = 20_000;
+
+/** Attempts take minutes at most: the partitions of the days before need no look. */
+const oldestMs = 86_400_000;
+
+/** What came behind the feed's place, of these enterprises. */
+export const readFresh = async (
+  db: Queryable,
+  { reached, missing }: Feed,
+  { enterpriseIds, now }: { enterpriseIds: readonly number[]; now: Date },
+): Promise<Fresh> => {
+  const [row] = await namedRowsOf<Fresh>(db, freshSql, {
+    reached,
+    missing: JSON.stringify(missing),
+    since: new Date(now.getTime() - oldestMs),
+    most,
+    enterpriseIds,
+  });
+  return row ?? { islands: [], sums: [], tail: [], isBehind: false };
+};
+
+/** The place behind everything that has been written. */
+export const readFeedEnd = async (db: Queryable): Promise<Feed> => {
+  const [row] = await rowsOf<{ reached: number }>(
+    db,
+    `SELECT coalesce(pg_sequence_last_value(pg_get_serial_sequence('attempts', 'id')), 0)
+       AS reached`,
+  );
+  return { reached: row?.reached ?? 0, missing: [] };
+};
+
+export type WatchedRow = {
+  id: number;
+  enterprise_id: number;
+  name: string;
+  mode: "push" | "pull";
+  is_active: boolean;
+  max_in_flight: number | null;
+  window_size: number;
+  failures_in_row: number;
+  failing_since: Date | null;
+  throttled_until: Date | null;
+  probe_at: Date | null;
+  warned_at: Date | null;
+  last_sequence: number;
+  pulled_to: number;
+  pulled_at: Date | null;
+};
+
+const watchedSql = `
+  SELECT s.id, s.enterprise_id, s.name, s.mode, s.is_active, s.max_in_flight, h.window_size,
+    h.failures_in_row, h.failing_since, h.throttled_until, h.probe_at, h.warned_at,
+    h.last_sequence, h.pulled_to, h.pulled_at
+  FROM subscriptions s JOIN subscription_health h ON h.subscription_id = s.id
+  WHERE s.enterprise_id = ANY(?::bigint[]) AND s.deleted_at IS NULL
+  ORDER BY s.id`;
+
+/** How every subscription of these enterprises does: one row each. */
+export const readWatched = (
+  db: Queryable,
+  enterpriseIds: readonly number[],
+): Promise<WatchedRow[]> => preparedRowsOf(db, watchedSql, [enterpriseIds]);
+
+/** Sums of the last minutes, for a view that has just been opened. */
+export type PastRow = Tally & { at: Date };
+
+const arraySum = (column: string): string => `
+  (SELECT coalesce(json_agg(added.count ORDER BY added.place), '[]') FROM (
+     SELECT u.place, sum(u.count) AS count
+     FROM delivery_tallies o, unnest(o.${column}) WITH ORDINALITY AS u(count, place)
+     WHERE o.enterprise_id = t.enterprise_id AND o.step = t.step AND o.at = t.at
+     GROUP BY u.place) AS added) AS ${column}`;
+
+export const readPast = (db: Queryable, enterpriseId: number, since: Date): Promise<PastRow[]> =>
+  rowsOf(
+    db,
+    `SELECT t.at, sum(t.delivered)::integer AS delivered, sum(t.failed)::integer AS failed,
+       sum(t.retried)::integer AS retried, sum(t.dead)::integer AS dead,
+       ${arraySum("latencies")}, ${arraySum("answers")}
+     FROM delivery_tallies t
+     WHERE t.enterprise_id = ? AND t.step = 10 AND t.at >= ?
+       AND t.at + interval '10 seconds' <= (SELECT tallied_at FROM delivery_tally_progress)
+     GROUP BY t.enterprise_id, t.step, t.at ORDER BY t.at`,
+    [enterpriseId, since],
+  );
+
+/** Deliveries that were given up since midnight of the enterprise's own day. */
+export const readDeadToday = async (
+  db: Queryable,
+  enterpriseId: number,
+  now: Date,
+): Promise<number> => {
+  const [row] = await rowsOf<{ dead: number }>(
+    db,
+    `SELECT CAST(coalesce(sum(t.dead), 0) AS bigint) AS dead
+     FROM enterprises e JOIN delivery_tallies t ON t.enterprise_id = e.id
+     WHERE e.id = ? AND t.step = 60 AND t.at >=
+       date_trunc('day', ?::timestamptz AT TIME ZONE e.time_zone) AT TIME ZONE e.time_zone`,
+    [enterpriseId, now],
+  );
+  return row?.dead ?? 0;
+};

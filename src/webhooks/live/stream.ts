@@ -1,0 +1,106 @@
+/**
+ * In: views, once a second. Out: server-sent events.
+ * Guarantee: a slow client holds up nobody and is told of nothing old: what it could not take in time
+ * is dropped, and it gets everything anew.
+ */
+import type { Readable } from "node:stream";
+import { createOutlet } from "../pull/outlet.ts";
+import type { StreamTimes } from "../pull/stream.ts";
+
+/** A message, and whether it needs none before it. */
+export type LiveMessage = { id: number; beat: () => string; snapshot: () => string };
+
+export type LiveStreamDeps = {
+  /** Calls back with each message, until the returned function is called. */
+  listen: (onMessage: (message: LiveMessage) => void) => () => void;
+  /** Whether the client's token is still good and still may read. */
+  mayRead: () => Promise<boolean>;
+  /** Ends the stream. */
+  over: AbortController;
+  onGone: () => void;
+  times: StreamTimes;
+};
+
+/** How long a client waits before it comes back, in milliseconds. */
+const comeBackMs = 2_000;
+
+const toText = (event: string, id: number, data: string): string =>
+  `id: ${id}\nevent: ${event}\ndata: ${data}\n\n`;
+
+/** The newest message; an older one that nobody took is gone, and what follows must be whole. */
+const createSlot = () => {
+  let latest: LiveMessage | undefined;
+  let isWhole = true;
+  let wake: (() => void) | undefined;
+  const ring = (): void => {
+    wake?.();
+    wake = undefined;
+  };
+  return {
+    ring,
+    put: (message: LiveMessage): void => {
+      isWhole ||= latest !== undefined;
+      latest = message;
+      ring();
+    },
+    take: (): string | undefined => {
+      const message = latest;
+      latest = undefined;
+      if (message === undefined) {
+        return undefined;
+      }
+      const text = isWhole
+        ? toText("snapshot", message.id, message.snapshot())
+        : toText("beat", message.id, message.beat());
+      isWhole = false;
+      return text;
+    },
+    wait: (mostMs: number): Promise<void> =>
+      new Promise((resolve) => {
+        const timer = setTimeout(ring, mostMs);
+        wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+        if (latest !== undefined) {
+          ring();
+        }
+      }),
+  };
+};
+
+export const createLiveStream = (deps: LiveStreamDeps): Readable => {
+  const { over, times } = deps;
+  const { signal } = over;
+  const slot = createSlot();
+  signal.addEventListener("abort", slot.ring);
+  const ignore = deps.listen(slot.put);
+  const timer = setTimeout(() => over.abort(), times.mostMs);
+  const outlet = createOutlet(signal, () => {
+    clearTimeout(timer);
+    ignore();
+    over.abort();
+    deps.onGone();
+  });
+  const run = async (): Promise<void> => {
+    let checkAtMs = performance.now() + times.checkMs;
+    await outlet.write(`retry: ${comeBackMs}\n\n`);
+    while (!signal.aborted) {
+      if (performance.now() >= checkAtMs) {
+        checkAtMs = performance.now() + times.checkMs;
+        if (!(await deps.mayRead())) {
+          break;
+        }
+      }
+      await slot.wait(Math.min(times.heartbeatMs, times.checkMs));
+      if (!signal.aborted) {
+        await outlet.write(slot.take() ?? ": still here\n\n");
+      }
+    }
+  };
+  // Where the question fails the client comes back, and gets everything anew.
+  void run()
+    .catch(() => undefined)
+    .finally(() => outlet.end());
+  return outlet.stream;
+};

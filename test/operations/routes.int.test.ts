@@ -1,0 +1,160 @@
+import { expect } from "chai";
+import { platformOperations } from "../../src/compose/operations.ts";
+import type { Caller } from "../../src/http/route.ts";
+import { systemClock } from "../../src/platform/clock.ts";
+import { rowsOf } from "../../src/platform/db/pool.ts";
+import { createLogger } from "../../src/platform/logger.ts";
+import type { QueueBackend } from "../../src/platform/queue/backend.ts";
+import { openHintQueue } from "../../src/platform/queue/hint-queue.ts";
+import { startHintWorkers } from "../../src/platform/queue/hint-workers.ts";
+import { backendOf, onBothBackends } from "../support/backends.ts";
+import { serveCallers, type ApiAnswer, type CallersApi } from "../support/callers-api.ts";
+import { useDatabase } from "../support/database.ts";
+import { eventually } from "../support/eventually.ts";
+import { anEnterprise, anEvent } from "../support/factories.ts";
+import { useRedis } from "../support/redis.ts";
+import { aCaller } from "../support/webhook-api.ts";
+
+const log = createLogger("silent", "test");
+
+onBothBackends((kind) => {
+  describe("GET /platform/queues and /platform/health", () => {
+    const database = useDatabase();
+    const redis = useRedis();
+    let superadmin: Caller;
+    let closers: (() => Promise<void>)[];
+    beforeEach(async () => {
+      closers = [];
+      superadmin = await aCaller(database.db, "superadmin");
+    });
+    afterEach(async () => {
+      for (const close of closers.toReversed()) {
+        await close();
+      }
+    });
+
+    const serve = async (backend: QueueBackend): Promise<CallersApi> => {
+      const lifecycle = {
+        signal: new AbortController().signal,
+        onStop: (_name: string, close: () => Promise<void>) => void closers.push(close),
+      };
+      const { db } = database;
+      const routes = platformOperations({ db, backend, log, clock: systemClock, lifecycle });
+      const api = await serveCallers(routes);
+      closers.push(() => api.close());
+      return api;
+    };
+    const open = () => serve(backendOf(kind, database, redis));
+    const get = (api: CallersApi, what: "queues" | "health"): Promise<ApiAnswer> =>
+      api.as(superadmin)("GET", `/platform/${what}`);
+    const objectOf = ({ body }: ApiAnswer, object: string): Record<string, unknown> =>
+      body["deliveries"].find((one: { object: string }) => one.object === object);
+    const partOf = ({ body }: ApiAnswer, part: string): Record<string, unknown> =>
+      body["parts"].find((one: { part: string }) => one.part === part);
+
+    it("tells what waits in each queue, since when, and who takes from it", async () => {
+      const queue = openHintQueue(backendOf(kind, database, redis), log);
+      closers.push(() => queue.close());
+      const at = new Date(Date.now() - 45_000);
+      await queue.add("media", [{ deliveryId: 1, generation: 1 }], at);
+      const api = await open();
+      const before = await get(api, "queues");
+      expect(before.status).to.equal(200);
+      expect(before.body).to.deep.include({ backend: kind, queues_away_since: null });
+      expect(objectOf(before, "media")).to.deep.include({
+        ...{
+          queue: "deliver.media",
+          reachable: true,
+          waiting: 1,
+          active: 0,
+          failed: 0,
+          workers: 0,
+        },
+      });
+      expect(objectOf(before, "media")["oldest_waiting_seconds"]).to.be.within(44, 60);
+      expect(partOf(await get(api, "health"), "delivery")).to.deep.include({
+        ...{ state: "down", code: "no_workers", runbook: "docs/runbook.md#process-down" },
+      });
+      const workers = startHintWorkers({
+        backend: backendOf(kind, database, redis),
+        ...{ concurrency: 1, log, handle: async () => undefined },
+      });
+      closers.push(() => workers.close(1_000));
+      await eventually(
+        async () => {
+          const after = objectOf(await get(api, "queues"), "media");
+          expect(after).to.deep.include({ waiting: 0, workers: 1, oldest_waiting_seconds: null });
+        },
+        { timeoutMs: 10_000 },
+      );
+    });
+
+    it("tells which part is slow, and since when", async () => {
+      const { id } = await anEnterprise(database.db);
+      const event = await anEvent(database.db, { enterprise_id: id });
+      await rowsOf(
+        database.db,
+        "UPDATE outbox SET occurred_at = now() - interval '20 seconds' WHERE event_id = ?",
+        [event.id],
+      );
+      await rowsOf(
+        database.db,
+        `INSERT INTO schedule_passes (name, every_ms, ran_at, took_ms)
+         VALUES ('due', 250, now() - interval '45 seconds', 4)`,
+      );
+      const api = await open();
+      const { body } = await get(api, "queues");
+      expect(body["relay"]).to.deep.include({ outbox: 1, set_aside: 0 });
+      expect(body["schedule"][0]).to.deep.include({ name: "due", took_ms: 4, reason: null });
+      const health = await get(api, "health");
+      expect(health.body["state"]).to.equal("down");
+      expect(partOf(health, "relay")).to.deep.include({ state: "slow", code: "outbox_old" });
+      expect(partOf(health, "relay")["since"]).to.be.a("string");
+      expect(partOf(health, "relay")["number"]).to.be.within(20, 40);
+      expect(partOf(health, "schedule")).to.deep.include({
+        ...{ state: "slow", code: "schedule_stopped" },
+      });
+    });
+
+    it("counts tasks of a lane by what became of them", async () => {
+      const { id } = await anEnterprise(database.db);
+      await rowsOf(
+        database.db,
+        `INSERT INTO tasks (lane, kind, key, enterprise_id, state, due_at, ended_at)
+         SELECT 'messages', 'message.send', 'k' || n, ?, s, now() - interval '2 minutes',
+           CASE WHEN s IN ('done', 'failed') THEN now() END
+         FROM unnest('{waiting,waiting,failed,done,done,done}'::text[])
+           WITH ORDINALITY AS t(s, n)`,
+        [id],
+      );
+      const api = await open();
+      const { body } = await get(api, "queues");
+      const lane = body["lanes"].find((one: { lane: string }) => one.lane === "messages");
+      expect(lane["tasks"]).to.deep.include({
+        ...{ waiting: 2, due: 2, failed: 1, done_last_minute: 3 },
+      });
+      expect(lane["tasks"]["oldest_due_seconds"]).to.be.within(119, 140);
+    });
+
+    it("is for superadmins alone", async () => {
+      const api = await open();
+      const admin = await aCaller(database.db, "admin");
+      expect((await api.as(admin)("GET", "/platform/queues")).status).to.equal(403);
+      expect((await api.as(admin)("GET", "/platform/health")).status).to.equal(403);
+    });
+
+    if (kind === "redis") {
+      it("says so where the queues cannot be read, and still tells the rest", async () => {
+        const api = await serve({ kind, url: "redis://127.0.0.1:1", namespace: "away" });
+        const { status, body } = await get(api, "queues");
+        expect(status).to.equal(200);
+        expect(body["queues_away_since"]).to.be.a("string");
+        expect(body["deliveries"][0]).to.deep.include({ reachable: false, waiting: null });
+        expect(body["relay"]).to.have.keys("outbox", "oldest_seconds", "set_aside");
+        expect(partOf(await get(api, "health"), "queue")).to.deep.include({
+          ...{ state: "down", code: "queue_unreachable" },
+        });
+      });
+    }
+  });
+});

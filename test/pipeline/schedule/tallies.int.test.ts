@@ -1,0 +1,166 @@
+import { expect } from "chai";
+import { deleteOldTallies, tallyAttempts } from "../../../src/pipeline/schedule/tallies.ts";
+import { openPool, rowsOf } from "../../../src/platform/db/pool.ts";
+import { addAttempt, type AttemptInput } from "../../support/attempts.ts";
+import { createTestClock } from "../../support/clock.ts";
+import { useDatabase } from "../../support/database.ts";
+import { anEnterprise, aSubscription } from "../../support/factories.ts";
+
+type Row = {
+  step: number;
+  at: Date;
+  delivered: number;
+  failed: number;
+  retried: number;
+  dead: number;
+  latencies: number[];
+  answers: number[];
+};
+
+const minute = 60_000;
+
+describe("the sums of attempts", () => {
+  const database = useDatabase();
+  const start = new Date("2026-11-20T11:00:00Z");
+  let clock: ReturnType<typeof createTestClock>;
+  let owner: { enterpriseId: number; subscriptionId: number };
+  beforeEach(async () => {
+    clock = createTestClock(start);
+    const { id: enterpriseId } = await anEnterprise(database.db);
+    const { id } = await aSubscription(database.db, { enterprise_id: enterpriseId });
+    owner = { enterpriseId, subscriptionId: id };
+  });
+  const tally = (): Promise<number> => tallyAttempts({ db: database.db, clock });
+  const add = (afterMs: number, more: Partial<AttemptInput> = {}): Promise<number> =>
+    addAttempt(database.db, owner, { at: new Date(start.getTime() + afterMs), ...more });
+  const rows = (step: number): Promise<Row[]> =>
+    rowsOf(
+      database.db,
+      `SELECT step, at, delivered, failed, retried, dead, latencies, answers FROM delivery_tallies
+       WHERE subscription_id = ? AND step = ? ORDER BY at`,
+      [owner.subscriptionId, step],
+    );
+  const countsOf = ({ delivered, failed, retried, dead }: Row) => [
+    delivered,
+    failed,
+    retried,
+    dead,
+  ];
+  const sum = (values: readonly number[]): number => values.reduce((all, one) => all + one, 0);
+
+  it("counts by result and piece of time, in every step", async () => {
+    await add(1_000);
+    await add(9_000, { status: 500, number: 2 });
+    await add(11_000, { status: null, failure: "refused", number: 10, state: "dead" });
+    await add(61_000, { ms: 800 });
+    await tally();
+    expect((await rows(10)).map(countsOf)).to.deep.equal([
+      [1, 1, 1, 0],
+      [0, 1, 1, 1],
+      [1, 0, 0, 0],
+    ]);
+    expect((await rows(60)).map(countsOf)).to.deep.equal([
+      [1, 2, 2, 1],
+      [1, 0, 0, 0],
+    ]);
+    const [hour, ...others] = await rows(3_600);
+    expect(others).to.deep.equal([]);
+    expect(hour?.at).to.deep.equal(start);
+    expect(hour && countsOf(hour)).to.deep.equal([2, 2, 2, 1]);
+    // 20 ms lie in the bucket up to 22.6, 800 in the one up to 1,024; the event came 30 before.
+    expect(hour?.answers[9]).to.equal(3);
+    expect(hour?.answers[20]).to.equal(1);
+    expect(hour?.latencies[12]).to.equal(1);
+    expect(sum(hour?.latencies ?? [])).to.equal(2);
+  });
+
+  it("counts each attempt once, however often it runs", async () => {
+    await add(1_000);
+    expect(await tally()).to.equal(1);
+    expect(await tally()).to.equal(0);
+    await add(2_000);
+    expect(await tally()).to.equal(1);
+    const [row] = await rows(10);
+    expect(row?.delivered).to.equal(2);
+    expect(sum(row?.answers ?? [])).to.equal(2);
+  });
+
+  it("puts one that is settled late where it began", async () => {
+    await add(65_000);
+    await tally();
+    clock.advance(10 * minute);
+    await add(3_000, { status: null, failure: "timeout_response", ms: 15_000 });
+    await tally();
+    expect((await rows(60)).map(countsOf)).to.deep.equal([
+      [0, 1, 0, 0],
+      [1, 0, 0, 0],
+    ]);
+  });
+
+  it("finds one that is committed after others with higher numbers", async () => {
+    const other = openPool({ url: database.url, maxConnections: 1, name: "late" });
+    try {
+      const late = await other.transaction();
+      // Of another subscription: a settlement holds the row of its own.
+      const second = await aSubscription(database.db, { enterprise_id: owner.enterpriseId });
+      await addAttempt(late, { ...owner, subscriptionId: second.id }, { at: start });
+      await add(1_000);
+      await tally();
+      await late.commit();
+      expect(await tally()).to.equal(1);
+      const counted = await rowsOf(
+        database.db,
+        "SELECT 1 FROM delivery_tallies WHERE subscription_id = ? AND step = 10",
+        [second.id],
+      );
+      expect(counted).to.have.length(1);
+    } finally {
+      await other.destroy();
+    }
+  });
+
+  it("counts nothing twice where it is ended before its commit", async () => {
+    await add(1_000);
+    await rowsOf(
+      database.db,
+      `CREATE FUNCTION die() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'killed'; END $$`,
+    );
+    await rowsOf(
+      database.db,
+      `CREATE TRIGGER die BEFORE UPDATE ON delivery_tally_progress FOR EACH ROW
+       EXECUTE FUNCTION die()`,
+    );
+    const failure = await tally().catch((error: Error) => error.message);
+    expect(failure).to.contain("killed");
+    expect(await rows(10)).to.deep.equal([]);
+    await rowsOf(database.db, "DROP FUNCTION die() CASCADE");
+    await tally();
+    expect((await rows(10)).map(countsOf)).to.deep.equal([[1, 0, 0, 0]]);
+  });
+
+  it("lets one process do it where two want to", async () => {
+    await Promise.all(Array.from({ length: 20 }, (_, n) => add(n * 10)));
+    await Promise.all([tally(), tally(), tally()]);
+    await tally();
+    expect((await rows(10)).map(countsOf)).to.deep.equal([[20, 0, 0, 0]]);
+  });
+
+  it("forgets details first: ten seconds after hours, hours after more than a year", async () => {
+    await add(1_000);
+    await tally();
+    const left = async (): Promise<number[]> => {
+      await deleteOldTallies({ db: database.db, clock });
+      const steps = await Promise.all([10, 60, 600, 3_600].map(rows));
+      return steps.map((found) => found.length);
+    };
+    expect(await left()).to.deep.equal([1, 1, 1, 1]);
+    clock.advance(7 * 60 * minute);
+    expect(await left()).to.deep.equal([0, 1, 1, 1]);
+    clock.advance(4 * 24 * 60 * minute);
+    expect(await left()).to.deep.equal([0, 0, 1, 1]);
+    clock.advance(32 * 24 * 60 * minute);
+    expect(await left()).to.deep.equal([0, 0, 0, 1]);
+    clock.advance(380 * 24 * 60 * minute);
+    expect(await left()).to.deep.equal([0, 0, 0, 0]);
+  });
+});

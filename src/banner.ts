@@ -42,6 +42,7 @@ export const describeReady = (ready: ReadyPlatform): string[] => [
     ? ["Logins: as on the first start"]
     : describeFirstStart(ready.firstStart)),
   "",
+  `Console  ${ready.baseUrl}/tickets`,
   ...(ready.inboxUrl === undefined ? [] : [`Inbox    ${ready.inboxUrl}`]),
   ...(ready.dataDir === undefined ? [] : [`Data     ${ready.dataDir}  (delete it to start over)`]),
   `Queue    BullMQ on ${ready.queue}`,

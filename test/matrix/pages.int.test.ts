@@ -45,6 +45,7 @@ const lists: Readonly<Record<string, List>> = {
   "GET /enterprises/{enterpriseId}/services": { ...ordered, orderby: dated },
   "GET /enterprises/{enterpriseId}/user-groups": { most: 100 },
   "GET /enterprises/{enterpriseId}/audit": ordered,
+  "GET /enterprises/{enterpriseId}/api-tokens": { most: 100 },
   "GET /services": { ...ordered, orderby: dated },
   "GET /tickets": { most: 1_000, hasOrder: true, orderby: started },
   "GET /tickets/{ticketId}/events": { most: 1_000, hasOrder: true },

@@ -1,7 +1,7 @@
 /** Tokens, users, enterprises with what belongs to them, and services. */
 import { randomIds } from "../../../src/platform/ids.ts";
 import type { ClassifiedRoutes } from "./kinds.ts";
-import { administer, createEnterprises, readUsers } from "./roles.ts";
+import { administer, createEnterprises, readUsers, runPlatform } from "./roles.ts";
 
 const token = { family: "platform", access: "everybody", target: "none" } as const;
 const me = { family: "solution", access: "everybody", target: "none", status: 200 } as const;
@@ -31,6 +31,15 @@ export const accountRoutes: ClassifiedRoutes = {
   "DELETE /token": { ...token, status: 204 },
   "GET /users/me": me,
   "PATCH /users/me": { ...me, body: () => ({ firstname: word() }) },
+  "GET /users/me/services": me,
+  "GET /browser-session": { ...token, status: 200 },
+  "GET /users/me/sessions": { ...token, status: 200 },
+  "DELETE /users/me/sessions/{sessionId}": {
+    ...{ ...token, target: "ownBrowserSession", status: 204 },
+  },
+  "GET /users/me/api-tokens": { ...token, status: 200 },
+  "POST /users/me/api-tokens": { ...token, status: 201, body: () => ({ name: word() }) },
+  "DELETE /users/me/api-tokens/{tokenId}": { ...token, target: "ownApiToken", status: 204 },
 
   "GET /users": users,
   "POST /users": {
@@ -58,6 +67,10 @@ export const accountRoutes: ClassifiedRoutes = {
   "GET /enterprises/{enterpriseId}/statistics": enterprise,
   "GET /enterprises/{enterpriseId}/quota": enterprise,
   "GET /enterprises/{enterpriseId}/audit": enterprise,
+  "GET /enterprises/{enterpriseId}/api-tokens": enterprise,
+  "DELETE /enterprises/{enterpriseId}/api-tokens/{tokenId}": {
+    ...{ ...enterprise, target: "apiToken", status: 204 },
+  },
   "GET /enterprises/{enterpriseId}/users": { ...enterprise, access: readUsers },
   "GET /enterprises/{enterpriseId}/services": enterprise,
   "GET /enterprises/{enterpriseId}/user-groups": { ...enterprise, access: readUsers },
@@ -78,6 +91,9 @@ export const accountRoutes: ClassifiedRoutes = {
   "DELETE /enterprises/{enterpriseId}/domains/{domainId}": {
     ...{ ...enterprise, target: "domain", status: 204 },
   },
+
+  "GET /platform/queues": { ...token, access: runPlatform, status: 200 },
+  "GET /platform/health": { ...token, access: runPlatform, status: 200 },
 
   "GET /services": { ...service, target: "none" },
   "POST /services": {

@@ -6,6 +6,7 @@ import type { ProblemKind } from "../../../src/contracts/problems.ts";
 import { randomIds } from "../../../src/platform/ids.ts";
 import { aHouseConference, aHouseMessage, aHouseUser } from "../../support/house-objects.ts";
 import { aWholeTicket, tokenFor } from "../../support/house.ts";
+import { aBrowserCookie, aLogin } from "../../support/house-tokens.ts";
 import { gatewaySecret, type ApiCall } from "../../support/whole-api.ts";
 import type { Ids } from "./kinds.ts";
 import type { World } from "../targets/target.ts";
@@ -43,6 +44,8 @@ const linkRefusals = {
   "of a ticket that is over": "gone",
 } as const;
 
+const sameOrigin = { "sec-fetch-site": "same-origin" };
+
 const resetToken = async ({ db, own }: World, ttlSeconds: number): Promise<string> => {
   const { token, hash } = newToken(randomIds);
   const userId = await aHouseUser(db, own);
@@ -63,6 +66,33 @@ export const publicRoutes: Readonly<Record<string, PublicClassified>> = {
       const good = await tokenFor(db, own.members.admin, 3_600, "refresh");
       const refreshToken = wrong === undefined ? good : randomUUID();
       return { call: { json: { grant_type: "refresh_token", refresh_token: refreshToken } } };
+    },
+  },
+  "POST /browser-session": {
+    status: 200,
+    refusals: {
+      "a wrong password": "bad_login",
+      "a call from another site": "csrf",
+      "a call from nowhere": "csrf",
+    },
+    make: async ({ db, own }, wrong) => {
+      const password = "Correct-Horse-7";
+      const login = await aLogin(db, own, password);
+      const sites: Record<string, Record<string, string>> = {
+        "a call from another site": { "sec-fetch-site": "cross-site" },
+        "a call from nowhere": {},
+      };
+      const json = { login, password: wrong === "a wrong password" ? "No-Horse-7" : password };
+      return { call: { json, headers: sites[wrong ?? ""] ?? sameOrigin } };
+    },
+  },
+  "DELETE /browser-session": {
+    status: 204,
+    refusals: { "a call from another site": "csrf" },
+    make: async ({ db, own }, wrong) => {
+      const { cookie } = await aBrowserCookie(db, own.members.agent);
+      const site = wrong === undefined ? sameOrigin : { "sec-fetch-site": "cross-site" };
+      return { call: { headers: { ...site, cookie } } };
     },
   },
   "POST /password": {

@@ -25,6 +25,8 @@ export const readUsers: Access = { ...administration, manager: "all" };
 export const administer: Access = administration;
 export const createEnterprises: Access = { superadmin: "all" };
 
+export const runPlatform: Access = { superadmin: "all" };
+
 export const webhooks: Access = whole;
 export const messages: Access = whole;
 export const hl7: Access = whole;

@@ -39,6 +39,8 @@ export const webhookRoutes: ClassifiedRoutes = {
     ...{ ...webhook, target: "event" },
     query: (_house, { eventId }) => `?event=${eventId}`,
   },
+  "GET /webhooks/live": ofNone,
+  "GET /webhooks/series": ofNone,
   "GET /webhooks/reconcile": ofNone,
   "GET /webhooks/{webhookId}/manifest": webhook,
 

@@ -8,6 +8,7 @@ import {
   aHouseTemplate,
   aHouseUser,
 } from "../../support/house-objects.ts";
+import { aBrowserSession, aHouseApiToken } from "../../support/house-tokens.ts";
 import type { Ids } from "../routes/kinds.ts";
 import { never, nobody, type Target, type World } from "./target.ts";
 
@@ -168,6 +169,41 @@ const belowEnterprise = (make: Make, missing: Ids): readonly Target[] => [
 export const groupTargets = belowEnterprise(
   async ({ db }, house) => ({ enterpriseId: house.id, groupId: await aHouseGroup(db, house) }),
   { groupId: nobody },
+);
+
+const aSession = async ({ db }: World, { id: userId, enterpriseId }: Member): Promise<Ids> => ({
+  sessionId: await aBrowserSession(db, { userId, enterpriseId }),
+});
+
+const anApiToken = async ({ db }: World, { id: userId, enterpriseId }: Member): Promise<Ids> => ({
+  tokenId: await aHouseApiToken(db, { userId, enterpriseId }),
+});
+
+/** What a user has alone: nobody else's is there, not even for those who may do everything. */
+const ofTheUser = (make: (world: World, owner: Member) => Promise<Ids>, missing: Ids): Target[] => [
+  { name: "its own", needs: "own", make: (world, actor) => make(world, actor) },
+  {
+    name: "a colleague's",
+    needs: undefined,
+    make: (world) => make(world, world.own.colleague),
+  },
+  {
+    name: "one of another enterprise",
+    needs: undefined,
+    make: (world) => make(world, world.foreign.members.admin),
+  },
+  never(missing),
+];
+
+export const ownBrowserSessionTargets = ofTheUser(aSession, { sessionId: nobody });
+export const ownApiTokenTargets = ofTheUser(anApiToken, { tokenId: nobody });
+
+export const apiTokenTargets = belowEnterprise(
+  async (world, house) => ({
+    enterpriseId: house.id,
+    ...(await anApiToken(world, house.members.agent)),
+  }),
+  { tokenId: nobody },
 );
 
 export const domainTargets = belowEnterprise(

@@ -1,0 +1,49 @@
+import { insertApiToken } from "../../src/accounts/api-tokens/store.ts";
+import type { TokenOwner } from "../../src/accounts/model.ts";
+import { createPasswords } from "../../src/accounts/password.ts";
+import { insertSession } from "../../src/accounts/sessions/store.ts";
+import { newToken } from "../../src/accounts/token.ts";
+import { sessionCookieName } from "../../src/http/browser-session.ts";
+import { inTransaction, type Db } from "../../src/platform/db/pool.ts";
+import { randomIds } from "../../src/platform/ids.ts";
+import { testBaseUrl } from "./api.ts";
+import { aHouseUser } from "./house-objects.ts";
+import type { House, Member } from "./house.ts";
+
+const storeSession = async (db: Db, owner: TokenOwner): Promise<{ id: number; token: string }> => {
+  const { token, hash } = newToken(randomIds);
+  const session = { hash, owner, isEmbedded: false, userAgent: null };
+  return { id: await inTransaction(db, (trx) => insertSession(trx, session)), token };
+};
+
+/** Out: the number of a session that the user has in some browser. */
+export const aBrowserSession = async (db: Db, owner: TokenOwner): Promise<number> =>
+  (await storeSession(db, owner)).id;
+
+/** A session, as the browser presents it. */
+export const aBrowserCookie = async (
+  db: Db,
+  { id: userId, enterpriseId }: Member,
+): Promise<{ cookie: string }> => {
+  const { token } = await storeSession(db, { userId, enterpriseId });
+  return { cookie: `${sessionCookieName(testBaseUrl)}=${token}` };
+};
+
+/** Out: its id. */
+export const aHouseApiToken = async (db: Db, owner: TokenOwner): Promise<number> => {
+  const { hash } = newToken(randomIds);
+  const wanted = { hash, name: randomIds.hex(4), days: 7 };
+  return (await inTransaction(db, (trx) => insertApiToken(trx, owner, wanted))).id;
+};
+
+/** Out: the login of somebody with this password. */
+export const aLogin = async (db: Db, house: House, password: string): Promise<string> => {
+  const login = `${randomIds.hex(6)}@${house.mark}.example`;
+  const passwords = createPasswords();
+  await aHouseUser(db, house, {
+    login,
+    email: login,
+    password_hash: await passwords.hash(password),
+  });
+  return login;
+};

@@ -1,4 +1,5 @@
 /** What nobody has to be signed in for: a new password by mail, and the loader's check. */
+import { setTimeout as delay } from "node:timers/promises";
 import { problem } from "../contracts/problems.ts";
 import { exactObject } from "../http/answer-schema.ts";
 import { noContent, ok, publicRoute, type PublicRoute } from "../http/route.ts";
@@ -8,14 +9,38 @@ import type { Accounts } from "./service.ts";
 
 export type PublicAccountRoutesDeps = Readonly<{
   accounts: Pick<Accounts, "isTokenOf">;
-  resets: Pick<Resets, "redeem">;
+  resets: Pick<Resets, "redeem" | "request">;
   isAllowedOrigin: Framing["isAllowedOrigin"];
 }>;
 
 const secretText = { type: "string", minLength: 1, maxLength: 1024 } as const;
 
 type PasswordBody = { token: string; password: string };
+type RequestBody = { login: string };
 type CheckBody = { apiKey: string; userId: number; token: string };
+
+/** Longer than a mail takes to be written down: the time of the answer tells of no login. */
+const answerAfterMs = 300;
+
+const requestRoute = ({ resets }: Pick<PublicAccountRoutesDeps, "resets">): PublicRoute =>
+  publicRoute<RequestBody>({
+    method: "POST",
+    path: "/password/request",
+    operationId: "api.password.request",
+    summary: "Mail whoever has a login a link to choose a new password",
+    limit: "tokenIp",
+    body: {
+      type: "object",
+      additionalProperties: false,
+      required: ["login"],
+      properties: { login: { type: "string", minLength: 1, maxLength: 255 } },
+    },
+    answer: { status: 204 },
+    handle: async ({ body, requestId }) => {
+      await Promise.all([resets.request(body.login, requestId), delay(answerAfterMs)]);
+      return noContent;
+    },
+  });
 
 /** Lets the pages that may use the key read the answer. There are no cookies in it. */
 const originHeaders = async (
@@ -33,6 +58,7 @@ export const createPublicAccountRoutes = ({
   resets,
   isAllowedOrigin,
 }: PublicAccountRoutesDeps): PublicRoute[] => [
+  requestRoute({ resets }),
   publicRoute<PasswordBody>({
     method: "POST",
     path: "/password",

@@ -8,12 +8,13 @@ import type { TokenOwner } from "./model.ts";
 import type { Passwords } from "./password.ts";
 import type { Audit, QueueMail } from "./ports.ts";
 import { resetMail } from "./reset-mail.ts";
-import { insertToken } from "./store.ts";
+import { findLoginUser, insertToken } from "./store.ts";
 import { hashToken, newToken } from "./token.ts";
 import {
   deleteResetTokensOf,
   deleteTokensOf,
   findResetOwner,
+  hasFreshReset,
   setPasswordHash,
 } from "./tokens-store.ts";
 import { checkPassword } from "./users/model.ts";
@@ -35,28 +36,74 @@ export type ResetOrder = TokenOwner &
 export type Resets = {
   /** Mails a link to the user, in the transaction that asks for it. Earlier links end. */
   send(trx: Trx, order: ResetOrder): Promise<void>;
+  /**
+   * Mails a link to whoever has the login, where they are active and have an address; else nothing
+   * happens, and nothing tells the two apart. At most every five minutes, so that who asks for
+   * somebody else neither floods them nor keeps ending their link.
+   */
+  request(login: string, requestId: string): Promise<void>;
   /** Sets the password and ends every token of the user. A token works once. */
   redeem(token: string, password: string, requestId: string): Promise<void>;
 };
 
 const ttlSeconds = 3_600;
+const secondsBetweenRequests = 300;
 
 const over = () => problem("gone", "The link is unknown, expired or used. Ask for a new one.");
 
+const send = async (deps: ResetDeps, trx: Trx, order: ResetOrder): Promise<void> => {
+  const { token, hash } = newToken(deps.ids);
+  await deleteResetTokensOf(trx, order);
+  const family = deps.ids.uuid();
+  await insertToken(trx, { hash, owner: order, kind: "reset", family, ttlSeconds });
+  // In the fragment: it reaches no server log and no Referer header.
+  const link = `${deps.baseUrl}/password#token=${token}`;
+  await deps.queueMail(trx, {
+    enterpriseId: order.enterpriseId,
+    to: order.email,
+    ...resetMail(order.language, link, order.login),
+    createdBy: order.createdBy,
+  });
+};
+
+const sendOnRequest = async (
+  deps: ResetDeps,
+  trx: Trx,
+  owner: TokenOwner,
+  requestId: string,
+): Promise<void> => {
+  const user = await lockUser(trx, owner.enterpriseId, owner.userId);
+  if (user === undefined || !user.isActive || user.email === "") {
+    return;
+  }
+  if (await hasFreshReset(trx, owner, secondsBetweenRequests)) {
+    return;
+  }
+  const { login, email, language } = user;
+  const order = { ...owner, login, email, language: language ?? "en", createdBy: null };
+  await send(deps, trx, order);
+  await deps.audit.write(trx, {
+    enterpriseId: owner.enterpriseId,
+    userId: null, // anybody may have asked
+    login: "",
+    action: "reset",
+    object: "user",
+    objectId: owner.userId,
+    changes: {},
+    requestId,
+  });
+};
+
 export const createResets = (deps: ResetDeps): Resets => ({
-  send: async (trx, order) => {
-    const { token, hash } = newToken(deps.ids);
-    await deleteResetTokensOf(trx, order);
-    const family = deps.ids.uuid();
-    await insertToken(trx, { hash, owner: order, kind: "reset", family, ttlSeconds });
-    // In the fragment: it reaches no server log and no Referer header.
-    const link = `${deps.baseUrl}/password#token=${token}`;
-    await deps.queueMail(trx, {
-      enterpriseId: order.enterpriseId,
-      to: order.email,
-      ...resetMail(order.language, link, order.login),
-      createdBy: order.createdBy,
-    });
+  send: (trx, order) => send(deps, trx, order),
+  request: async (login, requestId) => {
+    const found = await findLoginUser(deps.db, login);
+    if (found !== undefined) {
+      const { enterpriseId, userId } = found;
+      await inTransaction(deps.db, (trx) =>
+        sendOnRequest(deps, trx, { enterpriseId, userId }, requestId),
+      );
+    }
   },
   redeem: async (token, password, requestId) => {
     checkPassword(password);

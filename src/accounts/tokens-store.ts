@@ -34,6 +34,21 @@ export const deleteResetTokensOf = async (trx: Trx, owner: TokenOwner): Promise<
   );
 };
 
+/** Whether a link to a new password was mailed to the user in the last so many seconds. */
+export const hasFreshReset = async (
+  trx: Trx,
+  owner: TokenOwner,
+  withinSeconds: number,
+): Promise<boolean> => {
+  const rows = await rowsOf(
+    trx,
+    `SELECT FROM tokens WHERE enterprise_id = ? AND user_id = ? AND kind = 'reset'
+       AND created_at > now() - ? * interval '1 second' LIMIT 1`,
+    [owner.enterpriseId, owner.userId, withinSeconds],
+  );
+  return rows.length > 0;
+};
+
 /** Whose password a reset token may set: an active user's, while it is not expired. */
 export const findResetOwner = async (
   db: Queryable,

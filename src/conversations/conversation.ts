@@ -28,4 +28,6 @@ export type ChatMessage = Readonly<{
   name: string;
   text: string;
   at: Date;
+  /** Given by the page that sent it, so that a message sent again is the same one. */
+  clientKey: string | null;
 }>;

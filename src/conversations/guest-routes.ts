@@ -47,7 +47,7 @@ export const guestMessageRoutes = ({ messages }: Deps): GuestRoute[] => [
     answer: { status: 201, schema: guestMessageAnswer },
     problems: ["gone"],
     handle: async ({ guest, body }) => {
-      const message = await messages.writeAsGuest(guest, body.text);
+      const message = await messages.writeAsGuest(guest, { text: body.text, clientKey: null });
       return created(presentGuestMessage(message), "/api/guest/messages");
     },
   }),

@@ -119,8 +119,17 @@ export const countConversations = (
   filter: ConversationFilter,
 ): Promise<number> => countWhere(db, source, matching(scope, filter));
 
-/** By its id, or its uid. */
-export type ConversationKey = Readonly<{ id: number } | { uid: string }>;
+/** By its id, its uid, or the ticket that it belongs to. */
+export type ConversationKey = Readonly<{ id: number } | { uid: string } | { ticketId: number }>;
+
+const byKey = (key: ConversationKey): Condition => {
+  if ("ticketId" in key) {
+    return { sql: "t.id = ?", bindings: [key.ticketId] };
+  }
+  return "id" in key
+    ? { sql: "v.id = ?", bindings: [key.id] }
+    : { sql: "v.uid = ?", bindings: [key.uid] };
+};
 
 /** A conversation of the enterprise, and whether the scope reaches it. */
 export const findConversation = async (
@@ -129,11 +138,12 @@ export const findConversation = async (
   key: ConversationKey,
 ): Promise<{ conversation: Conversation; isInReach: boolean } | undefined> => {
   const reach = reachSql(scope);
+  const wanted = byKey(key);
   const [row] = await rowsOf<ConversationRow & { is_in_reach: boolean }>(
     db,
     `SELECT ${columns}, ${reach.sql} AS is_in_reach FROM ${source} ${latestSession}
-     WHERE v.enterprise_id = ? AND ${exists} AND ${"id" in key ? "v.id = ?" : "v.uid = ?"}`,
-    [...reach.bindings, scope.enterpriseId, "id" in key ? key.id : key.uid],
+     WHERE v.enterprise_id = ? AND ${exists} AND ${wanted.sql}`,
+    [...reach.bindings, scope.enterpriseId, ...wanted.bindings],
   );
   return row && { conversation: toConversation(row), isInReach: row.is_in_reach };
 };

@@ -3,13 +3,26 @@ import type { Author, ChatMessage } from "./conversation.ts";
 
 export type NewChatMessage = Omit<ChatMessage, "id"> & Readonly<{ enterpriseId: number }>;
 
-/** Inserts a message. Out: its id; ids follow the order in which messages are read. */
-export const insertChatMessage = async (trx: Trx, message: NewChatMessage): Promise<number> => {
+/**
+ * Inserts a message. Out: its id, or undefined where the conversation has one with this key.
+ * The conversation is held first: in each of them ids are in the order of the commits, so that who
+ * has read up to an id has missed nothing before it.
+ */
+export const insertChatMessage = async (
+  trx: Trx,
+  message: NewChatMessage,
+): Promise<number | undefined> => {
   const [row] = await rowsOf<{ id: number }>(
     trx,
-    `INSERT INTO chat_messages (enterprise_id, conversation_id, session_id, author, user_id, name,
-       text, created_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+    `WITH held AS MATERIALIZED (
+       SELECT enterprise_id, id FROM conversations WHERE enterprise_id = ? AND id = ?
+       FOR NO KEY UPDATE
+     )
+     INSERT INTO chat_messages (enterprise_id, conversation_id, session_id, author, user_id, name,
+       text, created_at, client_key)
+     SELECT held.enterprise_id, held.id, ?::uuid, ?, ?::bigint, ?, ?, ?::timestamptz, ?::uuid FROM held
+     ON CONFLICT (conversation_id, client_key) WHERE client_key IS NOT NULL DO NOTHING
+     RETURNING id`,
     [
       message.enterpriseId,
       message.conversationId,
@@ -19,13 +32,38 @@ export const insertChatMessage = async (trx: Trx, message: NewChatMessage): Prom
       message.name,
       message.text,
       message.at,
+      message.clientKey,
     ],
   );
-  if (row === undefined) {
-    throw new Error("The message was not inserted");
-  }
-  return row.id;
+  return row?.id;
 };
+
+type ChatRow = {
+  id: number;
+  conversation_id: number;
+  session_id: string | null;
+  author: Author;
+  user_id: number | null;
+  name: string;
+  text: string;
+  created_at: Date;
+  client_key: string | null;
+};
+
+const columns =
+  "id, conversation_id, session_id, author, user_id, name, text, created_at, client_key";
+
+const toMessage = (row: ChatRow): ChatMessage => ({
+  id: row.id,
+  conversationId: row.conversation_id,
+  sessionId: row.session_id,
+  author: row.author,
+  userId: row.user_id,
+  name: row.name,
+  text: row.text,
+  at: row.created_at,
+  clientKey: row.client_key,
+});
 
 type Room = Readonly<{ enterpriseId: number; conversationId: number }>;
 
@@ -37,19 +75,9 @@ export const listChatMessages = async (
   { enterpriseId, conversationId }: Room,
   page: ChatPage,
 ): Promise<{ total: number; messages: ChatMessage[] }> => {
-  const rows = await rowsOf<{
-    id: number;
-    conversation_id: number;
-    session_id: string | null;
-    author: Author;
-    user_id: number | null;
-    name: string;
-    text: string;
-    created_at: Date;
-  }>(
+  const rows = await rowsOf<ChatRow>(
     db,
-    `SELECT id, conversation_id, session_id, author, user_id, name, text, created_at
-     FROM chat_messages WHERE enterprise_id = ? AND conversation_id = ?
+    `SELECT ${columns} FROM chat_messages WHERE enterprise_id = ? AND conversation_id = ?
      ORDER BY id ${page.order === "asc" ? "ASC" : "DESC"} LIMIT ? OFFSET ?`,
     [enterpriseId, conversationId, page.limit, page.offset],
   );
@@ -58,15 +86,39 @@ export const listChatMessages = async (
     "SELECT count(*) AS count FROM chat_messages WHERE enterprise_id = ? AND conversation_id = ?",
     [enterpriseId, conversationId],
   );
-  const messages = rows.map((row) => ({
-    id: row.id,
-    conversationId: row.conversation_id,
-    sessionId: row.session_id,
-    author: row.author,
-    userId: row.user_id,
-    name: row.name,
-    text: row.text,
-    at: row.created_at,
-  }));
-  return { total: counted?.count ?? 0, messages };
+  return { total: counted?.count ?? 0, messages: rows.map(toMessage) };
+};
+
+/** Messages before or after one, the newest where neither is given. Oldest first. */
+export type ChatWindow = Readonly<{ before?: number; after?: number; limit: number }>;
+
+/** The messages of a room beside one that is known. */
+export const readChatWindow = async (
+  db: Queryable,
+  { enterpriseId, conversationId }: Room,
+  { before, after, limit }: ChatWindow,
+): Promise<ChatMessage[]> => {
+  const rows = await rowsOf<ChatRow>(
+    db,
+    `SELECT ${columns} FROM chat_messages
+     WHERE enterprise_id = ? AND conversation_id = ? AND id < ? AND id > ?
+     ORDER BY id ${after === undefined ? "DESC" : "ASC"} LIMIT ?`,
+    [enterpriseId, conversationId, before ?? Number.MAX_SAFE_INTEGER, after ?? 0, limit],
+  );
+  return rows.map(toMessage).toSorted((a, b) => a.id - b.id);
+};
+
+/** The message that was sent with this key. */
+export const findChatMessage = async (
+  db: Queryable,
+  { enterpriseId, conversationId }: Room,
+  clientKey: string,
+): Promise<ChatMessage | undefined> => {
+  const [row] = await rowsOf<ChatRow>(
+    db,
+    `SELECT ${columns} FROM chat_messages
+     WHERE enterprise_id = ? AND conversation_id = ? AND client_key = ?`,
+    [enterpriseId, conversationId, clientKey],
+  );
+  return row && toMessage(row);
 };

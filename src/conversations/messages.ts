@@ -3,7 +3,14 @@ import type { Guest } from "../http/route.ts";
 import { inTransaction, type Db, type Trx } from "../platform/db/pool.ts";
 import type { Author, ChatMessage, Conversation } from "./conversation.ts";
 import { findConversation, type ConversationKey } from "./list-store.ts";
-import { insertChatMessage, listChatMessages, type ChatPage } from "./message-store.ts";
+import {
+  findChatMessage,
+  insertChatMessage,
+  listChatMessages,
+  readChatWindow,
+  type ChatPage,
+  type ChatWindow,
+} from "./message-store.ts";
 import type { MessagesDeps, Scope } from "./ports.ts";
 
 export type ChatMessages = {
@@ -14,18 +21,28 @@ export type ChatMessages = {
     key: ConversationKey,
     page: ChatPage,
   ): Promise<{ total: number; messages: ChatMessage[] }>;
+  /** The messages beside one that is known, or the newest. */
+  read(scope: Scope, key: ConversationKey, window: ChatWindow): Promise<ChatMessage[]>;
   /** Somebody of the staff writes; a conflict where the conversation is over. */
-  write(scope: Scope, key: ConversationKey, text: string): Promise<ChatMessage>;
+  write(scope: Scope, key: ConversationKey, message: Written): Promise<ChatMessage>;
   /** What was written in the guest's room. */
   listForGuest(guest: Guest, page: ChatPage): Promise<{ total: number; messages: ChatMessage[] }>;
+  /** The same as `read`, in the guest's room. */
+  readForGuest(guest: Guest, window: ChatWindow): Promise<ChatMessage[]>;
   /** Somebody in the room writes; gone where it is over. */
-  writeAsGuest(guest: Guest, text: string): Promise<ChatMessage>;
+  writeAsGuest(guest: Guest, message: Written): Promise<ChatMessage>;
 };
+
+/** With a key (a UUID) it may come twice and is written once. */
+export type Written = Readonly<{ text: string; clientKey: string | null }>;
 
 type Writer = Readonly<{ author: Author; userId: number | null; name: string }>;
 
 const isStaff = ({ role }: Guest): boolean =>
   role === "agent" || role === "organizer" || role === "moderator";
+
+const nameOf = (key: ConversationKey): string =>
+  "ticketId" in key ? `Ticket ${key.ticketId}` : `Conversation ${"id" in key ? key.id : key.uid}`;
 
 const requireReach = async (
   db: Db | Trx,
@@ -33,12 +50,12 @@ const requireReach = async (
   key: ConversationKey,
 ): Promise<Conversation> => {
   const found = await findConversation(db, scope, key);
-  const shown = "id" in key ? key.id : key.uid;
+  const shown = nameOf(key);
   if (found === undefined) {
-    throw problem("not_found", `Conversation ${shown} was not found.`);
+    throw problem("not_found", `${shown} was not found.`);
   }
   if (!found.isInReach) {
-    throw problem("forbidden", `Conversation ${shown} belongs to somebody else.`);
+    throw problem("forbidden", `${shown} belongs to somebody else.`);
   }
   return found.conversation;
 };
@@ -54,25 +71,62 @@ const roomOf = async (db: Db | Trx, guest: Guest): Promise<Conversation> => {
   return found.conversation;
 };
 
-export const createChatMessages = (deps: MessagesDeps): ChatMessages => {
-  const { db, clock, findLatestSession, noteCustomerInput, findUser } = deps;
+type Place = Readonly<{ enterpriseId: number; conversation: Conversation }>;
 
-  const insert = async (
+const insertKnown = async (
+  trx: Trx,
+  room: Readonly<{ enterpriseId: number; conversationId: number }>,
+  message: Omit<ChatMessage, "id">,
+): Promise<ChatMessage> => {
+  const id = await insertChatMessage(trx, { ...message, enterpriseId: room.enterpriseId });
+  const sent =
+    id === undefined && message.clientKey !== null
+      ? await findChatMessage(trx, room, message.clientKey)
+      : id && { id, ...message };
+  if (sent === undefined || sent === 0) {
+    throw new Error("The message was not inserted");
+  }
+  return sent;
+};
+
+/** Writes a message once, and what follows from it. */
+const createInsert =
+  ({ clock, findLatestSession, noteCustomerInput }: MessagesDeps) =>
+  async (
     trx: Trx,
-    { enterpriseId, conversation }: { enterpriseId: number; conversation: Conversation },
+    { enterpriseId, conversation }: Place,
     writer: Writer,
-    text: string,
+    { text, clientKey }: Written,
   ): Promise<ChatMessage> => {
     const { id: conversationId } = conversation;
-    const latest = await findLatestSession(trx, { enterpriseId, conversationId });
+    const room = { enterpriseId, conversationId };
+    const known = clientKey === null ? undefined : await findChatMessage(trx, room, clientKey);
+    if (known !== undefined) {
+      return known;
+    }
+    const latest = await findLatestSession(trx, room);
     const sessionId = latest?.endedAt === null ? latest.id : null;
     const at = clock.now();
     // The ticket's row is locked before anything is written about it, as everywhere.
     if (writer.author === "guest" && sessionId === null && conversation.ticketId !== null) {
       await noteCustomerInput(trx, { enterpriseId, ticketId: conversation.ticketId }, at, []);
     }
-    const message = { conversationId, sessionId, ...writer, text, at };
-    return { id: await insertChatMessage(trx, { ...message, enterpriseId }), ...message };
+    const message = { conversationId, sessionId, ...writer, text, at, clientKey };
+    return insertKnown(trx, room, message);
+  };
+
+export const createChatMessages = (deps: MessagesDeps): ChatMessages => {
+  const { db, findUser, tellWritten } = deps;
+  const insert = createInsert(deps);
+
+  /** Sockets are told once it is committed; what dies in between is found by their next look. */
+  const writeAndTell = async (
+    enterpriseId: number,
+    write: (trx: Trx) => Promise<ChatMessage>,
+  ): Promise<ChatMessage> => {
+    const message = await inTransaction(db, write);
+    tellWritten({ enterpriseId, messageId: message.id });
+    return message;
   };
 
   return {
@@ -83,8 +137,13 @@ export const createChatMessages = (deps: MessagesDeps): ChatMessages => {
       return listChatMessages(db, { enterpriseId: scope.enterpriseId, conversationId }, page);
     },
 
-    write: (scope, key, text) =>
-      inTransaction(db, async (trx) => {
+    read: async (scope, key, window) => {
+      const { id: conversationId } = await requireReach(db, scope, key);
+      return readChatWindow(db, { enterpriseId: scope.enterpriseId, conversationId }, window);
+    },
+
+    write: (scope, key, message) =>
+      writeAndTell(scope.enterpriseId, async (trx) => {
         const { enterpriseId, userId } = scope;
         const conversation = await requireReach(trx, scope, key);
         if (conversation.isOver) {
@@ -92,7 +151,8 @@ export const createChatMessages = (deps: MessagesDeps): ChatMessages => {
         }
         const user = await findUser(trx, enterpriseId, userId);
         const name = (user?.displayName ?? "").slice(0, 128);
-        return insert(trx, { enterpriseId, conversation }, { author: "agent", userId, name }, text);
+        const writer: Writer = { author: "agent", userId, name };
+        return insert(trx, { enterpriseId, conversation }, writer, message);
       }),
 
     listForGuest: async (guest, page) => {
@@ -100,8 +160,13 @@ export const createChatMessages = (deps: MessagesDeps): ChatMessages => {
       return listChatMessages(db, guest, page);
     },
 
-    writeAsGuest: (guest, text) =>
-      inTransaction(db, async (trx) => {
+    readForGuest: async (guest, window) => {
+      await roomOf(db, guest);
+      return readChatWindow(db, guest, window);
+    },
+
+    writeAsGuest: (guest, message) =>
+      writeAndTell(guest.enterpriseId, async (trx) => {
         const conversation = await roomOf(trx, guest);
         if (conversation.isOver) {
           throw problem("gone", "The room is over.");
@@ -112,7 +177,7 @@ export const createChatMessages = (deps: MessagesDeps): ChatMessages => {
           userId,
           name: guest.name.slice(0, 128),
         };
-        return insert(trx, { enterpriseId, conversation }, writer, text);
+        return insert(trx, { enterpriseId, conversation }, writer, message);
       }),
   };
 };

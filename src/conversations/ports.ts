@@ -29,6 +29,8 @@ export type MessagesDeps = Readonly<{
     at: Date,
     entries: readonly [],
   ): Promise<unknown>;
+  /** Called once a message is committed. Never throws, never waits. */
+  tellWritten(written: Readonly<{ enterpriseId: number; messageId: number }>): void;
   /** An active user of the enterprise. */
   findUser(
     db: Queryable,

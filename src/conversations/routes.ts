@@ -119,7 +119,8 @@ const writeRoute = ({ messages }: ConversationRoutesDeps): Route =>
     problems: ["conflict"],
     handle: async (request) => {
       const { params, body } = request;
-      const message = await messages.write(scopeOf(request), keyOf(params), body.text);
+      const written = { text: body.text, clientKey: null };
+      const message = await messages.write(scopeOf(request), keyOf(params), written);
       const { conversationId } = message;
       return created(presentMessage(message), `/api/conversations/${conversationId}/messages`);
     },

@@ -129,4 +129,38 @@ describe("a link to a new password", () => {
     ]);
     expect(JSON.stringify(kept)).to.not.contain(token);
   });
+
+  const request = (login: string) => call("POST /password/request", { json: { login } });
+
+  it("is mailed to who asks for it, with the login in any case, at most every five minutes", async () => {
+    expect((await request(user.login.toUpperCase())).status).to.equal(204);
+    const token = tokenOfMail();
+    expect(accounts.api.mails.at(-1)).to.include({ to: "ann@test.example", createdBy: null });
+    const sent = accounts.api.mails.length;
+    expect((await request(user.login)).status).to.equal(204);
+    expect(accounts.api.mails.length).to.equal(sent);
+    expect((await redeem(token)).status).to.equal(204);
+    await request(user.login);
+    await database.db.raw(
+      "UPDATE tokens SET created_at = now() - interval '301 s' WHERE user_id = ?",
+      [user.id],
+    );
+    await request(user.login);
+    expect(accounts.api.mails.length).to.equal(sent + 2);
+    const [asked] = await auditOf(admin.enterprise_id);
+    expect(asked).to.include({ action: "reset", object_id: String(user.id), user_id: null });
+  });
+
+  it("is asked for without a word about who there is, nor a faster answer", async () => {
+    const off = await aMember({ enterprise_id: admin.enterprise_id, is_active: false });
+    const silent = await aMember({ enterprise_id: admin.enterprise_id, email: "" });
+    const sent = accounts.api.mails.length;
+    for (const login of ["nobody@test.example", off.login, silent.login]) {
+      const before = performance.now();
+      const { status, body } = await request(login);
+      expect([status, body]).to.deep.equal([204, {}]);
+      expect(performance.now() - before).to.be.greaterThan(295);
+    }
+    expect(accounts.api.mails.length).to.equal(sent);
+  });
 });

@@ -31,8 +31,8 @@ export const answerUserList = async (
   { query, url }: { query: ListUsersQuery; url: string },
 ) => {
   const page = parsePage(query, pageRule);
-  const { search, group, role } = query;
-  const filter = { search, group, role };
+  const { search, group, role, isActive } = query;
+  const filter = { search, group, role, isActive };
   const found = await users.list(enterpriseId, filter, { ...parseSort(query), ...page });
   const data = found.users.map((user) => presentUser(user, baseUrl));
   return ok({ total: found.total, data }, pageHeaders(url, page, found.total));

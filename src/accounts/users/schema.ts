@@ -83,13 +83,14 @@ export const listUsersSchema: JsonSchema = {
     search: { type: "string", maxLength: 255 },
     group: { type: "string", maxLength: 255 },
     role: { type: "string", enum: roles },
+    isActive: flag,
     ...pageQuery,
     ...sortQuery,
   },
 };
 
 export type ListUsersQuery = PageQuery &
-  SortQuery & { search?: string; group?: string; role?: Role };
+  SortQuery & { search?: string; group?: string; role?: Role; isActive?: boolean };
 
 export const namedSchema = (title: string): JsonSchema =>
   exactObject(title, { id: integer, name: text });

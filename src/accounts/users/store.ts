@@ -66,6 +66,7 @@ export type UserFilter = Readonly<{
   /** Name or id. */
   group: string | undefined;
   role: Role | undefined;
+  isActive: boolean | undefined;
 }>;
 
 const matching = (enterpriseId: number, filter: UserFilter): Condition => {
@@ -83,6 +84,7 @@ const matching = (enterpriseId: number, filter: UserFilter): Condition => {
       filter.group,
     ),
     ...where("u.role = ?", filter.role),
+    ...where("u.is_active = ?", filter.isActive),
   ]);
 };
 

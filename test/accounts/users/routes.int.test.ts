@@ -128,6 +128,9 @@ describe("users API", () => {
     expect(await idsOf("search=b%25x")).to.deep.equal([]);
     expect(await idsOf("group=Night")).to.deep.equal([bob.id]);
     expect(await idsOf("role=viewer")).to.deep.equal([bob.id]);
+    await call(`PATCH /users/${bob.id}`, { as, json: { isActive: false } });
+    expect(await idsOf("isActive=false")).to.deep.equal([bob.id]);
+    expect(await idsOf("isActive=true&order=asc")).to.deep.equal([admin.id, ann.id]);
     const page = await call("GET /users?limit=1&offset=1&order=asc", { as });
     expect(page.body).to.include({ total: 3 });
     expect(page.body["data"][0].id).to.equal(ann.id);

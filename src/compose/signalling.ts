@@ -1,0 +1,102 @@
+/** Composition of signalling: sockets on the server of the web role. */
+import { createHash } from "node:crypto";
+import { findUser } from "../accounts/directory-store.ts";
+import { findGoodTokens } from "../accounts/good-tokens.ts";
+import { createChatMessages, type ChatMessages } from "../conversations/messages.ts";
+import type { HttpServer } from "../http/http-server.ts";
+import { AlreadyAnswered, createIdempotency } from "../http/idempotency.ts";
+import { createRoomTokenCheck } from "../http/room-tokens.ts";
+import { created, type Answer } from "../http/route.ts";
+import { isHolderGood } from "../rooms/holder-store.ts";
+import type { InviteCustomer, SignallingDeps, SignallingTimes } from "../signalling/ports.ts";
+import { startSignalling } from "../signalling/server.ts";
+import type { Platform } from "./platform.ts";
+import { composeSlices, type Slices } from "./slices.ts";
+
+/** What is written in conversations; every process with sockets is told of it. */
+export const composeChats = ({ notifier }: Platform, slices: Slices): ChatMessages =>
+  createChatMessages({
+    ...slices,
+    findUser,
+    findLatestSession: slices.rooms.findLatestSession,
+    noteCustomerInput: slices.ticketGuests.noteCustomerInput,
+    tellWritten: ({ enterpriseId, messageId }) =>
+      notifier.wake("signalling", `chat:${enterpriseId}:${messageId}`),
+  });
+
+const idOf = ({ body }: Answer): number => Number((body as { id?: unknown }).id);
+
+/** As `POST /tickets` with `invite`, and the key that the page chose. */
+const composeInvite =
+  ({ db, box }: Platform, { tickets }: Slices): InviteCustomer =>
+  async ({ scope, login, clientId, phone, email, reference }) => {
+    const idempotency = createIdempotency(db, box);
+    const given = { phone: phone ?? "", email: email ?? "", reference: reference ?? "" };
+    const ticket = idempotency.ticket({
+      caller: scope,
+      key: `loader:${clientId}`,
+      requestHash: createHash("sha256").update(JSON.stringify(given)).digest(),
+    });
+    try {
+      return await tickets.create({
+        scope,
+        body: { agent: login, invite: 1, ...given },
+        before: (trx) => ticket.begin(trx),
+        after: async (trx, made) => {
+          const { id } = made.ticket;
+          await ticket.finish(trx, created({ id }, `/api/tickets/${id}`));
+          return id;
+        },
+      });
+    } catch (thrown) {
+      if (thrown instanceof AlreadyAnswered) {
+        return idOf(thrown.answer);
+      }
+      throw thrown;
+    }
+  };
+
+const composeMetrics = ({ metrics }: Platform): SignallingDeps["metrics"] => ({
+  connected: (namespace, count) => metrics.signallingConnections.inc({ namespace }, count),
+  refused: (namespace, reason) => metrics.signallingRefusals.inc({ namespace, reason }),
+  message: (namespace, type, outcome) =>
+    metrics.signallingMessages.inc({ namespace, type, outcome }),
+});
+
+const times: SignallingTimes = { beatMs: 5_000, goneMs: 20_000, tokensMs: 15_000 };
+
+/**
+ * Serves sockets until the stop, which comes before that of the web server: register that first.
+ * `given`: shorter times, for tests.
+ */
+export const serveSignalling = (
+  platform: Platform,
+  { server }: HttpServer,
+  given: SignallingTimes = times,
+): void => {
+  const { db, log, lifecycle, listener, notifier, baseUrl, config } = platform;
+  const slices = composeSlices(platform);
+  const { accounts, framing, limits, roomTokens } = slices;
+  const signalling = startSignalling(
+    {
+      ...slices,
+      log,
+      metrics: composeMetrics(platform),
+      times: given,
+      baseUrl,
+      trustProxy: config.trustProxy,
+      failures: limits.guest,
+      isTokenOf: accounts.isTokenOf,
+      authenticate: accounts.authenticate,
+      findGoodTokens: (tokens) => findGoodTokens(db, tokens),
+      verifyRoomToken: createRoomTokenCheck(roomTokens, (holder) => isHolderGood(db, holder)),
+      isAllowedOrigin: framing.isAllowedOrigin,
+      chats: composeChats(platform, slices),
+      inviteCustomer: composeInvite(platform, slices),
+      tell: (word) => notifier.wake("signalling", word),
+    },
+    server,
+  );
+  listener.on("signalling", signalling.wake);
+  lifecycle.onStop("signalling", signalling.close);
+};

@@ -1,0 +1,241 @@
+/** The namespace `/agent`: the agent module on the pages of an enterprise's own systems. */
+import type { Server } from "socket.io";
+import { answer, letIn, logFault, type Handlers } from "../answering.ts";
+import { findOngoing, lastChat, tailChat } from "../chat-store.ts";
+import { lastDirect, tailDirect } from "../direct-store.ts";
+import { readBox, readId, readState, readText, readUuid, readWindow, readWord } from "../given.ts";
+import type { SignallingDeps } from "../ports.ts";
+import { beatPresences, closePresence, deletePresence, setPresence } from "../presence-store.ts";
+import { createRoster, type Roster } from "../roster.ts";
+import type { Side } from "../side.ts";
+import { createTail, type Tail } from "../tail.ts";
+import { closeBox, findAgentPage, invite, openBox, sendInto } from "./boxes.ts";
+import { directoryOf, readOnline, tellPresence, type Online } from "./directory.ts";
+import {
+  admitAgent,
+  endSocket,
+  enterpriseRoom,
+  socketsIn,
+  userRoom,
+  whoIs,
+  type AgentNamespace,
+  type AgentSocket,
+} from "./socket.ts";
+import { tellChat, tellDirect } from "./tell.ts";
+
+const writing: ReadonlySet<string> = new Set(["send", "invite"]);
+
+const stateHandlers = (
+  deps: SignallingDeps,
+  socket: AgentSocket,
+  roster: Roster<Online>,
+): Handlers => ({
+  hello: async () => {
+    await roster.look();
+    return { state: socket.data.state, users: await directoryOf(deps, socket, roster) };
+  },
+  directory: async () => {
+    await roster.look();
+    return { users: await directoryOf(deps, socket, roster) };
+  },
+  presence: async (given) => {
+    const state = readState(given);
+    await whoIs(deps, socket);
+    const { enterpriseId, userId } = socket.data.presence;
+    await setPresence(deps.db, socket.data.presence, state);
+    socket.data.state = state;
+    deps.tell(`state:${enterpriseId}:${userId}:${state}`);
+    deps.tell(`presence:${enterpriseId}`);
+    return { state };
+  },
+});
+
+const boxHandlers = (deps: SignallingDeps, socket: AgentSocket): Handlers => ({
+  open: (given) => openBox(deps, socket, readBox(given), readWindow(given)),
+  close: async (given) => {
+    await closeBox(socket, readBox(given));
+    return {};
+  },
+  send: async (given) => ({
+    message: await sendInto(deps, socket, readBox(given), {
+      clientId: readUuid(given, "clientId"),
+      text: readText(given),
+    }),
+  }),
+  invite: (given) =>
+    invite(deps, socket, {
+      clientId: readUuid(given, "clientId"),
+      phone: readWord(given, "phone", 40),
+      email: readWord(given, "email", 254),
+      reference: readWord(given, "reference", 255),
+    }),
+  call: async (given) => {
+    const destId = readId(given, "destId");
+    const agentUrl = await findAgentPage(deps, socket, destId);
+    socket.data.calls.set(destId, false);
+    return { agentUrl };
+  },
+  "hang-up": async (given) => {
+    socket.data.calls.delete(readId(given, "destId"));
+    return {};
+  },
+});
+
+const onLeave = async (
+  { db, clock, tell }: SignallingDeps,
+  { data }: AgentSocket,
+  isOnPurpose: boolean,
+): Promise<void> => {
+  const { presence } = data;
+  await (isOnPurpose ? deletePresence(db, presence) : closePresence(db, presence, clock.now()));
+  tell(`presence:${presence.enterpriseId}`);
+};
+
+/** `client namespace disconnect`: the page said so. All else may be a page that is loaded again. */
+const onPurpose: ReadonlySet<string> = new Set([
+  "client namespace disconnect",
+  "server namespace disconnect",
+]);
+
+const welcome = (deps: SignallingDeps, socket: AgentSocket, roster: Roster<Online>): void => {
+  const { presence } = socket.data;
+  const { enterpriseId, userId } = presence;
+  const ids = { namespace: "/agent", enterprise_id: enterpriseId, user_id: userId };
+  void socket.join([userRoom(userId), enterpriseRoom(enterpriseId)]);
+  deps.metrics.connected("/agent", 1);
+  deps.log.debug(ids, "signalling.connected");
+  deps.tell(`presence:${enterpriseId}`);
+  answer(
+    deps,
+    socket,
+    { ...stateHandlers(deps, socket, roster), ...boxHandlers(deps, socket) },
+    writing,
+  );
+  socket.on("disconnect", (reason: string) => {
+    deps.metrics.connected("/agent", -1);
+    deps.log.debug({ ...ids, reason }, "signalling.disconnected");
+    onLeave(deps, socket, onPurpose.has(reason)).catch((thrown: unknown) =>
+      logFault(deps, ids, thrown),
+    );
+  });
+};
+
+const createCallWatch =
+  ({ db }: SignallingDeps, namespace: AgentNamespace) =>
+  async (): Promise<void> => {
+    const sockets = [...namespace.sockets.values()].filter(({ data }) => data.calls.size > 0);
+    if (sockets.length === 0) {
+      return;
+    }
+    const calls = sockets.flatMap(({ data: { presence, calls: own } }) =>
+      [...own.keys()].map((ticketId) => ({ enterpriseId: presence.enterpriseId, ticketId })),
+    );
+    const ongoing = await findOngoing(db, calls);
+    for (const socket of sockets) {
+      for (const [destId, was] of socket.data.calls) {
+        const isOngoing = ongoing.has(destId);
+        if (isOngoing !== was) {
+          socket.data.calls.set(destId, isOngoing);
+          socket.emit("call", { destId, isOngoing });
+        }
+      }
+    }
+  };
+
+const createTokenCheck =
+  ({ findGoodTokens }: SignallingDeps, namespace: AgentNamespace) =>
+  async (): Promise<void> => {
+    const sockets = [...namespace.sockets.values()];
+    if (sockets.length > 0) {
+      const good = await findGoodTokens([...new Set(sockets.map(({ data }) => data.token))]);
+      sockets.filter(({ data }) => !good.has(data.token)).forEach(endSocket);
+    }
+  };
+
+const watched = (namespace: AgentNamespace): number[] => [
+  ...new Set([...namespace.sockets.values()].map(({ data }) => data.presence.enterpriseId)),
+];
+
+/** The user changed their state on another page of theirs. */
+const tellState = (namespace: AgentNamespace, userId: number, state: string): void => {
+  for (const socket of socketsIn(namespace, userRoom(userId))) {
+    if (state === "online" || state === "offline") {
+      socket.data.state = state;
+      socket.emit("state", { state });
+    }
+  }
+};
+
+type Watching = Readonly<{
+  chat: Pick<Tail, "hint">;
+  direct: Pick<Tail, "hint">;
+  roster: Roster<Online>;
+  enterprises: () => readonly number[];
+}>;
+
+const createHints =
+  (namespace: AgentNamespace, { chat, direct, roster, enterprises }: Watching): Side["hint"] =>
+  (word, [first = "", second = "", third = ""]) => {
+    const enterpriseId = Number(first);
+    switch (word) {
+      case "chat":
+        chat.hint(enterpriseId, Number(second));
+        break;
+      case "direct":
+        direct.hint(enterpriseId, Number(second));
+        break;
+      case "state":
+        tellState(namespace, Number(second), third);
+        break;
+      case "presence":
+        if (enterprises().includes(enterpriseId)) {
+          void roster.look().catch(() => undefined);
+        }
+        break;
+      default:
+    }
+  };
+
+export const createAgentSide = (deps: SignallingDeps, io: Server): Side => {
+  const namespace: AgentNamespace = io.of("/agent");
+  const { db, clock } = deps;
+  const enterprises = () => watched(namespace);
+  const common = { enterprises, nowMs: () => performance.now() };
+  const chat = createTail({
+    ...common,
+    read: (ask) => tailChat(db, ask),
+    last: () => lastChat(db),
+    emit: (message) => tellChat(deps, namespace, message),
+  });
+  const direct = createTail({
+    ...common,
+    read: (ask) => tailDirect(db, ask),
+    last: () => lastDirect(db),
+    emit: (message) => tellDirect(namespace, message),
+  });
+  const roster = createRoster<Online>({
+    places: enterprises,
+    read: (places) => readOnline(deps, places),
+    onChange: (place, change) => tellPresence(deps, namespace, place, change),
+  });
+  letIn(deps, namespace, (socket) => admitAgent(deps, socket));
+  namespace.on("connection", (socket) => {
+    welcome(deps, socket, roster);
+    void Promise.all([chat.ready(), direct.ready()]).catch(() => undefined);
+  });
+
+  return {
+    hint: createHints(namespace, { chat, direct, roster, enterprises }),
+    beat: async () => {
+      const present = [...namespace.sockets.values()].map(({ data: { presence, state } }) => ({
+        ...presence,
+        state,
+      }));
+      if (present.length > 0) {
+        await beatPresences(db, present, clock.now());
+      }
+    },
+    looks: [roster.look, chat.look, direct.look, createCallWatch(deps, namespace)],
+    checkTokens: createTokenCheck(deps, namespace),
+  };
+};

@@ -1,0 +1,191 @@
+/** Boxes: what was written with a customer or a colleague, and writing to them. */
+import { problem } from "../../contracts/problems.ts";
+import type { BoxMessage, BoxOpened, BoxRef } from "../../contracts/signalling.ts";
+import { inTransaction } from "../../platform/db/pool.ts";
+import { toTimestamp } from "../../platform/timestamps.ts";
+import { scopeFor } from "../caller.ts";
+import { findTicketFace } from "../chat-store.ts";
+import { findColleague, type Colleague } from "../directory-store.ts";
+import {
+  haveThread,
+  insertDirect,
+  readDirect,
+  type DirectMessage,
+  type Pair,
+} from "../direct-store.ts";
+import type { ChatMessage, SignallingDeps } from "../ports.ts";
+import { conversationRoom, whoIs, type AgentSocket } from "./socket.ts";
+
+type Window = Readonly<{ before?: number; after?: number; limit: number }>;
+type Text = Readonly<{ clientId: string; text: string }>;
+
+export const presentChat = (message: ChatMessage, ticketId: number): BoxMessage => ({
+  id: message.id,
+  kind: "ticket",
+  destId: ticketId,
+  author: message.author,
+  userId: message.userId,
+  name: message.name,
+  text: message.text,
+  created: toTimestamp(message.at),
+  clientId: message.clientKey,
+});
+
+/** As one of the two sees it. */
+export const presentDirect = (message: DirectMessage, viewerId: number): BoxMessage => ({
+  id: message.id,
+  kind: "user",
+  destId: message.senderId === viewerId ? message.recipientId : message.senderId,
+  author: "agent",
+  userId: message.senderId,
+  name: message.name,
+  text: message.text,
+  created: toTimestamp(message.at),
+  clientId: message.clientKey,
+});
+
+const requireFace = async (deps: SignallingDeps, enterpriseId: number, ticketId: number) => {
+  const face = await findTicketFace(deps.db, enterpriseId, ticketId);
+  if (face === undefined) {
+    throw problem("not_found", `Ticket ${ticketId} was not found.`);
+  }
+  const { nickname, buttonId } = face;
+  const agentUrl = `${deps.baseUrl}/agent/entrypoint/${buttonId}/tickets/${ticketId}`;
+  return { nickname, agentUrl };
+};
+
+/** A colleague whom the user sees, or who wrote to them before. */
+const requireColleague = async (
+  { db }: SignallingDeps,
+  { data }: AgentSocket,
+  otherId: number,
+): Promise<{ colleague: Colleague; pair: Pair }> => {
+  const { enterpriseId, userId } = data.presence;
+  const pair = { enterpriseId, userId, otherId };
+  const colleague = otherId === userId ? undefined : await findColleague(db, enterpriseId, otherId);
+  const isSeen = data.directory.users.has(otherId) || (await haveThread(db, pair));
+  if (colleague === undefined || !isSeen) {
+    throw problem("not_found", `User ${otherId} was not found.`);
+  }
+  return { colleague, pair };
+};
+
+/** A ticket's box: from now on the socket is told what is written there. */
+const openTicket = async (
+  deps: SignallingDeps,
+  socket: AgentSocket,
+  destId: number,
+  window: Window,
+): Promise<BoxOpened> => {
+  const scope = scopeFor(await whoIs(deps, socket), "conversations.read");
+  const { id, isOver } = await deps.chats.get(scope, { ticketId: destId });
+  const face = await requireFace(deps, scope.enterpriseId, destId);
+  // First, so that nothing falls between what is read and what is told.
+  await socket.join(conversationRoom(id));
+  socket.data.boxes.set(id, destId);
+  const messages = await deps.chats.read(scope, { ticketId: destId }, window);
+  return {
+    kind: "ticket",
+    destId,
+    ...face,
+    isOver,
+    messages: messages.map((message) => presentChat(message, destId)),
+  };
+};
+
+export const openBox = async (
+  deps: SignallingDeps,
+  socket: AgentSocket,
+  { kind, destId }: BoxRef,
+  window: Window,
+): Promise<BoxOpened> => {
+  if (kind === "ticket") {
+    return openTicket(deps, socket, destId, window);
+  }
+  await whoIs(deps, socket);
+  const { colleague, pair } = await requireColleague(deps, socket, destId);
+  const messages = await readDirect(deps.db, pair, window);
+  return {
+    kind,
+    destId,
+    nickname: colleague.nickname,
+    agentUrl: null,
+    isOver: false,
+    messages: messages.map((message) => presentDirect(message, pair.userId)),
+  };
+};
+
+export const closeBox = async (socket: AgentSocket, { kind, destId }: BoxRef): Promise<void> => {
+  for (const [conversationId, ticketId] of socket.data.boxes) {
+    if (kind === "ticket" && ticketId === destId) {
+      socket.data.boxes.delete(conversationId);
+      await socket.leave(conversationRoom(conversationId));
+    }
+  }
+};
+
+const sendDirect = async (
+  deps: SignallingDeps,
+  socket: AgentSocket,
+  destId: number,
+  { clientId, text }: Text,
+): Promise<BoxMessage> => {
+  const { pair } = await requireColleague(deps, socket, destId);
+  const at = deps.clock.now();
+  const id = await inTransaction(deps.db, (trx) =>
+    insertDirect(trx, pair, { text, clientKey: clientId, at }),
+  );
+  deps.tell(`direct:${pair.enterpriseId}:${id}`);
+  const [message] = await readDirect(deps.db, pair, { after: id - 1, before: id + 1, limit: 1 });
+  if (message === undefined) {
+    throw problem("not_found", "The message was not found.");
+  }
+  return presentDirect(message, pair.userId);
+};
+
+/** Writes a message. Sent again with the same `clientId` it is the same one. */
+export const sendInto = async (
+  deps: SignallingDeps,
+  socket: AgentSocket,
+  { kind, destId }: BoxRef,
+  written: Text,
+): Promise<BoxMessage> => {
+  const who = await whoIs(deps, socket);
+  if (kind === "user") {
+    return sendDirect(deps, socket, destId, written);
+  }
+  const scope = scopeFor(who, "conversations.write");
+  const { clientId: clientKey, text } = written;
+  const message = await deps.chats.write(scope, { ticketId: destId }, { text, clientKey });
+  return presentChat(message, destId);
+};
+
+/** The agent's page of a ticket that the user may read. */
+export const findAgentPage = async (
+  deps: SignallingDeps,
+  socket: AgentSocket,
+  ticketId: number,
+): Promise<string> => {
+  const scope = scopeFor(await whoIs(deps, socket), "conversations.read");
+  await deps.chats.get(scope, { ticketId });
+  return (await requireFace(deps, scope.enterpriseId, ticketId)).agentUrl;
+};
+
+/** A ticket for a new customer, who is invited. */
+export const invite = async (
+  deps: SignallingDeps,
+  socket: AgentSocket,
+  invitation: Readonly<{
+    clientId: string;
+    phone: string | undefined;
+    email: string | undefined;
+    reference: string | undefined;
+  }>,
+): Promise<{ ticketId: number; nickname: string }> => {
+  const who = await whoIs(deps, socket);
+  const scope = scopeFor(who, "tickets.write");
+  const order = { ...invitation, scope, login: who.caller.login };
+  const ticketId = await deps.inviteCustomer(order);
+  const { nickname } = await requireFace(deps, scope.enterpriseId, ticketId);
+  return { ticketId, nickname };
+};

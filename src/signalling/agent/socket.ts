@@ -1,0 +1,113 @@
+/** What a socket of the agent module knows, and how it comes to be. */
+import type { Namespace, Socket } from "socket.io";
+import { problem } from "../../contracts/problems.ts";
+import type { PresenceState, ServerToAgent } from "../../contracts/signalling.ts";
+import type { Authenticated } from "../../http/authorize.ts";
+import { reachOf } from "../../http/authorize.ts";
+import type { ClientMessages } from "../answering.ts";
+import { claimOf, limited, originOf, scopeFor } from "../caller.ts";
+import type { Colleague } from "../directory-store.ts";
+import { readStateOrNull, toGiven } from "../given.ts";
+import type { SignallingDeps } from "../ports.ts";
+import { insertPresence, type Presence } from "../presence-store.ts";
+
+export type AgentData = {
+  presence: Presence;
+  state: PresenceState;
+  token: string;
+  /** When and whom the user was last seen to see. */
+  directory: { readAtMs: number; users: ReadonlyMap<number, Colleague> };
+  /** Conversations of open boxes, with their tickets. */
+  boxes: Map<number, number>;
+  /** Tickets with a call, and whether people are in their rooms as last told. */
+  calls: Map<number, boolean>;
+};
+
+export type AgentSocket = Socket<ClientMessages, ServerToAgent, object, AgentData>;
+export type AgentNamespace = Namespace<ClientMessages, ServerToAgent, object, AgentData>;
+
+export const userRoom = (userId: number): string => `user:${userId}`;
+export const conversationRoom = (id: number): string => `conversation:${id}`;
+export const enterpriseRoom = (id: number): string => `enterprise:${id}`;
+
+/** The sockets of this process in a room. */
+export const socketsIn = (namespace: AgentNamespace, room: string): AgentSocket[] =>
+  [...(namespace.adapter.rooms.get(room) ?? [])].flatMap((id) => {
+    const socket = namespace.sockets.get(id);
+    return socket === undefined ? [] : [socket];
+  });
+
+/** Pages that one user may have open at the same time. */
+const mostConnections = 20;
+
+const requireOrigin = async (
+  { isAllowedOrigin, baseUrl }: SignallingDeps,
+  socket: AgentSocket,
+  apiKey: string,
+): Promise<void> => {
+  const origin = originOf(socket);
+  // Browsers always send one. A program without has its token, and no visitor to take it from.
+  if (origin === undefined || origin === new URL(baseUrl).origin) {
+    return;
+  }
+  if (!(await isAllowedOrigin({ apiKey, origin }))) {
+    throw problem("forbidden", `Pages of ${origin} are not authorised for this enterprise.`);
+  }
+};
+
+const signIn = (deps: SignallingDeps, socket: AgentSocket): Promise<Authenticated> =>
+  limited(deps, socket, async () => {
+    const claim = claimOf(socket);
+    return claim !== undefined && (await deps.isTokenOf(claim))
+      ? deps.authenticate(claim.token)
+      : undefined;
+  });
+
+/** Lets a page in, or throws why not. In: a socket that is not connected yet. */
+export const admitAgent = async (deps: SignallingDeps, socket: AgentSocket): Promise<void> => {
+  const { db, clock, ids, times } = deps;
+  const who = await signIn(deps, socket);
+  const { enterpriseId, userId } = scopeFor(who, "conversations.write");
+  await requireOrigin(deps, socket, String(socket.handshake.auth["apiKey"]));
+  const presence = { id: ids.uuid(), enterpriseId, userId };
+  const state = await insertPresence(db, presence, {
+    state: readStateOrNull(toGiven(socket.handshake.auth)),
+    most: mostConnections,
+    now: clock.now(),
+    goneMs: times.goneMs,
+  });
+  if (state === undefined) {
+    throw problem("quota_reached", `The user has ${mostConnections} pages open already.`);
+  }
+  Object.assign(socket.data, {
+    presence,
+    state,
+    token: who.caller.token,
+    directory: { readAtMs: Number.NEGATIVE_INFINITY, users: new Map() },
+    boxes: new Map(),
+    calls: new Map(),
+  } satisfies AgentData);
+};
+
+/** Ends what a token began. The page is told, and does not come back by itself. */
+export const endSocket = (socket: AgentSocket): void => {
+  socket.emit("over", { reason: "token" });
+  socket.disconnect();
+};
+
+/** Who the socket's user is at this moment; ends the socket where the token is over. */
+export const whoIs = async (
+  { authenticate }: Pick<SignallingDeps, "authenticate">,
+  socket: AgentSocket,
+): Promise<Authenticated> => {
+  const who = await authenticate(socket.data.token);
+  if (who === undefined) {
+    endSocket(socket);
+    throw problem("bad_token", "The access token is expired or revoked.");
+  }
+  return who;
+};
+
+/** Managers and administrators see everybody. */
+export const seesAll = ({ caller }: Authenticated): boolean =>
+  reachOf(caller.role, "users.read") !== undefined;

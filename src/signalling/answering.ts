@@ -1,0 +1,116 @@
+/**
+ * Every message of a client is answered, and counted: with what the handler returns, or with a
+ * problem. What nobody waits for an answer to is not looked at.
+ */
+import { problem, type Problem } from "../contracts/problems.ts";
+import type { Refused } from "../contracts/signalling.ts";
+import { describeError, toProblem } from "../http/faults.ts";
+import { createBucket } from "./bucket.ts";
+import { toGiven, type Given } from "./given.ts";
+import type { SignallingDeps } from "./ports.ts";
+
+/** Whatever a client may send: nothing is known of it before it was looked at. */
+export type ClientMessages = Record<string, (sent: unknown, reply: unknown) => void>;
+
+/** The part of a socket that takes messages. */
+export type Listening = Readonly<{
+  nsp: Readonly<{ name: string }>;
+  on(type: string, listener: ClientMessages[string]): unknown;
+}>;
+
+export type Handler = (given: Given) => Promise<object>;
+export type Handlers = Readonly<Record<string, Handler>>;
+
+type Deps = Pick<SignallingDeps, "log" | "metrics">;
+
+/** Enough for the quickest hand; a program that goes on and on is told to wait. */
+const rates = {
+  written: { size: 20, perSecond: 2 },
+  other: { size: 60, perSecond: 10 },
+};
+
+const isReply = (value: unknown): value is (ack: object) => void => typeof value === "function";
+
+const refusal = ({ kind, message }: Problem): Refused => ({
+  ok: false,
+  error: { kind, detail: message },
+});
+
+export const logFault = (
+  { log }: Pick<Deps, "log">,
+  fields: Readonly<Record<string, unknown>>,
+  thrown: unknown,
+): Problem => {
+  const found = toProblem(thrown);
+  if (found.kind === "internal") {
+    log.error({ ...fields, err: describeError(found.cause ?? thrown) }, "signalling.failed");
+  } else if (found.kind === "dependency_down") {
+    log.warn({ ...fields, reason: describeError(thrown)["message"] }, "signalling.unavailable");
+  }
+  return found;
+};
+
+/** Serves these messages on a socket. `writing`: those that reach other people. */
+export const answer = (
+  deps: Deps,
+  socket: Listening,
+  handlers: Handlers,
+  writing: ReadonlySet<string>,
+): void => {
+  const nowMs = (): number => performance.now();
+  const buckets = {
+    written: createBucket(rates.written, nowMs),
+    other: createBucket(rates.other, nowMs),
+  };
+  const namespace = socket.nsp.name;
+  const serve = async (type: string, handler: Handler, sent: unknown): Promise<object> => {
+    try {
+      if (!(writing.has(type) ? buckets.written : buckets.other).take()) {
+        throw problem("rate_limited", "Too many messages. Try again in a few seconds.");
+      }
+      const result = await handler(toGiven(sent));
+      deps.metrics.message(namespace, type, "ok");
+      return { ok: true, ...result };
+    } catch (thrown) {
+      const found = logFault(deps, { namespace, type }, thrown);
+      deps.metrics.message(namespace, type, found.kind);
+      return refusal(found);
+    }
+  };
+  for (const [type, handler] of Object.entries(handlers)) {
+    socket.on(type, (sent: unknown, reply: unknown) => {
+      if (isReply(reply)) {
+        void serve(type, handler, sent).then(reply);
+      }
+    });
+  }
+};
+
+/** What `connect_error` carries: `data` is the same as in a refused acknowledgement. */
+const connectError = (found: Problem): Error =>
+  Object.assign(new Error(found.kind), { data: refusal(found).error });
+
+type Admission = Error & { data?: unknown };
+type Namespace<S> = Readonly<{
+  name: string;
+  use(step: (socket: S, next: (refused?: Admission) => void) => void): unknown;
+}>;
+
+/** Lets sockets into a namespace, or tells them why not. */
+export const letIn = <S>(
+  deps: Deps,
+  namespace: Namespace<S>,
+  admit: (socket: S) => Promise<void>,
+): void => {
+  const { name } = namespace;
+  namespace.use((socket, next) => {
+    admit(socket).then(
+      () => next(),
+      (thrown: unknown) => {
+        const found = logFault(deps, { namespace: name }, thrown);
+        deps.metrics.refused(name, found.kind);
+        next(connectError(found));
+      },
+    );
+  });
+};

@@ -1,0 +1,79 @@
+/** Who opens a socket, and whether they may. */
+import type { IncomingHttpHeaders } from "node:http";
+import { problem } from "../contracts/problems.ts";
+import { reachOf, type Authenticated } from "../http/authorize.ts";
+import { clientNetwork } from "../platform/net/client-network.ts";
+import type { Permission } from "../contracts/permissions.ts";
+import type { Claim, Scope, SignallingDeps } from "./ports.ts";
+
+/** What a socket tells of the page that opened it. */
+export type Opened = Readonly<{
+  handshake: Readonly<{
+    headers: IncomingHttpHeaders;
+    address: string;
+    auth: Readonly<Record<string, unknown>>;
+  }>;
+}>;
+
+const firstOf = (header: string | string[] | undefined): string | undefined =>
+  Array.isArray(header) ? header[0] : header;
+
+/** The address that failures are counted by: behind a proxy, the last that it added. */
+const networkOf = (socket: Opened, trustProxy: boolean): string => {
+  const { headers, address } = socket.handshake;
+  const forwarded = firstOf(headers["x-forwarded-for"])?.split(",").at(-1)?.trim();
+  return clientNetwork(trustProxy ? (forwarded ?? address) : address);
+};
+
+export const originOf = (socket: Opened): string | undefined =>
+  firstOf(socket.handshake.headers.origin);
+
+/** Runs a sign-in, unless this address failed too often; counts it where it fails. */
+export const limited = async <T>(
+  { failures, trustProxy }: Pick<SignallingDeps, "failures" | "trustProxy">,
+  socket: Opened,
+  signIn: () => Promise<T | undefined>,
+): Promise<T> => {
+  const key = networkOf(socket, trustProxy);
+  const verdict = await failures.peek(key);
+  if (!verdict.isAllowed) {
+    throw problem("rate_limited", `Too many calls. Try again in ${verdict.resetSeconds} s.`);
+  }
+  const found = await signIn();
+  if (found === undefined) {
+    await failures.take(key);
+    throw problem("bad_token", "The access token is not valid for this user.");
+  }
+  return found;
+};
+
+const maxLength = 4_096;
+const isText = (value: unknown): value is string =>
+  typeof value === "string" && value.length > 0 && value.length <= maxLength;
+
+/** What a page presents. A user id may come as digits. */
+export const claimOf = (socket: Opened): Claim | undefined => {
+  const { apiKey, userId, token } = socket.handshake.auth;
+  const id = Number(userId);
+  return isText(apiKey) && isText(token) && Number.isSafeInteger(id) && id > 0
+    ? { apiKey, token, userId: id }
+    : undefined;
+};
+
+export const roomTokenOf = (socket: Opened): string | undefined => {
+  const { token } = socket.handshake.auth;
+  return isText(token) ? token : undefined;
+};
+
+/** How far somebody reaches with a permission; a problem where they lack it, or the solution. */
+export const scopeFor = ({ caller, hasSolution }: Authenticated, permission: Permission): Scope => {
+  if (!hasSolution || caller.accountType === "platform") {
+    throw problem("feature_off", "This account has no access to the solution's operations.");
+  }
+  const reach = reachOf(caller.role, permission);
+  if (reach === undefined) {
+    throw problem("forbidden", `The role ${caller.role} may not do this.`);
+  }
+  const { enterpriseId, userId, groupIds } = caller;
+  return { enterpriseId, userId, groupIds, reach };
+};

@@ -1,0 +1,103 @@
+/** What is written in conversations, for those who are to be told; and tickets as boxes show them. */
+import { rowsOf, type Queryable } from "../platform/db/pool.ts";
+import type { TailAsk } from "./direct-store.ts";
+import type { ChatMessage } from "./ports.ts";
+
+export type ToldMessage = ChatMessage &
+  Readonly<{
+    enterpriseId: number;
+    conversationId: number;
+    /** Null: of a meeting. */
+    ticketId: number | null;
+    /** Whom a customer's message is for. */
+    agentId: number | null;
+  }>;
+
+/** Messages that these enterprises' people are to be told of: by id, or after one. */
+export const tailChat = async (db: Queryable, ask: TailAsk): Promise<ToldMessage[]> => {
+  const rows = await rowsOf<{
+    id: number;
+    author: ChatMessage["author"];
+    user_id: number | null;
+    name: string;
+    text: string;
+    created_at: Date;
+    client_key: string | null;
+    enterprise_id: number;
+    conversation_id: number;
+    ticket_id: number | null;
+    agent_id: number | null;
+  }>(
+    db,
+    `SELECT m.id, m.author, m.user_id, m.name, m.text, m.created_at, m.client_key, m.enterprise_id,
+       m.conversation_id, t.id AS ticket_id, t.agent_id
+     FROM chat_messages m LEFT JOIN tickets t ON t.conversation_id = m.conversation_id
+     WHERE m.enterprise_id = ANY(?::bigint[])
+       AND ${"ids" in ask ? "m.id = ANY(?::bigint[])" : "m.id > ?"} ORDER BY m.id LIMIT 1000`,
+    [[...ask.enterpriseIds], "ids" in ask ? [...ask.ids] : ask.after],
+  );
+  return rows.map((row) => ({
+    id: row.id,
+    author: row.author,
+    userId: row.user_id,
+    name: row.name,
+    text: row.text,
+    at: row.created_at,
+    clientKey: row.client_key,
+    enterpriseId: row.enterprise_id,
+    conversationId: row.conversation_id,
+    ticketId: row.ticket_id,
+    agentId: row.agent_id,
+  }));
+};
+
+/** The newest id there is. */
+export const lastChat = async (db: Queryable): Promise<number> => {
+  const [row] = await rowsOf<{ id: number | null }>(db, "SELECT max(id) AS id FROM chat_messages");
+  return row?.id ?? 0;
+};
+
+export type TicketFace = Readonly<{ nickname: string; buttonId: number }>;
+
+/** How a ticket's customer is called, and where the ticket is. */
+export const findTicketFace = async (
+  db: Queryable,
+  enterpriseId: number,
+  ticketId: number,
+): Promise<TicketFace | undefined> => {
+  const [row] = await rowsOf<{ nickname: string; button_id: number }>(
+    db,
+    `SELECT button_id, coalesce(
+         nullif(trim(concat_ws(' ', requestor_firstname, requestor_lastname)), ''),
+         nullif(name, ''), nullif(requestor_company, ''),
+         requestor_phone, requestor_email, '#' || id) AS nickname
+     FROM tickets WHERE enterprise_id = ? AND id = ? AND deleted_at IS NULL`,
+    [enterpriseId, ticketId],
+  );
+  return row && { nickname: row.nickname, buttonId: row.button_id };
+};
+
+export type Call = Readonly<{ enterpriseId: number; ticketId: number }>;
+
+/** Those of the tickets in whose rooms people are. */
+export const findOngoing = async (
+  db: Queryable,
+  calls: readonly Call[],
+): Promise<ReadonlySet<number>> => {
+  const rows = await rowsOf<{ id: number }>(
+    db,
+    `SELECT t.id FROM tickets t
+     JOIN json_to_recordset(?::json) AS given (enterprise_id bigint, ticket_id bigint)
+       ON given.enterprise_id = t.enterprise_id AND given.ticket_id = t.id
+     JOIN sessions s ON s.conversation_id = t.conversation_id AND s.ended_at IS NULL`,
+    [
+      JSON.stringify(
+        calls.map(({ enterpriseId, ticketId }) => ({
+          enterprise_id: enterpriseId,
+          ticket_id: ticketId,
+        })),
+      ),
+    ],
+  );
+  return new Set(rows.map(({ id }) => id));
+};

@@ -1,0 +1,143 @@
+/** What two users of an enterprise write to each other. */
+import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
+
+/** Two users, seen from one of them. */
+export type Pair = Readonly<{ enterpriseId: number; userId: number; otherId: number }>;
+
+export type DirectMessage = Readonly<{
+  id: number;
+  enterpriseId: number;
+  senderId: number;
+  recipientId: number;
+  /** How others see the sender. */
+  name: string;
+  text: string;
+  at: Date;
+  clientKey: string;
+}>;
+
+type DirectRow = {
+  id: number;
+  enterprise_id: number;
+  sender_id: number;
+  recipient_id: number;
+  name: string;
+  text: string;
+  created_at: Date;
+  client_key: string;
+};
+
+const toDirect = (row: DirectRow): DirectMessage => ({
+  id: row.id,
+  enterpriseId: row.enterprise_id,
+  senderId: row.sender_id,
+  recipientId: row.recipient_id,
+  name: row.name,
+  text: row.text,
+  at: row.created_at,
+  clientKey: row.client_key,
+});
+
+const columns = `m.id, m.enterprise_id, m.sender_id,
+  CASE WHEN m.sender_id = t.low_user_id THEN t.high_user_id ELSE t.low_user_id END AS recipient_id,
+  coalesce(nullif(u.nickname, ''), u.login) AS name, m.text, m.created_at, m.client_key`;
+
+const source = `direct_messages m
+  JOIN direct_threads t ON t.enterprise_id = m.enterprise_id AND t.id = m.thread_id
+  JOIN users u ON u.enterprise_id = m.enterprise_id AND u.id = m.sender_id`;
+
+const ofPair = "t.enterprise_id = ? AND t.low_user_id = ? AND t.high_user_id = ?";
+
+const bindPair = ({ enterpriseId, userId, otherId }: Pair): number[] => [
+  enterpriseId,
+  Math.min(userId, otherId),
+  Math.max(userId, otherId),
+];
+
+/**
+ * Writes a message of the pair's first user. The thread is held, so ids are in the order of the
+ * commits; a message sent again is the same one. Out: its id.
+ */
+export const insertDirect = async (
+  trx: Trx,
+  pair: Pair,
+  { text, clientKey, at }: Readonly<{ text: string; clientKey: string; at: Date }>,
+): Promise<number> => {
+  const [thread] = await rowsOf<{ id: number }>(
+    trx,
+    `INSERT INTO direct_threads (enterprise_id, low_user_id, high_user_id, last_at)
+     VALUES (?, ?, ?, ?)
+     ON CONFLICT (enterprise_id, low_user_id, high_user_id)
+       DO UPDATE SET last_at = greatest(direct_threads.last_at, excluded.last_at)
+     RETURNING id`,
+    [...bindPair(pair), at],
+  );
+  const [row] = await rowsOf<{ id: number }>(
+    trx,
+    `INSERT INTO direct_messages (enterprise_id, thread_id, sender_id, text, client_key, created_at)
+     VALUES (?, ?, ?, ?, ?, ?)
+     ON CONFLICT (thread_id, client_key) DO UPDATE SET client_key = excluded.client_key
+     RETURNING id`,
+    [pair.enterpriseId, thread?.id, pair.userId, text, clientKey, at],
+  );
+  if (row === undefined) {
+    throw new Error("The message was not inserted");
+  }
+  return row.id;
+};
+
+/** Messages of a pair beside one that is known, or the newest; oldest first. */
+export const readDirect = async (
+  db: Queryable,
+  pair: Pair,
+  { before, after, limit }: Readonly<{ before?: number; after?: number; limit: number }>,
+): Promise<DirectMessage[]> => {
+  const rows = await rowsOf<DirectRow>(
+    db,
+    `SELECT ${columns} FROM ${source} WHERE ${ofPair} AND m.id < ? AND m.id > ?
+     ORDER BY m.id ${after === undefined ? "DESC" : "ASC"} LIMIT ?`,
+    [...bindPair(pair), before ?? Number.MAX_SAFE_INTEGER, after ?? 0, limit],
+  );
+  return rows.map(toDirect).toSorted((a, b) => a.id - b.id);
+};
+
+/** Whether the two have written to each other before. */
+export const haveThread = async (db: Queryable, pair: Pair): Promise<boolean> => {
+  const rows = await rowsOf(db, `SELECT FROM direct_threads t WHERE ${ofPair}`, bindPair(pair));
+  return rows.length === 1;
+};
+
+export type TailAsk = Readonly<{ enterpriseIds: readonly number[] }> &
+  Readonly<{ ids: readonly number[] } | { after: number }>;
+
+/** Messages that these enterprises' users are to be told of: by id, or after one. */
+export const tailDirect = async (db: Queryable, ask: TailAsk): Promise<DirectMessage[]> => {
+  const rows = await rowsOf<DirectRow>(
+    db,
+    `SELECT ${columns} FROM ${source} WHERE m.enterprise_id = ANY(?::bigint[])
+       AND ${"ids" in ask ? "m.id = ANY(?::bigint[])" : "m.id > ?"} ORDER BY m.id LIMIT 1000`,
+    [[...ask.enterpriseIds], "ids" in ask ? [...ask.ids] : ask.after],
+  );
+  return rows.map(toDirect);
+};
+
+/** The newest id there is. */
+export const lastDirect = async (db: Queryable): Promise<number> => {
+  const [row] = await rowsOf<{ id: number | null }>(
+    db,
+    "SELECT max(id) AS id FROM direct_messages",
+  );
+  return row?.id ?? 0;
+};
+
+/** Removes what is older than `before`, a bounded part of it. Out: how much. */
+export const deleteOldDirect = async (db: Queryable, before: Date): Promise<number> => {
+  const rows = await rowsOf(
+    db,
+    `DELETE FROM direct_messages WHERE id IN (
+       SELECT id FROM direct_messages WHERE created_at < ? ORDER BY created_at LIMIT 1000
+     ) RETURNING 1`,
+    [before],
+  );
+  return rows.length;
+};

@@ -1,0 +1,28 @@
+/**
+ * Runs work one after the other. Each call resolves when a run that began after it has ended; calls
+ * that come while one runs share the next one.
+ */
+export const inTurn = (work: () => Promise<void>): (() => Promise<void>) => {
+  let running: Promise<void> | undefined;
+  let next: Promise<void> | undefined;
+
+  const start = (): Promise<void> => {
+    running = work().finally(() => {
+      running = undefined;
+    });
+    return running;
+  };
+
+  return () => {
+    if (running === undefined) {
+      return start();
+    }
+    next ??= running
+      .catch(() => undefined)
+      .then(() => {
+        next = undefined;
+        return start();
+      });
+    return next;
+  };
+};

@@ -1,0 +1,100 @@
+/** What signalling needs of other slices. `compose` hands the real ones over. */
+import type { Reach } from "../contracts/permissions.ts";
+import type { Authenticated } from "../http/authorize.ts";
+import type { RateLimiter } from "../http/rate-limit.ts";
+import type { Guest } from "../http/route.ts";
+import type { Clock } from "../platform/clock.ts";
+import type { Db } from "../platform/db/pool.ts";
+import type { Ids } from "../platform/ids.ts";
+import type { Logger } from "../platform/logger.ts";
+
+export type Scope = Readonly<{
+  enterpriseId: number;
+  userId: number;
+  groupIds: readonly number[];
+  reach: Reach;
+}>;
+
+/** A message of a conversation, as the slice of conversations has it. */
+export type ChatMessage = Readonly<{
+  id: number;
+  author: "agent" | "guest" | "system";
+  userId: number | null;
+  name: string;
+  text: string;
+  at: Date;
+  clientKey: string | null;
+}>;
+
+type Window = Readonly<{ before?: number; after?: number; limit: number }>;
+type Written = Readonly<{ text: string; clientKey: string }>;
+type TicketKey = Readonly<{ ticketId: number }>;
+
+/** What is written in conversations, with the rules of who may. They throw problems. */
+export type Chats = Readonly<{
+  get(
+    scope: Scope,
+    key: TicketKey,
+  ): Promise<Readonly<{ id: number; isOver: boolean; isOngoing: boolean }>>;
+  read(scope: Scope, key: TicketKey, window: Window): Promise<ChatMessage[]>;
+  write(scope: Scope, key: TicketKey, message: Written): Promise<ChatMessage>;
+  readForGuest(guest: Guest, window: Window): Promise<ChatMessage[]>;
+  writeAsGuest(guest: Guest, message: Written): Promise<ChatMessage>;
+}>;
+
+/** A new ticket whose customer is invited. The same `clientId` of a user makes the same ticket. */
+export type InviteCustomer = (
+  order: Readonly<{
+    scope: Scope;
+    login: string;
+    clientId: string;
+    phone: string | undefined;
+    email: string | undefined;
+    reference: string | undefined;
+  }>,
+) => Promise<number>;
+
+export type Claim = Readonly<{ apiKey: string; userId: number; token: string }>;
+
+export type SignallingMetrics = Readonly<{
+  connected(namespace: string, count: 1 | -1): void;
+  refused(namespace: string, reason: string): void;
+  message(namespace: string, type: string, outcome: string): void;
+}>;
+
+/** How long things take, in milliseconds; shorter in tests. */
+export type SignallingTimes = Readonly<{
+  /** How often a process says who is connected to it, and looks what others said. */
+  beatMs: number;
+  /** Who was not heard of for this long is gone. */
+  goneMs: number;
+  /** How often it is asked whether tokens still hold. */
+  tokensMs: number;
+}>;
+
+export type SignallingDeps = Readonly<{
+  db: Db;
+  clock: Clock;
+  ids: Pick<Ids, "uuid">;
+  log: Pick<Logger, "info" | "warn" | "debug" | "error">;
+  metrics: SignallingMetrics;
+  times: SignallingTimes;
+  /** Without a slash at the end. */
+  baseUrl: string;
+  /** Whether a proxy in front says in `X-Forwarded-For` who calls. */
+  trustProxy: boolean;
+  /** Failed sign-ins per client address. */
+  failures: Pick<RateLimiter, "peek" | "take">;
+  isTokenOf(claim: Claim): Promise<boolean>;
+  /** Whom a token belongs to, while it is good. */
+  authenticate(token: string): Promise<Authenticated | undefined>;
+  /** Which of these tokens are good. */
+  findGoodTokens(tokens: readonly string[]): Promise<ReadonlySet<string>>;
+  verifyRoomToken(token: string): Promise<Guest | undefined>;
+  /** Whether a page of this origin may use the module of the enterprise with this key. */
+  isAllowedOrigin(page: Readonly<{ apiKey: string; origin: string }>): Promise<boolean>;
+  chats: Chats;
+  inviteCustomer: InviteCustomer;
+  /** Tells every process, this one too, that there is something to look at. Never throws. */
+  tell(word: string): void;
+}>;

@@ -1,0 +1,123 @@
+/** Who is connected, to whichever process: rows that their process keeps alive. */
+import type { PresenceState } from "../contracts/signalling.ts";
+import { rowsOf, type Queryable } from "../platform/db/pool.ts";
+
+export type Presence = Readonly<{ id: string; enterpriseId: number; userId: number }>;
+
+type Moment = Readonly<{ now: Date; goneMs: number }>;
+
+const aliveSince = ({ now, goneMs }: Moment): Date => new Date(now.getTime() - goneMs);
+
+/**
+ * Writes down a connection, unless the user has `most` of them. Its state is the one given, else
+ * that of the user's other connections, so that who hid stays hidden on the next page. Out: the
+ * state, or undefined where there are too many.
+ */
+export const insertPresence = async (
+  db: Queryable,
+  { id, enterpriseId, userId }: Presence,
+  { state, most, ...moment }: Moment & Readonly<{ state: PresenceState | null; most: number }>,
+): Promise<PresenceState | undefined> => {
+  const since = aliveSince(moment);
+  const [row] = await rowsOf<{ state: PresenceState }>(
+    db,
+    `INSERT INTO presences (id, enterprise_id, user_id, state, seen_at)
+     SELECT ?::uuid, ?::bigint, ?::bigint, coalesce(?, (SELECT state FROM presences
+         WHERE enterprise_id = ? AND user_id = ? AND seen_at > ?
+         ORDER BY seen_at DESC LIMIT 1), 'online'), ?::timestamptz
+     WHERE (SELECT count(*) FROM presences
+       WHERE enterprise_id = ? AND user_id = ? AND seen_at > ? AND NOT is_closed) < ?
+     RETURNING state`,
+    [
+      ...[id, enterpriseId, userId, state],
+      ...[enterpriseId, userId, since, moment.now],
+      ...[enterpriseId, userId, since, most],
+    ],
+  );
+  return row?.state;
+};
+
+/**
+ * These connections are there. A row that is gone (the database lost it, or this process was silent
+ * for too long) comes back, with the state that its connection has.
+ */
+export const beatPresences = async (
+  db: Queryable,
+  presences: readonly (Presence & Readonly<{ state: PresenceState }>)[],
+  now: Date,
+): Promise<void> => {
+  const given = presences.map(({ id, enterpriseId, userId, state }) => ({
+    id,
+    enterprise_id: enterpriseId,
+    user_id: userId,
+    state,
+  }));
+  await rowsOf(
+    db,
+    `INSERT INTO presences (id, enterprise_id, user_id, state, seen_at)
+     SELECT id, enterprise_id, user_id, state, ?
+     FROM json_to_recordset(?::json)
+       AS given (id uuid, enterprise_id bigint, user_id bigint, state text)
+     ORDER BY id
+     ON CONFLICT (id) DO UPDATE SET seen_at = greatest(presences.seen_at, excluded.seen_at)`,
+    [now, JSON.stringify(given)],
+  );
+};
+
+/** The state of a user, on all of their connections. */
+export const setPresence = async (
+  db: Queryable,
+  { enterpriseId, userId }: Omit<Presence, "id">,
+  state: PresenceState,
+): Promise<void> => {
+  await rowsOf(db, "UPDATE presences SET state = ? WHERE enterprise_id = ? AND user_id = ?", [
+    state,
+    enterpriseId,
+    userId,
+  ]);
+};
+
+/** A connection was lost: its user may come back for a while. */
+export const closePresence = async (
+  db: Queryable,
+  { id, enterpriseId }: Presence,
+  now: Date,
+): Promise<void> => {
+  await rowsOf(
+    db,
+    "UPDATE presences SET is_closed = true, seen_at = ? WHERE enterprise_id = ? AND id = ?",
+    [now, enterpriseId, id],
+  );
+};
+
+/** A user left on purpose. */
+export const deletePresence = async (
+  db: Queryable,
+  { id, enterpriseId }: Presence,
+): Promise<void> => {
+  await rowsOf(db, "DELETE FROM presences WHERE enterprise_id = ? AND id = ?", [enterpriseId, id]);
+};
+
+/** The state of every user of these enterprises who is connected: online on any, then online. */
+export const listPresent = async (
+  db: Queryable,
+  enterpriseIds: readonly number[],
+  moment: Moment,
+): Promise<{ enterpriseId: number; userId: number; state: PresenceState }[]> => {
+  const rows = await rowsOf<{ enterprise_id: number; user_id: number; state: PresenceState }>(
+    db,
+    `SELECT enterprise_id, user_id, max(state) AS state FROM presences
+     WHERE enterprise_id = ANY(?::bigint[]) AND seen_at > ? GROUP BY enterprise_id, user_id`,
+    [[...enterpriseIds], aliveSince(moment)],
+  );
+  return rows.map((row) => ({
+    enterpriseId: row.enterprise_id,
+    userId: row.user_id,
+    state: row.state,
+  }));
+};
+
+/** Removes the rows of connections that ended long ago, whose process may be dead. */
+export const deleteOldPresences = async (db: Queryable, moment: Moment): Promise<void> => {
+  await rowsOf(db, "DELETE FROM presences WHERE seen_at <= ?", [aliveSince(moment)]);
+};

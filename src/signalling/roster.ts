@@ -1,0 +1,50 @@
+/**
+ * Who is connected where, over all processes: read from the rows that each process keeps alive, and
+ * compared with what was there at the last look. So it does not matter who told of a change, or
+ * whether anybody did: a process that died tells nobody.
+ */
+import { inTurn } from "./in-turn.ts";
+
+/** By the id of each who is there. */
+export type Present<Entry> = ReadonlyMap<string, Entry>;
+
+export type RosterDeps<Entry> = Readonly<{
+  /** The places that somebody here watches: enterprises, or conversations. */
+  places(): readonly number[];
+  read(places: readonly number[]): Promise<ReadonlyMap<number, Present<Entry>>>;
+  onChange(
+    place: number,
+    change: Readonly<{ came: readonly Entry[]; left: readonly Entry[] }>,
+  ): Promise<void>;
+}>;
+
+export type Roster<Entry> = Readonly<{
+  /** Reads all watched places and tells what changed. A place's first look tells nothing. */
+  look(): Promise<void>;
+  presentAt(place: number): Present<Entry>;
+}>;
+
+const without = <Entry>(all: Present<Entry>, known: Present<Entry>): Entry[] =>
+  [...all].flatMap(([id, entry]) => (known.has(id) ? [] : [entry]));
+
+export const createRoster = <Entry>(deps: RosterDeps<Entry>): Roster<Entry> => {
+  let known: ReadonlyMap<number, Present<Entry>> = new Map();
+  const nobody: Present<Entry> = new Map();
+  return {
+    look: inTurn(async () => {
+      const places = deps.places();
+      const before = known;
+      const found = places.length === 0 ? new Map() : await deps.read(places);
+      known = new Map(places.map((place) => [place, found.get(place) ?? nobody]));
+      for (const [place, present] of known) {
+        const earlier = before.get(place);
+        const came = earlier === undefined ? [] : without(present, earlier);
+        const left = earlier === undefined ? [] : without(earlier, present);
+        if (came.length + left.length > 0) {
+          await deps.onChange(place, { came, left });
+        }
+      }
+    }),
+    presentAt: (place) => known.get(place) ?? nobody,
+  };
+};

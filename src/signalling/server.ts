@@ -1,0 +1,137 @@
+/**
+ * Sockets of agents and of people in rooms, on the port of the web role. Any number of processes
+ * serve them; what one does is in the database, and the others are told where to look.
+ *
+ * On crash: clients connect to another process and ask for what they have not seen; whoever was
+ * connected to the dead one and does not come back is gone after 20 s.
+ */
+import type { Server as HttpServer } from "node:http";
+import type { Duplex } from "node:stream";
+import { Server } from "socket.io";
+import { signallingPath } from "../contracts/signalling.ts";
+import { toError } from "../platform/errors.ts";
+import { pause } from "../platform/wait.ts";
+import { createAgentSide } from "./agent/agent.ts";
+import { deleteOldDirect } from "./direct-store.ts";
+import { deleteOldPeers } from "./peer-store.ts";
+import { deleteOldPresences } from "./presence-store.ts";
+import type { SignallingDeps } from "./ports.ts";
+import { createRoomSide } from "./room/room.ts";
+import type { Side } from "./side.ts";
+
+export type Signalling = Readonly<{
+  /** What a process told: `chat:<enterprise>:<message>`. Without any, some may have been lost. */
+  wake(words: readonly string[]): void;
+  /** Disconnects everybody, who then connect to another process. */
+  close(): Promise<void>;
+}>;
+
+/** A description of a call has about 10 KB, and what is written at most 4,000 characters. */
+const maxMessageBytes = 64 * 1_024;
+const admissionMs = 10_000;
+const tidyMs = 60_000;
+const directDays = 365;
+
+/**
+ * No long polling, which would need the same process each time and CORS. No cookies. Who may
+ * connect is decided in the namespaces: by a token, and by the page's origin.
+ */
+const openServer = (http: HttpServer, { beatMs, goneMs }: SignallingDeps["times"]): Server => {
+  const io = new Server(http, {
+    path: signallingPath,
+    serveClient: false,
+    transports: ["websocket"],
+    pingInterval: beatMs,
+    pingTimeout: goneMs - beatMs,
+    connectTimeout: admissionMs,
+    maxHttpBufferSize: maxMessageBytes,
+  });
+  // Everybody is in a namespace of theirs, and nobody in this one.
+  io.use((_socket, next) => next(new Error("not_found")));
+  return io;
+};
+
+/** The connections under the sockets: the server of HTTP does not end those. */
+const followConnections = (http: HttpServer): ReadonlySet<Duplex> => {
+  const open = new Set<Duplex>();
+  http.on("upgrade", (_request, socket: Duplex) => {
+    open.add(socket);
+    socket.once("close", () => open.delete(socket));
+  });
+  return open;
+};
+
+const goodbyeMs = 1_000;
+
+const endConnections = async (io: Server, open: ReadonlySet<Duplex>): Promise<void> => {
+  io.engine.close();
+  const deadline = performance.now() + goodbyeMs;
+  while (open.size > 0 && performance.now() < deadline) {
+    await pause(20);
+  }
+  open.forEach((socket) => socket.destroy());
+};
+
+const tidy = async ({ db, clock, times }: SignallingDeps): Promise<void> => {
+  const now = clock.now();
+  const moment = { now, goneMs: Math.max(times.goneMs * 3, tidyMs) };
+  await deleteOldPresences(db, moment);
+  await deleteOldPeers(db, moment);
+  await deleteOldDirect(db, new Date(now.getTime() - directDays * 86_400_000));
+};
+
+/** Runs a step again and again, whatever became of it the last time. */
+const createSteps = ({ log }: SignallingDeps, signal: AbortSignal) => {
+  const attempt = async (step: () => Promise<void>): Promise<void> => {
+    try {
+      await step();
+    } catch (thrown) {
+      log.warn({ reason: toError(thrown).message }, "signalling.step_failed");
+    }
+  };
+  const every = async (everyMs: number, steps: readonly (() => Promise<void>)[]) => {
+    while (!signal.aborted) {
+      await pause(everyMs, signal);
+      for (const step of signal.aborted ? [] : steps) {
+        await attempt(step);
+      }
+    }
+  };
+  return { attempt, every };
+};
+
+const looksOf = (sides: readonly Side[]) => sides.flatMap(({ looks }) => looks);
+
+/** Serves sockets on a server that listens, or will. */
+export const startSignalling = (deps: SignallingDeps, http: HttpServer): Signalling => {
+  const { times } = deps;
+  const io = openServer(http, times);
+  const open = followConnections(http);
+  const sides = [createAgentSide(deps, io), createRoomSide(deps, io)];
+  const stop = new AbortController();
+  const { attempt, every } = createSteps(deps, stop.signal);
+  const running = Promise.all([
+    every(times.beatMs, [...sides.map(({ beat }) => beat), ...looksOf(sides)]),
+    every(
+      times.tokensMs,
+      sides.map(({ checkTokens }) => checkTokens),
+    ),
+    every(tidyMs, [() => tidy(deps)]),
+  ]);
+  return {
+    wake: (words) => {
+      if (words.length === 0) {
+        looksOf(sides).forEach((look) => void attempt(look));
+      }
+      for (const word of words) {
+        const [type = "", ...ids] = word.split(":");
+        sides.forEach(({ hint }) => hint(type, ids));
+      }
+    },
+    close: async () => {
+      stop.abort();
+      await endConnections(io, open);
+      await running;
+    },
+  };
+};

@@ -1,0 +1,234 @@
+import { expect } from "chai";
+import type { BoxMessage } from "../../../src/contracts/signalling.ts";
+import { useDatabase } from "../../support/database.ts";
+import { eventually } from "../../support/eventually.ts";
+import { aHouse, aWholeTicket, type House } from "../../support/house.ts";
+import { aHouseRoom } from "../../support/house-rooms.ts";
+import {
+  aMessage,
+  closeClients,
+  connectAgent,
+  connectGuest,
+  hear,
+  startWebNode,
+  type WebNode,
+} from "../../support/signalling.ts";
+
+describe("the boxes of the agent module", () => {
+  let node: WebNode;
+  let house: House;
+  after("close", async () => {
+    closeClients();
+    await node?.close();
+  });
+  const database = useDatabase();
+  before("start", async function () {
+    this.timeout(30_000);
+    node = await startWebNode(database.url);
+    house = await aHouse(database.db);
+    await database.db("enterprise_domains").insert({
+      enterprise_id: house.id,
+      domain: "crm.example",
+    });
+  });
+  afterEach(closeClients);
+
+  const aTicket = () =>
+    aWholeTicket(database.db, house, { agentId: house.members.agent.id, state: "invited" });
+  const ofTicket = (destId: number) => ({ kind: "ticket", destId });
+  const ofUser = (destId: number) => ({ kind: "user", destId });
+
+  it("chat with the customer of a ticket, which is kept in its conversation", async () => {
+    const { id, conversationId } = await aTicket();
+    const agent = await connectAgent(node, house, house.members.agent);
+    const opened = await agent.ask("open", ofTicket(id));
+    expect(opened).to.deep.equal({
+      ok: true,
+      ...ofTicket(id),
+      nickname: house.mark,
+      agentUrl: `https://sightline.example/agent/entrypoint/${house.buttonId}/tickets/${id}`,
+      isOver: false,
+      messages: [],
+    });
+    const written = aMessage("Hello <b>you</b>");
+    const { ok, message } = await agent.ask("send", { ...ofTicket(id), ...written });
+    expect(ok).to.equal(true);
+    expect(message).to.deep.equal({
+      id: message.id,
+      ...ofTicket(id),
+      author: "agent",
+      userId: house.members.agent.id,
+      name: `agent ${house.mark}`,
+      text: written.text,
+      created: message.created,
+      clientId: written.clientId,
+    });
+    // Told to all pages of the agent, the one that sent it too.
+    expect(await hear<BoxMessage>(agent, "message")).to.deep.equal(message);
+    const rows = await database.db("chat_messages").where({ conversation_id: conversationId });
+    expect(rows.map(({ text, author }) => [text, author])).to.deep.equal([[written.text, "agent"]]);
+    // An acknowledgement that was lost: the message is sent again, and is there once.
+    const again = await agent.ask("send", { ...ofTicket(id), ...written });
+    expect(again.message).to.deep.equal(message);
+    expect((await agent.ask("open", ofTicket(id))).messages).to.deep.equal([message]);
+    expect(
+      (await agent.ask("open", { ...ofTicket(id), after: message.id })).messages,
+    ).to.deep.equal([]);
+  });
+
+  it("hear what a customer writes, by REST or by a socket, with no box open", async () => {
+    const { guest, token } = await aHouseRoom(database.db, house, "requestor");
+    const agent = await connectAgent(node, house, house.members.agent);
+    const stranger = await connectAgent(node, house, house.stranger);
+    const response = await fetch(`${node.url}/api/guest/messages`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      body: JSON.stringify({ text: "by REST" }),
+    });
+    expect(response.status).to.equal(201);
+    const byRest = await hear<BoxMessage>(agent, "message", ({ text }) => text === "by REST");
+    expect(byRest).to.deep.include({ kind: "ticket", destId: guest.ticketId, author: "guest" });
+    const customer = await connectGuest(node, token);
+    await customer.ask("hello");
+    await customer.ask("chat", aMessage("by socket"));
+    await hear<BoxMessage>(agent, "message", ({ text }) => text === "by socket");
+    expect(stranger.of("message")).to.deep.equal([]);
+  });
+
+  it("keep a ticket from whom it is no business of", async () => {
+    const { id } = await aTicket();
+    const other = await aHouse(database.db);
+    const stranger = await connectAgent(node, house, house.stranger);
+    const foreign = await connectAgent(node, other, other.members.admin);
+    const kinds = async (client: typeof stranger) => {
+      const acks = [
+        await client.ask("open", ofTicket(id)),
+        await client.ask("send", { ...ofTicket(id), ...aMessage("x") }),
+        await client.ask("call", { destId: id }),
+      ];
+      return acks.map(({ ok, error }) => [ok, error.kind]);
+    };
+    for (const ack of await kinds(stranger)) {
+      expect(ack).to.deep.equal([false, "forbidden"]);
+    }
+    for (const ack of await kinds(foreign)) {
+      expect(ack).to.deep.equal([false, "not_found"]);
+    }
+  });
+
+  it("stop telling who had a box open of a ticket that went to somebody else", async () => {
+    const { id } = await aTicket();
+    const former = await connectAgent(node, house, house.members.agent);
+    await former.ask("open", ofTicket(id));
+    await database.db("tickets").where({ id }).update({ agent_id: house.stranger.id });
+    const now = await connectAgent(node, house, house.stranger);
+    await now.ask("send", { ...ofTicket(id), ...aMessage("for the new agent's eyes") });
+    await hear(now, "message");
+    expect(former.of("message")).to.deep.equal([]);
+    const late = await former.ask("send", { ...ofTicket(id), ...aMessage("still me") });
+    expect(late.error.kind).to.equal("forbidden");
+  });
+
+  it("say no to a conversation that is over", async () => {
+    const { id } = await aTicket();
+    await database.db("tickets").where({ id }).update({ state: "closed" });
+    const agent = await connectAgent(node, house, house.members.agent);
+    expect((await agent.ask("open", ofTicket(id))).isOver).to.equal(true);
+    const sent = await agent.ask("send", { ...ofTicket(id), ...aMessage("hello?") });
+    expect(sent.error.kind).to.equal("conflict");
+  });
+
+  it("name the field of what cannot be sent", async () => {
+    const { id } = await aTicket();
+    const agent = await connectAgent(node, house, house.members.agent);
+    const good = { ...ofTicket(id), ...aMessage("x") };
+    const kind = async (given: unknown) => (await agent.ask("send", given)).error?.kind;
+    expect(await kind(null)).to.equal("missing_parameter");
+    expect(await kind({ ...good, text: "  " })).to.equal("invalid_parameter");
+    expect(await kind({ ...good, text: "a\u0000b" })).to.equal("invalid_parameter");
+    expect(await kind({ ...good, text: "x".repeat(4_001) })).to.equal("invalid_parameter");
+    expect(await kind({ ...good, clientId: "1; DROP TABLE" })).to.equal("invalid_parameter");
+    expect(await kind({ ...good, destId: -1 })).to.equal("invalid_parameter");
+    expect(await kind({ ...good, kind: "enterprise" })).to.equal("invalid_parameter");
+    const smileys = await agent.ask("send", { ...good, text: "😀".repeat(4_000) });
+    expect(smileys.ok, JSON.stringify(smileys)).to.equal(true);
+  });
+
+  it("slow down who writes faster than anybody can, and cut who sends too much at once", async () => {
+    const { id } = await aTicket();
+    const agent = await connectAgent(node, house, house.members.agent);
+    const acks = await Promise.all(
+      Array.from({ length: 30 }, (_, at) =>
+        agent.ask("send", { ...ofTicket(id), ...aMessage(`${at}`) }),
+      ),
+    );
+    const limited = acks.filter(({ error }) => error?.kind === "rate_limited");
+    expect(limited.length).to.be.within(8, 10);
+    agent.socket.emit("send", { ...ofTicket(id), text: "x".repeat(100_000) }, () => undefined);
+    await eventually(() => !agent.socket.connected);
+  });
+
+  it("carry messages between two users, each seeing the other as the box", async () => {
+    const { members, colleague } = house;
+    const agent = await connectAgent(node, house, members.agent);
+    await agent.ask("hello");
+    const other = await connectAgent(node, house, colleague);
+    const opened = await agent.ask("open", ofUser(colleague.id));
+    expect(opened).to.deep.equal({
+      ok: true,
+      ...ofUser(colleague.id),
+      nickname: `colleague ${house.mark}`,
+      agentUrl: null,
+      isOver: false,
+      messages: [],
+    });
+    const written = aMessage("Can you take 4711?");
+    const { message } = await agent.ask("send", { ...ofUser(colleague.id), ...written });
+    const got = await hear<BoxMessage>(other, "message");
+    expect(got).to.deep.equal({ ...message, destId: members.agent.id });
+    expect(got.userId).to.equal(members.agent.id);
+    await agent.ask("send", { ...ofUser(colleague.id), ...written });
+    const back = await other.ask("open", ofUser(members.agent.id));
+    expect(back.messages).to.deep.equal([got]);
+    expect(back.messages[0].destId).to.equal(members.agent.id);
+  });
+
+  it("let who was written to answer, and nobody write to whom they do not see", async () => {
+    const { members, stranger } = house;
+    const agent = await connectAgent(node, house, members.agent);
+    await agent.ask("hello");
+    const blind = await agent.ask("send", { ...ofUser(stranger.id), ...aMessage("hi") });
+    expect(blind.error.kind).to.equal("not_found");
+    expect((await agent.ask("open", ofUser(members.agent.id))).error.kind).to.equal("not_found");
+    const manager = await connectAgent(node, house, members.manager);
+    await manager.ask("hello");
+    await manager.ask("send", { ...ofUser(stranger.id), ...aMessage("Welcome") });
+    const other = await connectAgent(node, house, stranger);
+    await other.ask("hello");
+    const answered = await other.ask("send", { ...ofUser(members.manager.id), ...aMessage("Thx") });
+    expect(answered.ok).to.equal(true);
+    const foreign = await aHouse(database.db);
+    const outside = await connectAgent(node, foreign, foreign.members.admin);
+    await outside.ask("hello");
+    const over = await outside.ask("open", ofUser(members.agent.id));
+    expect(over.error.kind).to.equal("not_found");
+  });
+
+  it("invite a customer once, however often the page asks", async () => {
+    const agent = await connectAgent(node, house, house.members.agent);
+    const invitation = { ...aMessage("x"), email: "jane@customer.example", reference: "A-1" };
+    const first = await agent.ask("invite", invitation);
+    expect(first, JSON.stringify(first)).to.deep.equal({
+      ok: true,
+      ticketId: first.ticketId,
+      nickname: "jane@customer.example",
+    });
+    expect(await agent.ask("invite", invitation)).to.deep.equal(first);
+    const [ticket] = await database.db("tickets").where({ id: first.ticketId });
+    expect(ticket).to.deep.include({ state: "invited", agent_id: house.members.agent.id });
+    const wrong = await agent.ask("invite", { ...aMessage("x"), email: "nobody" });
+    expect(wrong.error.kind).to.equal("invalid_parameter");
+    const none = await agent.ask("invite", aMessage("x"));
+    expect(none.error.kind).to.equal("missing_parameter");
+  });
+});

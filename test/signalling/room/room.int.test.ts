@@ -1,0 +1,151 @@
+import { expect } from "chai";
+import type { Peer, RoomMessage } from "../../../src/contracts/signalling.ts";
+import { createRoomTokens } from "../../../src/http/room-tokens.ts";
+import { useDatabase } from "../../support/database.ts";
+import { eventually } from "../../support/eventually.ts";
+import { aHouse, type House } from "../../support/house.ts";
+import { aHouseRoom } from "../../support/house-rooms.ts";
+import { testKey } from "../../support/secret-box.ts";
+import {
+  aMessage,
+  closeClients,
+  connectGuest,
+  hear,
+  refusalOf,
+  startWebNode,
+  type WebNode,
+} from "../../support/signalling.ts";
+
+const tokens = createRoomTokens(testKey);
+const anHour = () => new Date(Date.now() + 3_600_000);
+
+describe("the sockets of a room", () => {
+  let node: WebNode;
+  let house: House;
+  after("close", async () => {
+    closeClients();
+    await node?.close();
+  });
+  const database = useDatabase();
+  before("start", async function () {
+    this.timeout(30_000);
+    node = await startWebNode(database.url);
+    house = await aHouse(database.db);
+  });
+  afterEach(closeClients);
+
+  /** Both sides of a ticket. */
+  const both = async () => {
+    const { guest, token } = await aHouseRoom(database.db, house, "requestor");
+    const { id } = house.members.agent;
+    const agent = { ...guest, role: "agent", participant: `agent:${id}`, userId: id } as const;
+    return { guest, customer: token, agent: await tokens.issue(agent, anHour()) };
+  };
+
+  it("introduce who is there to who comes, and who comes to who is there", async () => {
+    const { customer, agent } = await both();
+    const first = await connectGuest(node, customer);
+    const alone = await first.ask("hello");
+    expect(alone).to.deep.equal({
+      ok: true,
+      self: { id: alone.self.id, role: "requestor", name: house.mark },
+      peers: [],
+      messages: [],
+    });
+    const second = await connectGuest(node, agent);
+    const met = await second.ask("hello");
+    expect(met.peers).to.deep.equal([alone.self]);
+    expect(await hear(first, "peer-joined")).to.deep.equal(met.self);
+    expect((await first.ask("peers")).peers).to.deep.equal([met.self]);
+    second.close();
+    expect(await hear(first, "peer-left")).to.deep.equal(met.self);
+    expect((await first.ask("peers")).peers).to.deep.equal([]);
+    expect(second.of("peer-joined"), "nobody hears of themselves").to.deep.equal([]);
+  });
+
+  it("keep the place of who loses the connection for a while, for nobody but them", async () => {
+    const { customer, agent } = await both();
+    const stays = await connectGuest(node, agent);
+    await stays.ask("hello");
+    const first = await connectGuest(node, customer);
+    const { self } = await first.ask("hello");
+    await hear<Peer>(stays, "peer-joined", ({ id }) => id === self.id);
+    first.socket.io.engine.close();
+    const other = await both();
+    const thief = await connectGuest(node, other.customer);
+    expect((await thief.ask("hello", { resume: self.id })).self.id).not.to.equal(self.id);
+    const back = await connectGuest(node, customer);
+    expect((await back.ask("hello", { resume: self.id })).self).to.deep.equal(self);
+    expect(stays.of("peer-left")).to.deep.equal([]);
+    back.socket.io.engine.close();
+    await hear<Peer>(stays, "peer-left", ({ id }) => id === self.id);
+    const late = await connectGuest(node, customer);
+    expect((await late.ask("hello", { resume: self.id })).self.id).not.to.equal(self.id);
+  });
+
+  it("carry the chat, also what was written by REST, each message once", async () => {
+    const { customer, agent } = await both();
+    const [one, two] = [await connectGuest(node, customer), await connectGuest(node, agent)];
+    await one.ask("hello");
+    await two.ask("hello");
+    const written = aMessage("Hello");
+    const { message } = await one.ask("chat", written);
+    expect(message).to.deep.equal({
+      id: message.id,
+      author: "guest",
+      name: house.mark,
+      text: "Hello",
+      created: message.created,
+      clientId: written.clientId,
+    });
+    expect(await hear(two, "chat")).to.deep.equal(message);
+    expect((await one.ask("chat", written)).message).to.deep.equal(message);
+    await fetch(`${node.url}/api/guest/messages`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${agent}`, "content-type": "application/json" },
+      body: JSON.stringify({ text: "Good day" }),
+    });
+    await hear<RoomMessage>(one, "chat", ({ text }) => text === "Good day");
+    const { messages } = await one.ask("hello");
+    expect(messages.map(({ text }: RoomMessage) => text)).to.deep.equal(["Hello", "Good day"]);
+    const since = await two.ask("hello", { after: message.id });
+    expect(since.messages.map(({ text }: RoomMessage) => text)).to.deep.equal(["Good day"]);
+    expect(two.of<RoomMessage>("chat").map(({ text }) => text)).to.deep.equal([
+      "Hello",
+      "Good day",
+    ]);
+  });
+
+  it("are closed to who waits, to what is over, to other pages and to wrong tokens", async () => {
+    const { token: waiting } = await aHouseRoom(database.db, house, "waiting");
+    const { guest, customer } = await both();
+    const refused = (token: unknown, origin?: string) =>
+      refusalOf(node.url, "/rtc", { auth: { token }, ...(origin === undefined ? {} : { origin }) });
+    expect(await refused(waiting)).to.equal("forbidden");
+    expect(await refused("x")).to.equal("bad_token");
+    expect(await refused(undefined)).to.equal("bad_token");
+    expect(await refused(house.members.admin.token)).to.equal("bad_token");
+    expect(await refused(customer, "https://evil.example")).to.equal("forbidden");
+    await connectGuest(node, customer, { origin: "https://sightline.example" });
+    await database.db("tickets").where({ id: guest.ticketId }).update({ deleted_at: new Date() });
+    expect(await refused(customer)).to.equal("gone");
+  });
+
+  it("let nobody write who did not say hello, nor into a room that is over", async () => {
+    const { guest, customer } = await both();
+    const client = await connectGuest(node, customer);
+    expect((await client.ask("chat", aMessage("x"))).error.kind).to.equal("conflict");
+    await client.ask("hello");
+    await database.db("tickets").where({ id: guest.ticketId }).update({ state: "closed" });
+    expect((await client.ask("chat", aMessage("x"))).error.kind).to.equal("gone");
+  });
+
+  it("end where the token does not hold any more", async () => {
+    const { guest } = await both();
+    const short = await tokens.issue(guest, new Date(Date.now() + 2_000));
+    const client = await connectGuest(node, short);
+    await client.ask("hello");
+    await eventually(() => !client.socket.connected);
+    expect(client.of("over")).to.deep.equal([{ reason: "token" }]);
+  });
+});

@@ -1,0 +1,30 @@
+import { expect } from "chai";
+import { createRoster } from "../../src/signalling/roster.ts";
+
+describe("the roster", () => {
+  it("tells who came and left between two looks, and nothing at a place's first", async () => {
+    const rows = new Map<number, Map<string, string>>();
+    const places = [1];
+    const told: unknown[] = [];
+    const roster = createRoster<string>({
+      places: () => places,
+      read: async (wanted) => new Map(wanted.map((place) => [place, new Map(rows.get(place))])),
+      onChange: async (place, change) => void told.push([place, change]),
+    });
+    rows.set(1, new Map([["a", "Ann"]]));
+    await roster.look();
+    expect(told).to.deep.equal([]);
+    expect([...roster.presentAt(1).values()]).to.deep.equal(["Ann"]);
+    rows.set(1, new Map([["b", "Bob"]]));
+    rows.set(2, new Map([["c", "Cem"]]));
+    places.push(2);
+    await roster.look();
+    expect(told).to.deep.equal([[1, { came: ["Bob"], left: ["Ann"] }]]);
+    rows.delete(2);
+    await roster.look();
+    expect(told[1]).to.deep.equal([2, { came: [], left: ["Cem"] }]);
+    places.splice(0);
+    await roster.look();
+    expect(roster.presentAt(1).size).to.equal(0);
+  });
+});

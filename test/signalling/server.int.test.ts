@@ -1,0 +1,198 @@
+import { expect } from "chai";
+import type { BoxMessage, Peer, PresenceChange } from "../../src/contracts/signalling.ts";
+import { rowsOf } from "../../src/platform/db/pool.ts";
+import { useDatabase } from "../support/database.ts";
+import { eventually } from "../support/eventually.ts";
+import { aHouse, type House } from "../support/house.ts";
+import { aHouseRoom } from "../support/house-rooms.ts";
+import { useProcesses, type Process } from "../support/processes.ts";
+import {
+  aMessage,
+  closeClients,
+  connectAgent,
+  connectGuest,
+  hear,
+  signallingEnvironment,
+  startWebNode,
+  type TestClient,
+  type WebNode,
+} from "../support/signalling.ts";
+
+const messageOf = (text: string) => (message: { text: string }) => message.text === text;
+
+describe("sockets over many processes", () => {
+  const nodes: WebNode[] = [];
+  let house: House;
+  after("close", async () => {
+    closeClients();
+    await Promise.all(nodes.map((node) => node.close()));
+  });
+  const processes = useProcesses();
+  const database = useDatabase();
+  before("start two web processes", async function () {
+    this.timeout(30_000);
+    house = await aHouse(database.db);
+    nodes.push(await startWebNode(database.url), await startWebNode(database.url));
+  });
+  afterEach(closeClients);
+
+  const at = (index: number): WebNode => nodes[index] as WebNode;
+  const kill = async (name: string): Promise<void> => {
+    await rowsOf(
+      database.db,
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE datname = ? AND application_name = ?`,
+      [database.name, name],
+    );
+  };
+
+  const startProcess = async (): Promise<{ process: Process; url: string }> => {
+    const process = processes.start({
+      name: "web",
+      file: "test/support/signalling-process.ts",
+      env: { ...signallingEnvironment(database.url), METRICS_PORT: "0" },
+    });
+    const port = await eventually(
+      () => {
+        const found = /listens on (\d+)/u.exec(process.output())?.[1];
+        if (found === undefined) {
+          throw new Error(process.output());
+        }
+        return found;
+      },
+      { timeoutMs: 20_000 },
+    );
+    return { process, url: `http://127.0.0.1:${port}` };
+  };
+
+  it("carry a message between people on two of them, whichever took it", async () => {
+    const { guest, token } = await aHouseRoom(database.db, house, "requestor");
+    const agent = await connectAgent(at(0), house, house.members.agent);
+    const customer = await connectGuest(at(1), token);
+    await customer.ask("hello");
+    const box = { kind: "ticket", destId: guest.ticketId };
+    await agent.ask("send", { ...box, ...aMessage("from the agent") });
+    await hear(customer, "chat", messageOf("from the agent"));
+    await customer.ask("chat", aMessage("from the customer"));
+    await hear(agent, "message", messageOf("from the customer"));
+    const { token: agentToken } = house.members.agent;
+    const posted = await fetch(`${at(1).url}/api/conversations/${guest.conversationId}/messages`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${agentToken}`, "content-type": "application/json" },
+      body: JSON.stringify({ text: "by REST" }),
+    });
+    expect(posted.status).to.equal(201);
+    await hear(customer, "chat", messageOf("by REST"));
+    await hear(agent, "message", messageOf("by REST"));
+    const texts = ["from the agent", "from the customer", "by REST"];
+    expect(agent.of<BoxMessage>("message").map(({ text }) => text)).to.deep.equal(texts);
+    expect(customer.of<BoxMessage>("chat").map(({ text }) => text)).to.deep.equal(texts);
+  });
+
+  it("tell presence from one to the other", async () => {
+    const admin = await connectAgent(at(0), house, house.members.admin);
+    await admin.ask("hello");
+    const colleague = await connectAgent(at(1), house, house.colleague);
+    await hear<PresenceChange>(admin, "presence", ({ state }) => state === "online");
+    colleague.close();
+    await hear<PresenceChange>(admin, "presence", ({ state }) => state === "offline");
+  });
+
+  it("tell what was written while nobody could be told: a process died after its commit", async () => {
+    const { guest, token } = await aHouseRoom(database.db, house, "requestor");
+    const agent = await connectAgent(at(0), house, house.members.agent);
+    const customer = await connectGuest(at(1), token);
+    await customer.ask("hello");
+    await agent.ask("hello");
+    await eventually(async () => {
+      // Nobody says that this row is there.
+      await database.db("chat_messages").insert({
+        enterprise_id: house.id,
+        conversation_id: guest.conversationId,
+        author: "guest",
+        name: "Jane",
+        text: "unheard of",
+      });
+      return true;
+    });
+    await hear(agent, "message", messageOf("unheard of"));
+    await hear(customer, "chat", messageOf("unheard of"));
+  });
+
+  it("go on when the listening connections are lost", async () => {
+    const { guest } = await aHouseRoom(database.db, house, "requestor");
+    const agent = await connectAgent(at(0), house, house.members.agent);
+    const box = { kind: "ticket", destId: guest.ticketId };
+    await agent.ask("open", box);
+    await kill("sightline listener");
+    await agent.ask("send", { ...box, ...aMessage("meanwhile") });
+    await hear(agent, "message", messageOf("meanwhile"));
+    await kill("sightline pool");
+    await eventually(async () => (await agent.ask("send", { ...box, ...aMessage("after") })).ok);
+    await hear(agent, "message", messageOf("after"));
+  });
+
+  it("miss nothing over a connection that is lost: the client asks for what came since", async () => {
+    const { guest, token } = await aHouseRoom(database.db, house, "requestor");
+    const customer = await connectGuest(at(0), token, { reconnection: true });
+    const before = await customer.ask("hello");
+    const first = (await customer.ask("chat", aMessage("one"))).message;
+    customer.socket.io.engine.close();
+    await connectAgent(at(1), house, house.members.agent).then((agent) =>
+      agent.ask("send", {
+        kind: "ticket",
+        destId: guest.ticketId,
+        ...aMessage("while you were away"),
+      }),
+    );
+    await eventually(() => customer.socket.connected);
+    const back = await customer.ask("hello", { resume: before.self.id, after: first.id });
+    expect(back.self).to.deep.equal(before.self);
+    expect(back.messages.map(({ text }: BoxMessage) => text)).to.deep.equal([
+      "while you were away",
+    ]);
+  });
+
+  it("notice that a process was killed: those who do not come back are gone", async function () {
+    this.timeout(40_000);
+    const { guest, token } = await aHouseRoom(database.db, house, "requestor");
+    const { process, url } = await startProcess();
+    const other = await aHouseRoom(database.db, house, "agent", { ticket: {} });
+    expect(other.guest.conversationId).not.to.equal(guest.conversationId);
+    const stays = await connectGuest(at(0), token);
+    await stays.ask("hello");
+    const lost = await connectGuest({ url }, token);
+    const { self } = await lost.ask("hello");
+    await hear<Peer>(stays, "peer-joined", ({ id }) => id === self.id);
+    const admin = await connectAgent(at(1), house, house.members.admin);
+    await admin.ask("hello");
+    await connectAgent({ url }, house, house.colleague);
+    await hear<PresenceChange>(admin, "presence", ({ state }) => state === "online");
+    await process.kill();
+    await hear<Peer>(stays, "peer-left", ({ id }) => id === self.id);
+    await hear<PresenceChange>(admin, "presence", ({ state }) => state === "offline");
+  });
+
+  it("bring people over to another process when one stops, with nobody seeing them leave", async function () {
+    this.timeout(40_000);
+    const { token } = await aHouseRoom(database.db, house, "requestor");
+    const { process, url } = await startProcess();
+    const stays = await connectGuest(at(0), token);
+    await stays.ask("hello");
+    const moves = await connectGuest({ url }, token);
+    const { self } = await moves.ask("hello");
+    await hear<Peer>(stays, "peer-joined", ({ id }) => id === self.id);
+    const before = Date.now();
+    const { code } = await process.stop();
+    expect(code).to.equal(0);
+    expect(Date.now() - before, "an orderly stop does not wait for sockets").to.be.lessThan(5_000);
+    await eventually(() => !moves.socket.connected);
+    const again: TestClient = await connectGuest(at(1), token);
+    const back = await again.ask("hello", { resume: self.id });
+    expect(back.self).to.deep.equal(self);
+    const later = await connectGuest(at(1), token);
+    await later.ask("hello");
+    await hear<Peer>(stays, "peer-joined", ({ id }) => id !== self.id);
+    expect(stays.of<Peer>("peer-left")).to.deep.equal([]);
+  });
+});

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { pages } from "./pages.ts";
+import { targets } from "./vite.config.ts";
 
 type Chunk = Readonly<{ file: string; imports?: readonly string[] }>;
 type Manifest = Readonly<Record<string, Chunk>>;
@@ -24,9 +25,13 @@ export type PageSize = Readonly<{ folder: string; kilobytes: number; maxKilobyte
 
 /** What each page loads at first, of a build in this folder. */
 export const measurePages = async (dist: string): Promise<PageSize[]> => {
-  const manifest = JSON.parse(await readFile(join(dist, "manifest.json"), "utf8")) as Manifest;
+  const read = async (name: string) =>
+    JSON.parse(await readFile(join(dist, name), "utf8")) as Manifest;
+  const manifests = await Promise.all(targets.map(({ manifest }) => read(manifest)));
   const measure = async (folder: string): Promise<number> => {
-    const files = [...firstFiles(manifest, `${folder}/index.html`)];
+    const files = manifests.flatMap((manifest) => [
+      ...firstFiles(manifest, `${folder}/index.html`),
+    ]);
     const scripts = files.filter((file) => file.endsWith(".js"));
     const sizes = await Promise.all(
       scripts.map(async (file) => gzipSync(await readFile(join(dist, file))).length),

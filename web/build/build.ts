@@ -11,7 +11,8 @@ import { build } from "vite";
 import { measurePages } from "./budgets.ts";
 import { packFiles } from "./pack.ts";
 import { fingerprintOf } from "./fingerprint.ts";
-import { pagesConfig } from "./vite.config.ts";
+import { loaderConfig } from "./loader.config.ts";
+import { pagesConfigs } from "./vite.config.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const dist = join(root, "dist");
@@ -37,7 +38,9 @@ const checkBudgets = async (folder: string): Promise<boolean> => {
 };
 
 const buildInto = async (folder: string): Promise<void> => {
-  await build({ ...pagesConfig, build: { ...pagesConfig.build, outDir: folder } });
+  for (const config of [...pagesConfigs, loaderConfig]) {
+    await build({ ...config, build: { ...config.build, outDir: folder } });
+  }
   await packFiles(folder);
 };
 

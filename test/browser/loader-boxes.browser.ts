@@ -1,0 +1,135 @@
+import { expect } from "chai";
+import { agent } from "../support/browser-platform.ts";
+import { findBarriers, isCut, phone, screenshot } from "../support/browser.ts";
+import { eventually } from "../support/eventually.ts";
+import { inAgent, useLoaderDesk } from "../support/loader-desk.ts";
+import { recordOf, recordsOf, startLoaderHost } from "../support/loader-host.ts";
+import { aMessage, hear } from "../support/signalling.ts";
+
+/** It asks for style sheets of other origins by a script, which needs more than showing them. */
+const axeReadsStyles = { expectedErrors: [/Access to XMLHttpRequest at .*\/loader\//u] };
+
+describe("the agent module in somebody else's page", () => {
+  const desk = useLoaderDesk();
+
+  it("is written into with the keyboard, runs nothing that somebody wrote, and axe is content", async () => {
+    const { id, roomToken } = await desk.aTicket();
+    const customer = await desk.aCustomer(roomToken);
+    const page = await desk.open({ params: { directory: true } }, axeReadsStyles);
+    await inAgent(page, `openBox(${id})`);
+    await page.keyboard.type("Typed by hand");
+    await page.keyboard.press("Enter");
+    await hear(customer, "chat", ({ text }: { text: string }) => text === "Typed by hand");
+    await customer.ask("chat", aMessage('<img src=x onerror="window.hacked=1"><script>1</script>'));
+    await customer.ask("chat", aMessage("javascript:window.hacked=1 and http://a.example/x"));
+    await page.getByText("http://a.example/x").waitFor();
+    const links = await page.evaluate<string[]>(
+      "[...document.querySelectorAll('.im-text a')].map((a) => a.getAttribute('href') + ' ' + a.rel)",
+    );
+    expect(links).to.deep.equal(["http://a.example/x noopener noreferrer nofollow"]);
+    expect(await page.evaluate("window.hacked")).to.equal(undefined);
+    expect(await page.evaluate("document.querySelectorAll('.im-text img').length")).to.equal(0);
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await screenshot(page, "loader-box");
+    await page.keyboard.press("Escape");
+    expect((await recordOf(page, "minimize")).params).to.equal(id);
+  });
+
+  it("speaks French, on a phone, with nothing cut", async () => {
+    const { id } = await desk.aTicket();
+    const page = await desk.open(
+      { params: { culture: "fr-FR", directory: true } },
+      { viewport: phone, ...axeReadsStyles },
+    );
+    await inAgent(page, `openBox(${id})`);
+    await page.getByPlaceholder("Écrire un message").waitFor();
+    await page.getByRole("button", { name: "Réduire" }).waitFor();
+    await page.getByRole("button", { name: /Collègues/u }).waitFor();
+    expect(await isCut(page)).to.equal(false);
+    await screenshot(page, "loader-phone");
+    expect(await findBarriers(page)).to.deep.equal([]);
+  });
+
+  it("has a second template, and no colours where the host brings its own", async () => {
+    const { id } = await desk.aTicket();
+    const page = await desk.open({ params: { template: "dock", useDefaultTheme: false } });
+    await inAgent(page, `openBox(${id})`);
+    const styles = await page.evaluate<string[]>(
+      "[...document.querySelectorAll('link[data-im]')].map((link) => new URL(link.href).pathname)",
+    );
+    expect(styles).to.deep.equal(["/loader/dock.css"]);
+    expect(await page.evaluate("document.getElementById('im-agent').className")).to.equal(
+      "im-agent im-template-dock",
+    );
+    const dressed = await desk.open({ params: { template: "dock", directory: true } });
+    await inAgent(dressed, `openBox(${id})`);
+    await screenshot(dressed, "loader-dock");
+  });
+
+  it("goes on where the host's callback throws, and stops cleanly when it is told to", async () => {
+    const { id } = await desk.aTicket();
+    const page = await desk.open(
+      { isBroken: true },
+      { expectedErrors: [/the callback failed at/u] },
+    );
+    expect(await inAgent(page, `openBox(${id})`)).to.equal(true);
+    await recordOf(page, "openComBox");
+    await inAgent(page, "destroy()");
+    expect(
+      await page.evaluate("document.querySelectorAll('#im-agent, link[data-im]').length"),
+    ).to.equal(0);
+  });
+
+  it("invites a customer, and hides the agent from the colleagues", async () => {
+    const page = await desk.open({ params: { directory: true, directoryStartOpen: true } });
+    const id = await inAgent<number>(page, 'invite({ email: "new@example.com", reference: "R1" })');
+    const { body } = await desk.api.succeed(`GET /tickets/${id}`);
+    expect(body).to.deep.include({ state: "invited", reference: "R1" });
+    expect(await inAgent(page, 'setPresence("offline")')).to.equal(true);
+    await page.getByRole("button", { name: "Others see you offline" }).waitFor();
+  });
+
+  it("says what is missing, and that a token is not good", async () => {
+    const page = await desk.browser.open({ expectedErrors: [/loadAgent/u, /TypeError/u] });
+    const errors: string[] = [];
+    page.on("console", (message) => void errors.push(message.text()));
+    await desk.host.show(page, { userInfos: { id: 1, token: "wrong", nickname: "X" } });
+    await eventually(() => errors.some((text) => text.includes("the token is not good")));
+    expect(await recordsOf(page)).to.deep.equal([]);
+    const refused = await page.evaluate<string>(
+      "(() => { try { loadAgent('//x/', '', {}); } catch (e) { return `${e.name} ${e.message}`; } })()",
+    );
+    expect(refused).to.match(/^TypeError loadAgent: apiCCkey is required/u);
+  });
+
+  it("says that the session is over, and lets nothing more be written", async () => {
+    const { id } = await desk.aTicket();
+    const own = await startLoaderHost(desk.platform.url, agent);
+    await desk.allow(own);
+    const page = await desk.browser.open();
+    await own.show(page);
+    await recordOf(page, "init");
+    await inAgent(page, `openBox(${id})`);
+    const token = await page.evaluate<string>("window.agent.userInfos.token");
+    await fetch(`${desk.platform.url}/api/token`, {
+      method: "DELETE",
+      headers: { authorization: `Bearer ${token}` },
+    });
+    await inAgent(page, `sendMessage(${id}, "too late")`);
+    await page.getByText("Your session is over.").waitFor();
+    expect(await page.getByPlaceholder("Write a message").isDisabled()).to.equal(true);
+    await own.close();
+  });
+
+  it("stays off on a page of another site", async () => {
+    const stranger = await startLoaderHost(desk.platform.url, agent);
+    const page = await desk.browser.open({ expectedErrors: [/CORS|loadAgent|ERR_FAILED/u] });
+    const errors: string[] = [];
+    page.on("console", (message) => void errors.push(message.text()));
+    await stranger.show(page);
+    await eventually(() => errors.some((text) => text.includes("as a domain of this enterprise")));
+    expect(await recordsOf(page)).to.deep.equal([]);
+    expect(await page.evaluate("document.getElementById('im-agent')")).to.equal(null);
+    await stranger.close();
+  });
+});

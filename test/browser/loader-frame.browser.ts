@@ -1,0 +1,107 @@
+import { randomUUID } from "node:crypto";
+import { expect } from "chai";
+import type { Page } from "playwright-core";
+import { screenshot } from "../support/browser.ts";
+import { eventually } from "../support/eventually.ts";
+import { useLoaderDesk } from "../support/loader-desk.ts";
+import { recordOf, recordsOf } from "../support/loader-host.ts";
+
+/** What the platform tells the page. */
+const listenTo = (page: Page): string[] => {
+  const told: string[] = [];
+  page.on("websocket", (socket) => {
+    socket.on("framereceived", ({ payload }) => void told.push(String(payload)));
+  });
+  return told;
+};
+
+describe("the agent module during a call", () => {
+  const desk = useLoaderDesk();
+
+  /** A page with a call under way, whose tab is closed again. */
+  const calling = async (useFrame: boolean) => {
+    const { id, conversationId } = await desk.aTicket();
+    const page = await desk.browser.open();
+    const told = listenTo(page);
+    await desk.host.show(page, { useFrame });
+    await recordOf(page, "init");
+    await page.evaluate(`window.agent.openBox(${id})`);
+    const [tab] = await Promise.all([
+      page.context().waitForEvent("page"),
+      page.evaluate(`window.agent.call(${id})`),
+    ]);
+    await tab.waitForURL(/\/tickets\/\d+/u, { waitUntil: "commit" });
+    expect(new URL(tab.url()).pathname).to.match(/^\/agent\/entrypoint\/\d+\/tickets\/\d+$/u);
+    await tab.close();
+    await page.getByText("The call is open in another tab.").waitFor();
+    return { page, told, id, room: conversationId };
+  };
+
+  it("keeps the boxes over a change of the host's page, and ends with the call", async () => {
+    const { page, told, id, room } = await calling(true);
+    await desk.platform.db("sessions").insert({
+      id: randomUUID(),
+      enterprise_id: (await desk.platform.db("enterprises").first("id")).id,
+      conversation_id: room,
+      started_at: new Date(),
+    });
+    await page.getByRole("link", { name: "The second page" }).click();
+    expect((await recordOf(page, "putInFrame")).params).to.equal(undefined);
+    const frame = page.frameLocator("#navIframe");
+    await frame.getByRole("heading", { name: "CRM /second" }).waitFor();
+    expect(new URL(page.url()).pathname, "the top stays").to.equal("/");
+    await page.getByRole("region", { name: /Conversation with/u }).waitFor();
+    expect(await page.getAttribute("#navIframe", "allow")).to.equal(
+      "microphone; camera; geolocation; display-capture",
+    );
+    const inside = page.frame("navIframe");
+    expect(await inside?.evaluate("window.records.length"), "nothing runs in the frame").to.equal(
+      0,
+    );
+    expect(await inside?.evaluate("document.getElementById('im-agent')")).to.equal(null);
+    await frame.getByRole("button", { name: "Go" }).click();
+    await inside?.waitForURL(/\/second\?name=/u);
+    await screenshot(page, "loader-frame");
+    await eventually(() => told.some((text) => text.includes('"isOngoing":true')), {
+      timeoutMs: 10_000,
+    });
+    const types = (await recordsOf(page)).map(({ type }) => type);
+    expect(types.filter((type) => type === "putInFrame")).to.have.length(1);
+    // Whoever was in the room leaves: the call is over, and the top goes where the frame is.
+    await desk.platform.db("sessions").where({ conversation_id: room }).update({
+      ended_at: new Date(),
+      end_reason: "ended",
+      finished_at: new Date(),
+      billing_seconds: 0,
+    });
+    await page.waitForURL(/\/second\?name=/u);
+    await page.getByRole("heading", { name: "CRM /second" }).waitFor();
+    await recordOf(page, "init");
+    expect(id).to.be.greaterThan(0);
+  });
+
+  it("sends a form into the frame, with what was typed", async () => {
+    const { page } = await calling(true);
+    await page.getByLabel("Name").fill("Ann");
+    await page.getByRole("button", { name: "Go" }).click();
+    await recordOf(page, "putInFrame");
+    await page.frame("navIframe")?.waitForURL(/\/second\?name=Ann&go=1/u);
+  });
+
+  it("leaves places on the page, and hosts that did not ask for it, alone", async () => {
+    const { page } = await calling(true);
+    await page.getByRole("link", { name: "A place" }).click();
+    expect(await page.locator("#navIframe").count()).to.equal(0);
+    const plain = await calling(false);
+    await plain.page.getByRole("link", { name: "The second page" }).click();
+    await plain.page.waitForURL(/\/second$/u);
+    expect(await plain.page.locator("#navIframe").count()).to.equal(0);
+  });
+
+  it("ends when the agent says so", async () => {
+    const { page } = await calling(true);
+    await page.getByRole("button", { name: "End the call" }).click();
+    await page.getByRole("link", { name: "The second page" }).click();
+    await page.waitForURL(/\/second$/u);
+  });
+});

@@ -1,0 +1,95 @@
+/** A foreign site with the agent module, an agent's API, and customers, for a `describe`. */
+import { recordOf, startLoaderHost, type LoaderHost, type LoaderWish } from "./loader-host.ts";
+import type { Page } from "playwright-core";
+import { admin, agent, useBrowserPlatform } from "./browser-platform.ts";
+import { useBrowser } from "./browser.ts";
+import type { RestClient } from "./rest-client.ts";
+import { closeClients, connectGuest } from "./signalling.ts";
+
+/** Authorises pages of this address for the demo's enterprise. */
+const allow = async (
+  { db }: ReturnType<typeof useBrowserPlatform>,
+  host: LoaderHost,
+): Promise<void> => {
+  const { id } = await db("enterprises").first("id");
+  await db("enterprise_domains").insert({ enterprise_id: id, domain: new URL(host.url).host });
+};
+
+type Colleague = Readonly<{ id: number; token: string; apiKey: string }>;
+type Desk = { host: LoaderHost; api: RestClient; colleague: Colleague };
+
+export const useLoaderDesk = () => {
+  let desk: Desk | undefined;
+  after("close the site", async () => {
+    closeClients();
+    await desk?.host.close();
+  });
+  const platform = useBrowserPlatform();
+  const browser = useBrowser();
+  const get = (): Desk => {
+    if (desk === undefined) {
+      throw new Error("The site exists inside tests and hooks only");
+    }
+    return desk;
+  };
+
+  before("serve the site", async function () {
+    this.timeout(60_000);
+    const host = await startLoaderHost(platform.url, agent);
+    await allow(platform, host);
+    const { body } = await (await platform.rest(admin)).succeed("GET /users/me");
+    const [id, token] = [Number(body["userId"]), String(body["token"])];
+    const colleague = { id, token, apiKey: String(body["apiKey"]) };
+    desk = { host, api: await platform.rest(agent), colleague };
+  });
+  afterEach(closeClients);
+
+  return {
+    platform,
+    browser,
+    get host() {
+      return get().host;
+    },
+    get api() {
+      return get().api;
+    },
+    get colleague() {
+      return get().colleague;
+    },
+    allow: (host: LoaderHost) => allow(platform, host),
+    /** A ticket of the agent, and the room token of its customer. */
+    aTicket: async () => {
+      const { body } = await get().api.succeed("POST /tickets", {
+        body: {
+          agent: agent.login,
+          email: "jane@example.com",
+          firstname: "Jane",
+          lastname: "<Doe>",
+          invite: 1,
+        },
+      });
+      const secret = String(body["requestor_url"]).split("/v/")[1];
+      const path = `${platform.url}/api/guest/tickets/${secret}/token`;
+      const entered = await fetch(path, { method: "POST" });
+      const { room_token: roomToken } = (await entered.json()) as { room_token: string };
+      const row = await platform.db("tickets").where({ id: body["id"] }).first("conversation_id");
+      return { id: Number(body["id"]), roomToken, conversationId: Number(row.conversation_id) };
+    },
+    aCustomer: async (roomToken: string) => {
+      const customer = await connectGuest(platform, roomToken);
+      await customer.ask("hello");
+      return customer;
+    },
+    /** A page that has the module. */
+    open: async (wish: LoaderWish = {}, more: Parameters<typeof browser.open>[0] = {}) => {
+      const page = await browser.open(more);
+      await get().host.show(page, wish);
+      await recordOf(page, "init");
+      return page;
+    },
+  };
+};
+
+/** Calls a method of the object that the callbacks are given. */
+export const inAgent = <T>(page: Page, call: string): Promise<T> =>
+  page.evaluate<T>(`window.agent.${call}`);

@@ -1,0 +1,166 @@
+/**
+ * A site of somebody else that loads the agent module: its backend signs the agent in, its pages
+ * run under a Content-Security-Policy that allows the platform and nothing more.
+ */
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import type { AddressInfo } from "node:net";
+import type { Page } from "playwright-core";
+import { eventually } from "./eventually.ts";
+import type { Login } from "./rest-client.ts";
+
+export type LoaderWish = Readonly<{
+  useFrame?: boolean;
+  params?: Record<string, unknown>;
+  /** The page has a jQuery of its own. */
+  hasJQuery?: boolean;
+  /** Instead of what the backend found. */
+  userInfos?: Record<string, unknown>;
+  /** The callback throws. */
+  isBroken?: boolean;
+}>;
+
+export type Recorded = Readonly<{ type: string; params: unknown; count: number }>;
+
+export type LoaderHost = Readonly<{
+  /** `http://localhost:<port>` */
+  url: string;
+  /** Opens a page that loads the module. */
+  show(page: Page, wish?: LoaderWish, path?: string): Promise<void>;
+  close(): Promise<void>;
+}>;
+
+type Me = Readonly<{ userId: number; apiKey: string; nickname: string; token: string }>;
+
+const signIn = async (platform: string, { login, password }: Login): Promise<Me> => {
+  const issued = await fetch(`${platform}/api/token`, {
+    method: "POST",
+    body: new URLSearchParams({ grant_type: "password", username: login, password }),
+  });
+  const { access_token } = (await issued.json()) as { access_token: string };
+  const found = await fetch(`${platform}/api/v2/users/me`, {
+    headers: { authorization: `Bearer ${access_token}` },
+  });
+  return (await found.json()) as Me;
+};
+
+/** Runs in the page: records what the callback is given, as plain data. */
+const recorder = `
+  window.records = [];
+  window.record = (isBroken) => function (agent, type, params) {
+    window.agent = agent;
+    const isJQuery = params && typeof params === "object" && "jquery" in params;
+    window.records.push({
+      type,
+      params: isJQuery
+        ? {
+            isOfHost: window.jQuery !== undefined && params instanceof window.jQuery,
+            version: params.jquery,
+            length: params.length,
+            is: params.is("div.im-box"),
+            destId: params.data("dest-id"),
+            isInPage: document.contains(params[0]),
+          }
+        : params,
+      count: arguments.length,
+    });
+    if (isBroken) { throw new Error("the host's own fault"); }
+  };
+`;
+
+const loading = (platform: string, { userId, apiKey, nickname, token }: Me, wish: LoaderWish) => {
+  const user = wish.userInfos ?? { id: userId, token, nickname };
+  const root = platform.replace(/^http:/u, "");
+  const given = [`${root}/`, apiKey, user].map((value) => JSON.stringify(value)).join(", ");
+  const callback = `window.record(${String(wish.isBroken === true)})`;
+  const rest = JSON.stringify(wish.params ?? {});
+  return `${recorder}\nloadAgent(${given}, ${callback}, ${String(wish.useFrame === true)}, ${rest});`;
+};
+
+const page = (platform: string, wish: LoaderWish, path: string): string => `<!doctype html>
+<html lang="en">
+  <head><meta charset="utf-8"><title>CRM ${path}</title>
+  <meta name="viewport" content="width=device-width, initial-scale=1">
+  ${wish.hasJQuery === true ? '<script src="/jquery.js"></script>' : ""}
+  </head>
+  <body><main><h1>CRM ${path}</h1>
+    <a href="/second">The second page</a> <a href="#here">A place</a>
+    <form action="/second"><label>Name <input name="name"></label><button name="go" value="1">Go</button></form>
+  </main>
+  <script src="${platform}/loaderAgent.js"></script><script src="/load.js"></script></body>
+</html>`;
+
+const policyOf = (platform: string): string => {
+  const { host } = new URL(platform);
+  return [
+    "default-src 'none'",
+    `script-src 'self' ${platform}`,
+    `style-src ${platform}`,
+    `connect-src ${platform} ws://${host}`,
+    "frame-src 'self'",
+    "form-action 'self'",
+    "img-src data:",
+  ].join("; ");
+};
+
+type Site = { platform: string; me: Me; wish: LoaderWish; jquery: string };
+
+const answer = (site: Site, request: IncomingMessage, response: ServerResponse): void => {
+  const { pathname } = new URL(request.url ?? "/", "http://host");
+  const send = (type: string, body: string): void => {
+    response.setHeader("Content-Type", `${type}; charset=utf-8`);
+    response.setHeader("Content-Security-Policy", policyOf(site.platform));
+    response.end(body);
+  };
+  if (pathname === "/load.js") {
+    send("text/javascript", loading(site.platform, site.me, site.wish));
+  } else if (pathname === "/jquery.js") {
+    send("text/javascript", site.jquery);
+  } else if (pathname === "/favicon.ico") {
+    response.writeHead(204).end();
+  } else {
+    send("text/html", page(site.platform, site.wish, pathname));
+  }
+};
+
+export const startLoaderHost = async (platform: string, login: Login): Promise<LoaderHost> => {
+  const file = createRequire(import.meta.url).resolve("jquery/dist/jquery.min.js");
+  const jquery = await readFile(file, "utf8");
+  const site: Site = { platform, me: await signIn(platform, login), wish: {}, jquery };
+  const server = createServer((request, response) => answer(site, request, response));
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  const url = `http://localhost:${(server.address() as AddressInfo).port}`;
+  return {
+    url,
+    show: async (shown, wish = {}, path = "/") => {
+      site.wish = wish;
+      await shown.goto(`${url}${path}`);
+    },
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => {
+        server.close(resolve);
+      });
+    },
+  };
+};
+
+/** What the page's callback was given until now. */
+export const recordsOf = (shown: Page): Promise<Recorded[]> =>
+  shown.evaluate<Recorded[]>("window.records");
+
+/** Waits for a callback. */
+export const recordOf = (shown: Page, type: string, at = 0): Promise<Recorded> =>
+  eventually(
+    async () => {
+      const found = (await recordsOf(shown)).filter((record) => record.type === type)[at];
+      if (found === undefined) {
+        throw new Error(`no ${type} among ${JSON.stringify(await recordsOf(shown))}`);
+      }
+      return found;
+    },
+    { timeoutMs: 10_000 },
+  );

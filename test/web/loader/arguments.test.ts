@@ -1,0 +1,70 @@
+import { expect } from "chai";
+import { checkArguments } from "../../../web/loader/arguments.ts";
+
+const user = { id: 7, token: "t", nickname: "Ann" };
+const given = {
+  serverDomainRoot: "https://video.example.com/",
+  apiCCkey: "key",
+  userInfos: user,
+  agentAppCallback: undefined,
+  useFrame: undefined,
+  agentParams: undefined,
+};
+const host = { protocol: "https:", languages: ["de-DE", "fr-CA"] };
+const check = (more: object, page = host) => checkArguments({ ...given, ...more }, page);
+
+describe("the arguments of loadAgent", () => {
+  it("have defaults where they may be left out", () => {
+    expect(check({})).to.deep.equal({
+      root: "https://video.example.com",
+      apiKey: "key",
+      userId: 7,
+      userInfos: user,
+      callback: undefined,
+      usesFrame: false,
+      hasDirectory: false,
+      isDirectoryOpen: false,
+      template: "default",
+      hasTheme: true,
+      language: "fr",
+      locale: "fr-CA",
+      warnings: [],
+    });
+  });
+
+  it("take an address without a protocol, which is then the page's, and a number as digits", () => {
+    const root = (text: string, protocol = "https:") =>
+      check({ serverDomainRoot: text }, { ...host, protocol }).root;
+    expect(root("//video.example.com/")).to.equal("https://video.example.com");
+    expect(root("//localhost:8080", "http:")).to.equal("http://localhost:8080");
+    expect(root("//video.example.com", "file:")).to.equal("https://video.example.com");
+    expect(root(" https://video.example.com/any/path ")).to.equal("https://video.example.com");
+    expect(check({ userInfos: { ...user, id: "12" } }).userId).to.equal(12);
+  });
+
+  it("name what is missing or wrong in a TypeError", () => {
+    const refused: [more: object, message: string][] = [
+      [{ serverDomainRoot: undefined }, "serverDomainRoot is required"],
+      [{ serverDomainRoot: "video" }, "serverDomainRoot is no address"],
+      [{ serverDomainRoot: "javascript:alert(1)" }, "serverDomainRoot is no address"],
+      [{ apiCCkey: "" }, "apiCCkey is required"],
+      [{ userInfos: null }, "userInfos is required"],
+      [{ userInfos: { ...user, id: 0 } }, "userInfos.id is required"],
+      [{ userInfos: { ...user, token: undefined } }, "userInfos.token is required"],
+      [{ userInfos: { ...user, nickname: 1 } }, "userInfos.nickname is required"],
+      [{ agentAppCallback: {} }, "agentAppCallback is not a function"],
+    ];
+    for (const [more, message] of refused) {
+      expect(() => check(more), message).to.throw(TypeError, `loadAgent: ${message}`);
+    }
+  });
+
+  it("warn of wishes that cannot be met, and go on", () => {
+    const { warnings, template, hasDirectory, language } = check({
+      agentParams: { template: "<div>", directory: "yes", culture: "xx" },
+    });
+    expect([template, hasDirectory, language]).to.deep.equal(["default", false, "fr"]);
+    expect(warnings).to.have.length(2);
+    expect(check({ agentParams: { culture: "en-GB" } }).locale).to.equal("en-GB");
+  });
+});

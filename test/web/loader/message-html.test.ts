@@ -1,0 +1,41 @@
+import { expect } from "chai";
+import fc from "fast-check";
+import { messageHtml } from "../../../web/loader/message-html.ts";
+
+const link = (href: string, text: string) =>
+  `<a href="${href}" target="_blank" rel="noopener noreferrer nofollow">${text}</a>`;
+
+describe("a message as HTML", () => {
+  it("is escaped, its lines kept, its links to be followed", () => {
+    expect(messageHtml(`<b>"a" & 'b'</b>`)).to.equal(
+      "&lt;b&gt;&quot;a&quot; &amp; &#39;b&#39;&lt;/b&gt;",
+    );
+    expect(messageHtml("one\ntwo\r\nthree")).to.equal("one<br>two<br>three");
+    expect(messageHtml("see https://a.example/?x=1&y=2 now")).to.equal(
+      `see ${link("https://a.example/?x=1&amp;y=2", "https://a.example/?x=1&amp;y=2")} now`,
+    );
+    expect(messageHtml("jane@example.com")).to.equal(
+      link("mailto:jane@example.com", "jane@example.com"),
+    );
+  });
+
+  it("never has a link that runs something", () => {
+    for (const text of ["javascript:alert(1)", "data:text/html,x", "vbscript:x", "file:///etc"]) {
+      expect(messageHtml(text), text).not.to.include("<a ");
+    }
+  });
+
+  it("has no tags but ours, whatever somebody writes", () => {
+    const parts = fc.constantFrom("<", ">", '"', "'", "&", "https://", "a.example", "/", "\n", "x");
+    fc.assert(
+      fc.property(fc.array(parts, { maxLength: 30 }), (words) => {
+        const html = messageHtml(words.join(""));
+        const rest = html.replace(
+          /<a href="[^"<>]*" target="_blank" rel="noopener noreferrer nofollow">|<\/a>|<br>/gu,
+          "",
+        );
+        expect(rest).not.to.match(/[<>"']/u);
+      }),
+    );
+  });
+});

@@ -1,0 +1,44 @@
+import { expect } from "chai";
+import type { BoxMessage } from "../../../src/contracts/signalling.ts";
+import { createThread } from "../../../web/loader/thread.ts";
+
+const message = (id: number, more: Partial<BoxMessage> = {}): BoxMessage => ({
+  id,
+  kind: "ticket",
+  destId: 9,
+  author: "guest",
+  userId: null,
+  name: "Jane",
+  text: `text ${id}`,
+  created: "2026-11-22T10:00:00.000Z",
+  clientId: null,
+  ...more,
+});
+
+describe("the messages of a box", () => {
+  it("stand in their order, each once, however they come", () => {
+    const thread = createThread(7);
+    thread.add([message(3), message(1)]);
+    expect(thread.add([message(2), message(3)]).map(({ id }) => id)).to.deep.equal([2]);
+    expect(thread.lines().map(({ id }) => id)).to.deep.equal([1, 2, 3]);
+    expect([thread.oldest(), thread.newest()]).to.deep.equal([1, 3]);
+  });
+
+  it("show what is on its way at the end, until it is stored", () => {
+    const thread = createThread(7);
+    thread.add([message(1)]);
+    thread.begin({ clientId: "c", text: "mine", created: "2026-11-22T10:00:01.000Z" });
+    expect(thread.lines().map(({ state }) => state)).to.deep.equal(["sent", "sending"]);
+    thread.fail("c");
+    expect(thread.pending()).to.deep.equal([]);
+    expect(thread.lines()[1]?.state).to.equal("failed");
+    thread.retry("c");
+    expect(thread.pending().map(({ clientId }) => clientId)).to.deep.equal(["c"]);
+    thread.add([message(2, { clientId: "c", userId: 7, author: "agent", text: "mine" })]);
+    expect(thread.pending()).to.deep.equal([]);
+    expect(thread.lines().map(({ text, isMine }) => [text, isMine])).to.deep.equal([
+      ["text 1", false],
+      ["mine", true],
+    ]);
+  });
+});

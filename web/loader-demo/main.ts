@@ -1,0 +1,203 @@
+/** A page that plays somebody else's system: it signs an agent in and loads the agent module. */
+import "../look/base.css";
+import "./demo.css";
+import type { Agent } from "../loader/types.ts";
+import { createTicket, enterRoom, signIn, type Me } from "./api.ts";
+import { beCustomer, watchCustomerForm } from "./customer.ts";
+import { note } from "./log.ts";
+import { language, say, translate } from "./texts.ts";
+
+type LoadAgent = (...given: unknown[]) => void;
+
+const byId = (id: string): HTMLElement => document.getElementById(id) ?? document.body;
+const formById = (id: string): HTMLFormElement => byId(id) as HTMLFormElement;
+const inputIn = (form: HTMLFormElement, name: string): HTMLInputElement =>
+  form.elements.namedItem(name) as HTMLInputElement;
+
+const kept = "sightline.loader-demo";
+const remember = (me: Me): void => sessionStorage.setItem(kept, JSON.stringify(me));
+const recall = (): Me | undefined => {
+  const text = sessionStorage.getItem(kept);
+  return text === null ? undefined : (JSON.parse(text) as Me);
+};
+
+let me: Me | undefined;
+let agent: Agent | undefined;
+
+const loadForm = (): HTMLFormElement => formById("load");
+const isOn = (name: string): boolean => inputIn(loadForm(), name).checked;
+// A list of choices has a value, too.
+const chosen = (name: string): string => inputIn(loadForm(), name).value;
+
+const paramsOf = () => ({
+  directory: isOn("directory"),
+  directoryStartOpen: isOn("directoryStartOpen"),
+  template: chosen("template"),
+  useDefaultTheme: isOn("useDefaultTheme"),
+  culture: chosen("culture"),
+});
+
+/** The call as it would stand in the page. The token is not shown. */
+const showCode = (): void => {
+  const user = { id: me?.userId ?? 0, token: "…", nickname: me?.nickname ?? "…" };
+  byId("code").textContent = [
+    `<script src="${location.origin}/loaderAgent.js"></script>`,
+    "<script>",
+    "  loadAgent(",
+    `    "//${location.host}/",`,
+    `    "${me?.apiKey ?? "…"}",`,
+    `    ${JSON.stringify(user)},`,
+    "    (agent, type, params) => { … },",
+    `    ${String(isOn("useFrame"))},`,
+    `    ${JSON.stringify(paramsOf(), null, 2).replace(/\n/gu, "\n    ")},`,
+    "  );",
+    "</script>",
+  ].join("\n");
+};
+
+const loadScript = (): Promise<LoadAgent> =>
+  new Promise((resolve, reject) => {
+    const known = (window as unknown as { loadAgent?: LoadAgent }).loadAgent;
+    if (known !== undefined) {
+      resolve(known);
+      return;
+    }
+    const script = document.createElement("script");
+    script.src = "/loaderAgent.js";
+    script.addEventListener("load", () =>
+      resolve((window as unknown as { loadAgent: LoadAgent }).loadAgent),
+    );
+    script.addEventListener("error", () => reject(new Error("/loaderAgent.js")));
+    document.head.append(script);
+  });
+
+const setButtons = (): void => {
+  const isLoaded = agent !== undefined;
+  byId("destroy").toggleAttribute("disabled", !isLoaded);
+  byId("ticket").toggleAttribute("disabled", me === undefined);
+  loadForm()
+    .querySelector("button")
+    ?.toggleAttribute("disabled", me === undefined || isLoaded);
+  document
+    .querySelectorAll("#methods button")
+    .forEach((button) => button.toggleAttribute("disabled", !isLoaded));
+};
+
+const onCallback = (given: Agent, type: string, params: unknown): void => {
+  agent = given;
+  note(type, params);
+  setButtons();
+};
+
+const load = async (): Promise<void> => {
+  if (me === undefined) {
+    return;
+  }
+  const { userId: id, token, nickname, apiKey } = me;
+  const loadAgent = await loadScript();
+  const root = `//${location.host}/`;
+  loadAgent(root, apiKey, { id, token, nickname }, onCallback, isOn("useFrame"), paramsOf());
+};
+
+const showWho = (): void => {
+  byId("signed-in").textContent = me === undefined ? "" : `${say("signedIn")} ${me.nickname}`;
+  showCode();
+  setButtons();
+};
+
+const watchSignIn = (): void => {
+  const form = formById("sign-in");
+  const valueOf = (name: string) => inputIn(form, name).value;
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    signIn(valueOf("login"), valueOf("password")).then(
+      (found) => {
+        me = found;
+        remember(found);
+        showWho();
+      },
+      (thrown: unknown) => {
+        byId("signed-in").textContent = `${say("refused")} ${(thrown as Error).message}`;
+      },
+    );
+  });
+};
+
+const destField = (): HTMLInputElement => byId("dest") as HTMLInputElement;
+const destId = (): number => Number(destField().value);
+
+const methods: readonly [name: string, run: (to: Agent) => unknown][] = [
+  ["openBox(destId)", (to) => to.openBox(destId())],
+  ["minimize(destId)", (to) => to.minimize(destId())],
+  ["maximize(destId)", (to) => to.maximize(destId())],
+  ["sendMessage(destId, …)", (to) => to.sendMessage(destId(), "Hello from the CRM")],
+  ["call(destId)", (to) => to.call(destId())],
+  ["invite({email})", (to) => to.invite({ email: "john.doe@example.com" })],
+  ["setPresence(offline)", (to) => to.setPresence("offline")],
+  ["setPresence(online)", (to) => to.setPresence("online")],
+  ["closeBox(destId)", (to) => to.closeBox(destId())],
+];
+
+const showMethods = (): void => {
+  for (const [name, run] of methods) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "button mono";
+    button.textContent = name;
+    button.addEventListener("click", () => {
+      if (agent !== undefined) {
+        void run(agent);
+      }
+    });
+    byId("methods").append(button);
+  }
+};
+
+const makeTicket = async (): Promise<void> => {
+  if (me !== undefined) {
+    const ticket = await createTicket(me.token, me.mail);
+    destField().value = String(ticket.id);
+    beCustomer(await enterRoom(ticket));
+    await agent?.openBox(ticket.id);
+  }
+};
+
+const watchPage = (): void => {
+  loadForm().addEventListener("change", showCode);
+  loadForm().addEventListener("submit", (event) => {
+    event.preventDefault();
+    void load();
+  });
+  byId("destroy").addEventListener("click", () => {
+    agent?.destroy();
+    agent = undefined;
+    setButtons();
+  });
+  byId("ticket").addEventListener("click", () => {
+    makeTicket().catch((thrown: unknown) => note("POST /api/tickets", (thrown as Error).message));
+  });
+};
+
+const showPlace = (): void => {
+  const place =
+    new URLSearchParams(location.search).get("page") === "orders" ? "orders" : "contacts";
+  document.querySelector(`[data-place="${place}"]`)?.setAttribute("aria-current", "page");
+  byId("place").textContent = say(place === "orders" ? "placeOrders" : "placeContacts");
+};
+
+const showExamples = async (): Promise<void> => {
+  const home = (await (await fetch("/home.json")).json()) as { examples: { agent: string } };
+  const login = inputIn(formById("sign-in"), "login");
+  login.value ||= home.examples.agent;
+};
+
+translate();
+showPlace();
+showMethods();
+inputIn(loadForm(), "culture").value = language;
+me = recall();
+watchSignIn();
+watchPage();
+watchCustomerForm();
+showWho();
+void showExamples();

@@ -1,0 +1,97 @@
+/** What the host's callbacks get as their first argument. */
+import type { BoxKind, PresenceState } from "../../src/contracts/signalling.ts";
+import type { Settings } from "./arguments.ts";
+import type { Boxes } from "./boxes.ts";
+import type { Calls } from "./calls.ts";
+import { newId } from "./new-id.ts";
+import type { Ask } from "./signal.ts";
+import type { Agent } from "./types.ts";
+
+export type AgentDeps = Readonly<{
+  settings: Settings;
+  ask: Ask;
+  boxes: Boxes;
+  calls: Calls;
+  onState(state: PresenceState): void;
+  destroy(): void;
+}>;
+
+const isNumber = (destId: unknown): destId is number =>
+  Number.isSafeInteger(destId) && Number(destId) > 0;
+
+const invalid = (field: string) =>
+  ({ kind: "invalid_parameter", detail: `${field} is not what it should be.` }) as const;
+
+type BoxMethods = Pick<
+  Agent,
+  "openBox" | "closeBox" | "minimize" | "maximize" | "sendMessage" | "call"
+>;
+
+const createBoxMethods = ({ boxes, calls }: AgentDeps): BoxMethods => {
+  const open = async (destId: number, kind: BoxKind | undefined) => {
+    if (!isNumber(destId)) {
+      boxes.tellFault(invalid("destId"));
+      return undefined;
+    }
+    return boxes.find(destId, kind) ?? boxes.open(destId, kind ?? "ticket");
+  };
+  return {
+    openBox: async (destId, { kind } = {}) => {
+      const box = await open(destId, kind);
+      box?.maximize();
+      box?.view.focus();
+      return box !== undefined;
+    },
+    closeBox: (destId, { kind } = {}) => boxes.close(destId, kind),
+    minimize: (destId, { kind } = {}) => boxes.find(destId, kind)?.minimize(),
+    maximize: (destId, { kind } = {}) => boxes.find(destId, kind)?.maximize(),
+    sendMessage: async (destId, text, { kind } = {}) => {
+      if (typeof text !== "string" || text.trim() === "") {
+        boxes.tellFault(invalid("text"));
+        return false;
+      }
+      const box = await open(destId, kind);
+      return box === undefined ? false : box.send(text);
+    },
+    call: async (destId) => {
+      if (!isNumber(destId)) {
+        boxes.tellFault(invalid("destId"));
+        return false;
+      }
+      return calls.begin(destId);
+    },
+  };
+};
+
+export const createAgent = (deps: AgentDeps): Agent => {
+  const { settings, ask, boxes, onState, destroy } = deps;
+  return Object.freeze({
+    userInfos: settings.userInfos,
+    ...createBoxMethods(deps),
+    invite: async (whom) => {
+      const { phone, email, reference } = whom ?? {};
+      const clientId = newId();
+      const given = JSON.parse(JSON.stringify({ phone, email, reference })) as object;
+      const order = Object.assign({ clientId }, given);
+      let ack = await ask("invite", order);
+      if (!ack.ok && ack.error.kind === "dependency_down") {
+        ack = await ask("invite", order); // the same key: it is the same invitation
+      }
+      if (!ack.ok) {
+        boxes.tellFault(ack.error);
+        return undefined;
+      }
+      return ack.ticketId;
+    },
+    setPresence: async (state) => {
+      const ack = await ask("presence", { state });
+      if (!ack.ok) {
+        boxes.tellFault(ack.error);
+        return false;
+      }
+      onState(ack.state);
+      return true;
+    },
+    destroy,
+  } satisfies Agent);
+};

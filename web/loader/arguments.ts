@@ -1,0 +1,143 @@
+/** The arguments of `loadAgent`, checked. Pure. */
+import { languageOf, type Language } from "./texts.ts";
+
+export const templates = ["default", "dock"] as const;
+export type Template = (typeof templates)[number];
+
+type Given = Readonly<{
+  serverDomainRoot: unknown;
+  apiCCkey: unknown;
+  userInfos: unknown;
+  agentAppCallback: unknown;
+  useFrame: unknown;
+  agentParams: unknown;
+}>;
+
+/** What the page is: for what the arguments leave open. */
+export type Host = Readonly<{ protocol: string; languages: readonly string[] }>;
+
+export type Settings = Readonly<{
+  /** Origin of the platform. */
+  root: string;
+  apiKey: string;
+  userId: number;
+  userInfos: Readonly<{ id: number | string; token: string; nickname: string }>;
+  callback: ((...given: unknown[]) => void) | undefined;
+  usesFrame: boolean;
+  hasDirectory: boolean;
+  isDirectoryOpen: boolean;
+  template: Template;
+  hasTheme: boolean;
+  language: Language;
+  /** For dates: `en-GB`. */
+  locale: string;
+  /** What was given and could not be used. */
+  warnings: readonly string[];
+}>;
+
+const refuse = (message: string): never => {
+  throw new TypeError(`loadAgent: ${message}`);
+};
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null;
+
+const parseUrl = (text: string): URL | undefined => {
+  try {
+    return new URL(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** Also without a protocol, `//host/`: then it is that of the page. */
+const rootOf = (given: unknown, protocol: string): string => {
+  if (typeof given !== "string" || given.trim() === "") {
+    return refuse("serverDomainRoot is required, the address of the platform");
+  }
+  const text = given.trim();
+  const scheme = protocol === "http:" ? "http:" : "https:";
+  const url = parseUrl(text.slice(0, 2) === "//" ? `${scheme}${text}` : text);
+  const isWeb = url?.protocol === "https:" || url?.protocol === "http:";
+  return url !== undefined && isWeb
+    ? url.origin
+    : refuse("serverDomainRoot is no address: //video.example.com/ or https://video.example.com");
+};
+
+const textOf = (value: unknown, name: string): string =>
+  typeof value === "string" && value !== "" ? value : refuse(`${name} is required`);
+
+const userOf = (given: unknown): Pick<Settings, "userId" | "userInfos"> => {
+  if (!isObject(given)) {
+    return refuse("userInfos is required, an object with id, token and nickname");
+  }
+  const { id } = given;
+  const userId = typeof id === "number" || typeof id === "string" ? Number(id) : Number.NaN;
+  if (!Number.isSafeInteger(userId) || userId < 1) {
+    return refuse("userInfos.id is required, the userId of GET /api/v2/users/me");
+  }
+  const token = textOf(given["token"], "userInfos.token");
+  const nickname = textOf(given["nickname"], "userInfos.nickname");
+  return { userId, userInfos: { id: id as number | string, token, nickname } };
+};
+
+const callbackOf = (given: unknown): Settings["callback"] => {
+  if (given === undefined || given === null) {
+    return undefined;
+  }
+  return typeof given === "function"
+    ? (given as Settings["callback"])
+    : refuse("agentAppCallback is not a function");
+};
+
+const templateOf = (given: unknown, warnings: string[]): Template => {
+  const known = templates.find((name) => name === given);
+  if (known === undefined && given !== undefined && given !== null) {
+    const name = typeof given === "string" ? ` ${given}` : " of that kind";
+    warnings.push(`there is no template${name}; there are ${templates.join(" and ")}`);
+  }
+  return known ?? "default";
+};
+
+type Switch = Readonly<{ name: string; or: boolean }>;
+
+const flagOf = (params: Record<string, unknown>, { name, or }: Switch, warnings: string[]) => {
+  const { [name]: given } = params;
+  if (typeof given === "boolean") {
+    return given;
+  }
+  if (given !== undefined && given !== null) {
+    warnings.push(`agentParams.${name} is true or false`);
+  }
+  return or;
+};
+
+/** Throws a TypeError that names what is missing or wrong. */
+export const checkArguments = (given: Given, { protocol, languages }: Host): Settings => {
+  const warnings: string[] = [];
+  const root = rootOf(given.serverDomainRoot, protocol);
+  const apiKey = textOf(given.apiCCkey, "apiCCkey");
+  const user = userOf(given.userInfos);
+  const callback = callbackOf(given.agentAppCallback);
+  if (!isObject(given.agentParams) && given.agentParams !== undefined) {
+    warnings.push("agentParams is no object");
+  }
+  const params = isObject(given.agentParams) ? given.agentParams : {};
+  const { culture } = params;
+  const wanted = typeof culture === "string" ? [culture, ...languages] : languages;
+  const language = languageOf(wanted);
+  return {
+    root,
+    apiKey,
+    ...user,
+    callback,
+    usesFrame: given.useFrame === true,
+    hasDirectory: flagOf(params, { name: "directory", or: false }, warnings),
+    isDirectoryOpen: flagOf(params, { name: "directoryStartOpen", or: false }, warnings),
+    template: templateOf(params["template"], warnings),
+    hasTheme: flagOf(params, { name: "useDefaultTheme", or: true }, warnings),
+    language,
+    locale: wanted.filter((tag) => tag.slice(0, 2).toLowerCase() === language)[0] ?? language,
+    warnings,
+  };
+};

@@ -1,0 +1,230 @@
+/** One box: what was written with somebody, kept up to date. */
+import type { BoxMessage, BoxOpened, Refused } from "../../src/contracts/signalling.ts";
+import { createBoxView, type BoxView } from "./box-view.ts";
+import { messageHtml } from "./message-html.ts";
+import { newId } from "./new-id.ts";
+import type { Ask } from "./signal.ts";
+import type { Texts } from "./texts.ts";
+import { createThread, type Thread } from "./thread.ts";
+import type { Fire } from "./types.ts";
+
+export type BoxDeps = Readonly<{
+  ask: Ask;
+  fire: Fire;
+  texts: Texts;
+  language: string;
+  userId: number;
+  /** Reads out and shows what could not be done. */
+  tellFault(error: Refused["error"]): void;
+  onClose(): void;
+  onCall(): void;
+  onEndCall(): void;
+  onUnread(): void;
+  /** The module was stopped, or its token is over. */
+  isOver(): boolean;
+}>;
+
+export type Box = Readonly<{
+  view: BoxView;
+  agentUrl: string | null;
+  unread(): number;
+  isMinimized(): boolean;
+  minimize(): void;
+  maximize(): void;
+  send(text: string): Promise<boolean>;
+  /** A message that was told. */
+  receive(message: BoxMessage): void;
+  /** After a connection was lost: what came meanwhile, and what did not go out. */
+  resume(): Promise<void>;
+  setConnected(isConnected: boolean): void;
+  /** The token is over. */
+  end(): void;
+}>;
+
+const pageSize = 50;
+const againMs = 3_000;
+
+const later = (waitMs: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, waitMs);
+  });
+
+const toShown = ({ name, destId, text }: BoxMessage) => ({
+  nickname: name,
+  destId,
+  message: text,
+  html: messageHtml(text),
+});
+
+type Parts = Readonly<{
+  opened: BoxOpened;
+  deps: BoxDeps;
+  thread: Thread;
+  view: () => BoxView;
+  show(): void;
+}>;
+
+const createSending = ({ opened: { kind, destId }, deps, thread, show }: Parts) => {
+  const told = new Set<string>();
+  /** What gets no answer is kept, and sent again: it is the same message however often it goes. */
+  const push = async (clientId: string, text: string): Promise<boolean> => {
+    const ack = await deps.ask("send", { kind, destId, clientId, text });
+    if (!ack.ok && ack.error.kind === "dependency_down") {
+      await later(againMs);
+      return isPending(clientId) ? push(clientId, text) : told.has(clientId);
+    }
+    if (!ack.ok) {
+      thread.fail(clientId);
+      deps.tellFault(ack.error);
+    } else if (!told.has(clientId)) {
+      told.add(clientId);
+      thread.add([ack.message]);
+      deps.fire("sendMessage", { destId, message: text });
+    }
+    show();
+    return ack.ok;
+  };
+  const isPending = (clientId: string): boolean =>
+    !deps.isOver() && thread.pending().some((draft) => draft.clientId === clientId);
+  return {
+    push,
+    send: (text: string): Promise<boolean> => {
+      const clientId = newId();
+      thread.begin({ clientId, text, created: new Date().toISOString() });
+      show();
+      return push(clientId, text);
+    },
+    resend: (clientId: string): void => {
+      thread.retry(clientId);
+      show();
+      thread.pending().forEach((draft) => {
+        if (draft.clientId === clientId) {
+          void push(clientId, draft.text);
+        }
+      });
+    },
+  };
+};
+
+const createHistory = ({ opened: { kind, destId }, deps, thread, show }: Parts) => {
+  let hasOlder = false;
+  const note = (messages: readonly BoxMessage[]): void => {
+    hasOlder = messages.length >= pageSize;
+  };
+  return {
+    note,
+    hasOlder: () => hasOlder,
+    readOlder: async (): Promise<void> => {
+      const ack = await deps.ask("open", { kind, destId, before: thread.oldest() });
+      if (ack.ok) {
+        note(ack.messages);
+        thread.add(ack.messages);
+        show();
+      }
+    },
+    /** All that came after the newest that is known, page by page. */
+    readNewer: async (tell: (message: BoxMessage) => void): Promise<void> => {
+      for (let isMore = true; isMore;) {
+        const after = thread.newest();
+        const ack = await deps.ask("open", { kind, destId, ...(after > 0 ? { after } : {}) });
+        const messages = ack.ok ? ack.messages : [];
+        messages.forEach(tell);
+        isMore = after > 0 && messages.length >= pageSize;
+      }
+    },
+  };
+};
+
+/** What stands between the box and its messages. */
+const createState = ({ opened: { isOver }, deps: { texts }, view }: Parts) => {
+  let isConnected = true;
+  let isEnded = false;
+  const show = (): void => {
+    const lost = isConnected ? undefined : texts.offline;
+    view().showNote(isOver ? texts.isOver : isEnded ? texts.signedOut : lost);
+    view().setOpen(!isOver && !isEnded);
+  };
+  return {
+    show,
+    setConnected: (next: boolean): void => {
+      isConnected = next;
+      show();
+    },
+    end: (): void => {
+      isEnded = true;
+      show();
+    },
+  };
+};
+
+/** How the box stands, and how much in it nobody has seen. */
+const createAttention = ({ opened: { destId }, deps, view }: Parts) => {
+  let isMinimized = false;
+  let unread = 0;
+  const setUnread = (count: number): void => {
+    unread = count;
+    view().showUnread(count);
+    deps.onUnread();
+  };
+  return {
+    unread: () => unread,
+    isMinimized: () => isMinimized,
+    note: (): void => setUnread(isMinimized || !document.hasFocus() ? unread + 1 : 0),
+    seen: (): void => {
+      if (unread > 0 && !isMinimized) {
+        setUnread(0);
+      }
+    },
+    setMinimized: (next: boolean): void => {
+      if (next !== isMinimized) {
+        isMinimized = next;
+        view().setMinimized(next);
+        setUnread(next ? unread : 0);
+        deps.fire(next ? "minimize" : "maximize", destId);
+      }
+    },
+  };
+};
+
+/** `told`: a message that the box is opened for, which is new. */
+export const createBox = (opened: BoxOpened, deps: BoxDeps, told: BoxMessage | undefined): Box => {
+  const thread = createThread(deps.userId);
+  const show = (): void => view.showLines(thread.lines(), history.hasOlder());
+  const parts: Parts = { opened, deps, thread, view: () => view, show };
+  const sending = createSending(parts);
+  const history = createHistory(parts);
+  const state = createState(parts);
+  const attention = createAttention(parts);
+  const minimize = (): void => attention.setMinimized(true);
+  const maximize = (): void => attention.setMinimized(false);
+  const receive = (message: BoxMessage): void => {
+    const isNew = thread.add([message]).length > 0;
+    show();
+    if (isNew && message.userId !== deps.userId) {
+      attention.note();
+      deps.fire("showNewMessage", toShown(message));
+    }
+  };
+  const view = createBoxView(opened, deps, {
+    ...{ minimize, maximize, close: deps.onClose, call: deps.onCall, endCall: deps.onEndCall },
+    send: (text) => void sending.send(text),
+    resend: sending.resend,
+    older: () => void history.readOlder(),
+  });
+  view.root.addEventListener("focusin", attention.seen);
+  history.note(opened.messages);
+  thread.add(opened.messages.filter(({ id }) => id !== told?.id));
+  show();
+  state.show();
+  return {
+    view,
+    ...{ minimize, maximize, receive },
+    agentUrl: opened.agentUrl,
+    unread: attention.unread,
+    isMinimized: attention.isMinimized,
+    send: sending.send,
+    resume: () => history.readNewer(receive),
+    setConnected: state.setConnected,
+    end: state.end,
+  };
+};

@@ -1,0 +1,144 @@
+/** All boxes of the page. */
+import type { BoxKind, BoxMessage, Refused } from "../../src/contracts/signalling.ts";
+import { createBox, type Box, type BoxDeps } from "./box.ts";
+import type { Calls } from "./calls.ts";
+import { element } from "./dom.ts";
+import { asJQuery } from "./jquery.ts";
+import type { Ask } from "./signal.ts";
+import type { Texts } from "./texts.ts";
+import type { Fire } from "./types.ts";
+
+export type BoxesDeps = Readonly<{
+  ask: Ask;
+  fire: Fire;
+  texts: Texts;
+  language: string;
+  userId: number;
+  /** The element that holds everything of ours. */
+  place: HTMLElement;
+  calls: Calls;
+  /** Unread messages changed, of whichever box. */
+  onUnread(): void;
+  isOver(): boolean;
+}>;
+
+export type Boxes = Readonly<{
+  open(destId: number, kind: BoxKind, told?: BoxMessage): Promise<Box | undefined>;
+  /** The box of a number: of that kind, else a ticket's, else a colleague's. */
+  find(destId: number, kind?: BoxKind): Box | undefined;
+  close(destId: number, kind?: BoxKind): void;
+  receive(message: BoxMessage): void;
+  all(): readonly Box[];
+  tellFault(error: Refused["error"]): void;
+}>;
+
+const faultMs = 8_000;
+
+const createFaults = ({ place, texts }: BoxesDeps): Boxes["tellFault"] => {
+  const root = element("div", { class: "im-faults", role: "alert" });
+  place.append(root);
+  return ({ kind, detail }) => {
+    // For who builds the page: what exactly was wrong.
+    window.console.error(`loadAgent: ${detail}`);
+    root.textContent = texts.faults[kind] ?? texts.faults["other"] ?? "";
+    setTimeout(() => {
+      root.textContent = "";
+    }, faultMs);
+  };
+};
+
+const keyOf = (destId: number, kind: BoxKind): string => `${kind}:${destId}`;
+
+type Shelf = Readonly<{
+  deps: BoxesDeps;
+  row: HTMLElement;
+  open: Map<string, Box>;
+  tellFault: Boxes["tellFault"];
+}>;
+
+const remove = ({ deps, open }: Shelf, destId: number, kind: BoxKind): void => {
+  const box = open.get(keyOf(destId, kind));
+  if (box !== undefined) {
+    deps.calls.end(destId, kind);
+    open.delete(keyOf(destId, kind));
+    box.view.root.remove();
+    void deps.ask("close", { kind, destId });
+    deps.onUnread();
+    deps.fire("close", destId);
+  }
+};
+
+type Wanted = Readonly<{ destId: number; kind: BoxKind; told: BoxMessage | undefined }>;
+
+const create = async (shelf: Shelf, { destId, kind, told }: Wanted): Promise<Box | undefined> => {
+  const { deps, row, open, tellFault } = shelf;
+  const ack = await deps.ask("open", { kind, destId });
+  if (!ack.ok) {
+    tellFault(ack.error);
+    return undefined;
+  }
+  const ofBox: BoxDeps = {
+    ...deps,
+    tellFault,
+    onClose: () => remove(shelf, destId, kind),
+    onCall: () => void deps.calls.begin(destId),
+    onEndCall: () => deps.calls.end(destId, kind),
+  };
+  const box = createBox(ack, ofBox, told);
+  open.set(keyOf(destId, kind), box);
+  row.append(box.view.root);
+  box.view.setMinimized(false);
+  deps.fire("createNewIMDiv", { destId, nickname: ack.nickname });
+  deps.fire("openComBox", asJQuery(box.view.root));
+  return box;
+};
+
+export const createBoxes = (deps: BoxesDeps): Boxes => {
+  const row = element("div", { class: "im-row", role: "group", "aria-label": deps.texts.boxes });
+  deps.place.append(row);
+  const open = new Map<string, Box>();
+  const opening = new Map<string, Promise<Box | undefined>>();
+  const shelf: Shelf = { deps, row, open, tellFault: createFaults(deps) };
+
+  const openBox: Boxes["open"] = async (destId, kind, told) => {
+    const key = keyOf(destId, kind);
+    const known = open.get(key) ?? opening.get(key);
+    if (known !== undefined) {
+      return known;
+    }
+    const begun = create(shelf, { destId, kind, told });
+    opening.set(key, begun);
+    const box = await begun;
+    opening.delete(key);
+    return box;
+  };
+
+  const openFor = async (message: BoxMessage): Promise<void> => {
+    const box = await openBox(message.destId, message.kind, message);
+    box?.receive(message);
+  };
+
+  return {
+    open: openBox,
+    find: (destId, kind) =>
+      kind === undefined
+        ? (open.get(keyOf(destId, "ticket")) ?? open.get(keyOf(destId, "user")))
+        : open.get(keyOf(destId, kind)),
+    close: (destId, kind) => {
+      const isTicket = open.has(keyOf(destId, "ticket"));
+      remove(shelf, destId, kind ?? (isTicket ? "ticket" : "user"));
+    },
+    receive: (message) => {
+      const known = open.get(keyOf(message.destId, message.kind));
+      // What somebody writes to me opens a box; what I or a colleague wrote elsewhere does not.
+      const isForMe = message.kind === "ticket" ? message.author === "guest" : true;
+      if (known !== undefined) {
+        known.receive(message);
+      } else if (isForMe && message.userId !== deps.userId) {
+        void openFor(message);
+      }
+    },
+    all: () => [...open.values()],
+    tellFault: shelf.tellFault,
+  };
+};

@@ -1,0 +1,73 @@
+/** Calls: the ticket's page in a tab of its own, for as long as its room has people. */
+import type { BoxKind, Refused } from "../../src/contracts/signalling.ts";
+import type { Box } from "./box.ts";
+import type { Frame } from "./frame.ts";
+import type { Ask } from "./signal.ts";
+
+export type CallsDeps = Readonly<{
+  ask: Ask;
+  frame: Frame;
+  findBox(destId: number): Box | undefined;
+  tellFault(error: Refused["error"]): void;
+}>;
+
+export type Calls = Readonly<{
+  begin(destId: number): Promise<boolean>;
+  end(destId: number, kind: BoxKind): void;
+  /** What the platform says of the room. */
+  change(given: Readonly<{ destId: number; isOngoing: boolean }>): void;
+  /** After a connection was lost. */
+  resume(): void;
+  endAll(): void;
+}>;
+
+export const createCalls = ({ ask, frame, findBox, tellFault }: CallsDeps): Calls => {
+  /** By ticket: whether people were in the room since the call began. */
+  const ongoing = new Map<number, boolean>();
+
+  const end = (destId: number): void => {
+    if (ongoing.delete(destId)) {
+      findBox(destId)?.view.showCall(undefined);
+      void ask("hang-up", { destId });
+      if (ongoing.size === 0) {
+        frame.stop();
+      }
+    }
+  };
+
+  return {
+    begin: async (destId) => {
+      const ack = await ask("call", { destId });
+      if (!ack.ok) {
+        tellFault(ack.error);
+        return false;
+      }
+      // Not "noopener": a tab that the browser kept from opening would look the same.
+      const tab = window.open(ack.agentUrl, "_blank");
+      if (tab !== null) {
+        tab.opener = null;
+      }
+      ongoing.set(destId, false);
+      findBox(destId)?.view.showCall({ url: tab === null ? ack.agentUrl : undefined });
+      frame.start();
+      return tab !== null;
+    },
+    end: (destId, kind) => {
+      if (kind === "ticket") {
+        end(destId);
+      }
+    },
+    change: ({ destId, isOngoing }) => {
+      const wasOngoing = ongoing.get(destId);
+      if (isOngoing && wasOngoing !== undefined) {
+        ongoing.set(destId, true);
+      } else if (wasOngoing === true) {
+        end(destId);
+      }
+    },
+    resume: () => {
+      ongoing.forEach((_was, destId) => void ask("call", { destId }));
+    },
+    endAll: () => [...ongoing.keys()].forEach(end),
+  };
+};

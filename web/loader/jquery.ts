@@ -1,0 +1,13 @@
+/** The host's jQuery where there is one, else ours, which nobody else sees. */
+import bundled from "jquery";
+
+const isJQuery = (value: unknown): value is JQueryStatic =>
+  typeof value === "function" &&
+  typeof (value as { fn?: { jquery?: unknown } }).fn?.jquery === "string";
+
+const own = bundled.noConflict(true);
+
+export const asJQuery = (box: HTMLElement): JQuery => {
+  const { jQuery: hosts } = window as { jQuery?: unknown };
+  return (isJQuery(hosts) ? hosts : own)(box);
+};

@@ -1,0 +1,33 @@
+/** `loadAgent`, the only name that this script gives to the page. */
+import { checkArguments } from "./arguments.ts";
+import { isInFrame } from "./frame.ts";
+import { start } from "./start.ts";
+
+let running: Readonly<{ destroy(): void; isOver(): boolean }> | undefined;
+
+/**
+ * In: `serverDomainRoot, apiCCkey, userInfos, agentAppCallback, useFrame, agentParams`. Throws a
+ * TypeError where one of the first three is missing or wrong.
+ */
+const loadAgent = (...given: readonly unknown[]): void => {
+  if (isInFrame()) {
+    return; // the boxes are in the window around this page
+  }
+  if (running !== undefined && !running.isOver()) {
+    window.console.warn("loadAgent: it was loaded before. Call agent.destroy() first.");
+    return;
+  }
+  const [serverDomainRoot, apiCCkey, userInfos, agentAppCallback, useFrame, agentParams] = given;
+  const named = { serverDomainRoot, apiCCkey, userInfos, agentAppCallback, useFrame, agentParams };
+  const { protocol } = location;
+  try {
+    const settings = checkArguments(named, { protocol, languages: navigator.languages });
+    settings.warnings.forEach((text) => window.console.warn(`loadAgent: ${text}`));
+    running = start(settings);
+  } catch (thrown) {
+    window.console.error(String(thrown));
+    throw thrown;
+  }
+};
+
+(window as unknown as { loadAgent: typeof loadAgent }).loadAgent = loadAgent;

@@ -1,0 +1,135 @@
+/** The connection to the platform. It comes back by itself for as long as the token is good. */
+import { io, type Socket } from "socket.io-client";
+import {
+  signallingPath,
+  type AgentToServer,
+  type PresenceState,
+  type Refused,
+  type ServerToAgent,
+} from "../../src/contracts/signalling.ts";
+
+type Given<Type extends keyof AgentToServer> = Parameters<AgentToServer[Type]>[0];
+type AckOf<Type extends keyof AgentToServer> = Parameters<Parameters<AgentToServer[Type]>[1]>[0];
+
+/** Never rejects: no answer is a refusal, too. */
+export type Ask = <Type extends keyof AgentToServer>(
+  type: Type,
+  given: Given<Type>,
+) => Promise<AckOf<Type> | Refused>;
+
+export type SignalHandlers = Readonly<{
+  /** Connected, for the first time or again. */
+  onConnect(): void;
+  onLost(): void;
+  /** It will not come back. */
+  onEnd(reason: string): void;
+  message: ServerToAgent["message"];
+  presence: ServerToAgent["presence"];
+  state: ServerToAgent["state"];
+  call: ServerToAgent["call"];
+}>;
+
+export type Signal = Readonly<{
+  ask: Ask;
+  isConnected(): boolean;
+  close(): void;
+}>;
+
+export type Claim = Readonly<{
+  apiKey: string;
+  userId: number;
+  token: string;
+  /** That of before, so that who hid is still hidden after a loss. */
+  state(): PresenceState | undefined;
+}>;
+
+const answerMs = 10_000;
+const againMs = 5_000;
+
+/** The page may come back later; for every other reason it may not. */
+const passing = ["rate_limited", "dependency_down", "internal"];
+
+const noAnswer: Refused = {
+  ok: false,
+  error: { kind: "dependency_down", detail: "The platform did not answer." },
+};
+
+type Typed = Socket<ServerToAgent, AgentToServer>;
+
+const followRefusals = (
+  socket: Typed,
+  { onEnd }: Pick<SignalHandlers, "onEnd">,
+  isClosed: () => boolean,
+): void => {
+  socket.on("connect_error", (error: Error & { data?: { kind: string; detail: string } }) => {
+    const { data } = error;
+    if (socket.active || isClosed()) {
+      return; // the network: socket.io tries again
+    }
+    if (data !== undefined && passing.indexOf(data.kind) === -1) {
+      onEnd(data.detail);
+      return;
+    }
+    setTimeout(() => {
+      if (!isClosed()) {
+        socket.connect();
+      }
+    }, againMs);
+  });
+};
+
+export const openSignal = (root: string, claim: Claim, handlers: SignalHandlers): Signal => {
+  let isClosed = false;
+  const socket: Typed = io(`${root}/agent`, {
+    path: signallingPath,
+    transports: ["websocket"],
+    forceNew: true,
+    reconnectionDelay: 500,
+    reconnectionDelayMax: 10_000,
+    auth: (give) => {
+      const { apiKey, userId, token } = claim;
+      const state = claim.state();
+      give(state === undefined ? { apiKey, userId, token } : { apiKey, userId, token, state });
+    },
+  });
+  const end = (reason: string): void => {
+    if (!isClosed) {
+      isClosed = true;
+      socket.disconnect();
+      handlers.onEnd(reason);
+    }
+  };
+  socket.on("connect", handlers.onConnect);
+  socket.on("disconnect", () => {
+    if (!isClosed) {
+      handlers.onLost();
+    }
+  });
+  socket.on("over", () => end("The access token is over."));
+  socket.on("message", handlers.message);
+  socket.on("presence", handlers.presence);
+  socket.on("state", handlers.state);
+  socket.on("call", handlers.call);
+  followRefusals(socket, { onEnd: end }, () => isClosed);
+  return {
+    ask: async (type, given) => {
+      if (!socket.connected) {
+        return noAnswer;
+      }
+      try {
+        // The types of acknowledgements with a time limit are beyond those of socket.io.
+        const timed = socket.timeout(answerMs) as unknown as {
+          emitWithAck(type: string, given: unknown): Promise<never>;
+        };
+        return await timed.emitWithAck(type, given);
+      } catch {
+        return noAnswer;
+      }
+    },
+    isConnected: () => socket.connected,
+    close: () => {
+      isClosed = true;
+      socket.disconnect();
+    },
+  };
+};

@@ -1,0 +1,179 @@
+/** Token → styles → connection → `init`; then everything that comes over the connection. */
+import type { PresenceState } from "../../src/contracts/signalling.ts";
+import { createAgent } from "./agent.ts";
+import type { Settings } from "./arguments.ts";
+import { createBoxes, type Boxes } from "./boxes.ts";
+import { createCalls, type Calls } from "./calls.ts";
+import { createDirectoryView, type DirectoryView } from "./directory-view.ts";
+import { element } from "./dom.ts";
+import { createNavFrame, noFrame } from "./frame.ts";
+import { createDirectory, type Directory } from "./presence.ts";
+import { openSignal, type Ask, type Signal } from "./signal.ts";
+import { loadStyles } from "./styles.ts";
+import { textsOf } from "./texts.ts";
+import { findTokenFault } from "./token.ts";
+import type { Agent, Fire } from "./types.ts";
+
+export type Running = Readonly<{ destroy(): void; isOver(): boolean }>;
+
+type World = {
+  readonly settings: Settings;
+  readonly place: HTMLElement;
+  readonly directory: Directory;
+  readonly boxes: Boxes;
+  readonly calls: Calls;
+  readonly view: DirectoryView | undefined;
+  readonly fire: Fire;
+  signal: Signal | undefined;
+  styles: readonly HTMLLinkElement[];
+  state: PresenceState | undefined;
+  isReady: boolean;
+  isOver: boolean;
+};
+
+const log = window.console;
+
+/** What a host's callback throws is theirs to find. */
+const createFire =
+  (callback: Settings["callback"], agent: () => Agent): Fire =>
+  (type, params) => {
+    try {
+      callback?.(agent(), type, params);
+    } catch (thrown) {
+      log.error(`loadAgent: the callback failed at ${type}`, thrown);
+    }
+  };
+
+const showDirectory = ({ view, directory, boxes }: World): void =>
+  view?.show(directory.users(), (id) => boxes.find(id, "user")?.unread() ?? 0);
+
+const showState = (world: World, state: PresenceState): void => {
+  world.state = state;
+  world.view?.showState(state);
+};
+
+/** Connected for the first time, or again: then what was missed meanwhile is asked for. */
+const onConnect = async (world: World, ask: Ask): Promise<void> => {
+  const { boxes, calls, directory, fire } = world;
+  const hello = await ask("hello", {});
+  if (!hello.ok || world.isOver) {
+    return;
+  }
+  showState(world, hello.state);
+  const updates = directory.replace(hello.users, new Date().toISOString());
+  showDirectory(world);
+  boxes.all().forEach((box) => box.setConnected(true));
+  if (!world.isReady) {
+    world.isReady = true;
+    fire("init", undefined);
+  }
+  updates.forEach((update) => fire("updatePresence", update));
+  calls.resume();
+  await Promise.all(boxes.all().map((box) => box.resume()));
+};
+
+const end = (world: World, reason: string): void => {
+  world.isOver = true;
+  log.warn(`loadAgent: ${reason} The agent module has stopped; sign the user in again.`);
+  world.boxes.all().forEach((box) => box.end());
+};
+
+const connect = (world: World): Signal => {
+  const { settings, boxes, calls, directory, fire } = world;
+  const { root, apiKey, userId, userInfos } = settings;
+  const claim = { apiKey, userId, token: userInfos.token, state: () => world.state };
+  const signal = openSignal(root, claim, {
+    onConnect: () => void onConnect(world, signal.ask),
+    onLost: () => boxes.all().forEach((box) => box.setConnected(false)),
+    onEnd: (reason) => end(world, reason),
+    message: boxes.receive,
+    presence: (change) => {
+      const update = directory.change(change);
+      showDirectory(world);
+      if (update !== undefined && world.isReady) {
+        fire("updatePresence", update);
+      }
+    },
+    state: ({ state }) => showState(world, state),
+    call: calls.change,
+  });
+  return signal;
+};
+
+const begin = async (world: World): Promise<void> => {
+  const { settings, place } = world;
+  const fault = await findTokenFault(settings);
+  if (world.isOver) {
+    return;
+  }
+  if (fault !== undefined) {
+    world.isOver = true;
+    log.error(`loadAgent: ${fault}`);
+    return;
+  }
+  world.styles = await loadStyles(settings);
+  if (!world.isOver) {
+    document.body.append(place);
+    world.signal = connect(world);
+  } else {
+    world.styles.forEach((link) => link.remove());
+  }
+};
+
+const offline = {
+  ok: false,
+  error: { kind: "dependency_down", detail: "There is no connection." },
+} as const;
+
+const createWorld = (settings: Settings): World & { agent: Agent } => {
+  const { template, language, locale, userId, usesFrame, hasDirectory } = settings;
+  const texts = textsOf(language);
+  const place = element("div", {
+    id: "im-agent",
+    class: `im-agent im-template-${template}`,
+    lang: language,
+  });
+  const ask: Ask = (type, given) =>
+    world.signal === undefined ? Promise.resolve(offline) : world.signal.ask(type, given);
+  const fire = createFire(settings.callback, () => world.agent);
+  const frame = usesFrame ? createNavFrame({ fire, place }) : noFrame;
+  const calls = createCalls({
+    ask,
+    frame,
+    findBox: (destId) => boxes.find(destId, "ticket"),
+    tellFault: (error) => boxes.tellFault(error),
+  });
+  const onUnread = (): void => showDirectory(world);
+  const isOver = (): boolean => world.isOver;
+  const common = { ask, fire, texts, language: locale, userId, place, calls };
+  const boxes = createBoxes({ ...common, onUnread, isOver });
+  const view = hasDirectory
+    ? createDirectoryView(texts, settings.isDirectoryOpen, {
+        open: (id) => void world.agent.openBox(id, { kind: "user" }),
+        setPresence: (state) => void world.agent.setPresence(state),
+      })
+    : undefined;
+  if (view !== undefined) {
+    place.append(view.root);
+  }
+  const destroy = (): void => {
+    calls.endAll();
+    world.isOver = true;
+    world.signal?.close();
+    world.styles.forEach((link) => link.remove());
+    place.remove();
+  };
+  const onState = (state: PresenceState): void => showState(world, state);
+  const world: World & { agent: Agent } = {
+    ...{ settings, place, directory: createDirectory(), boxes, calls, view, fire },
+    ...{ signal: undefined, styles: [], state: undefined, isReady: false, isOver: false },
+    agent: createAgent({ settings, ask, boxes, calls, destroy, onState }),
+  };
+  return world;
+};
+
+export const start = (settings: Settings): Running => {
+  const world = createWorld(settings);
+  void begin(world);
+  return { destroy: world.agent.destroy, isOver: () => world.isOver };
+};

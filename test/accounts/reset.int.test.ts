@@ -130,7 +130,7 @@ describe("a link to a new password", () => {
     expect(JSON.stringify(kept)).to.not.contain(token);
   });
 
-  const request = (login: string) => call("POST /password/request", { json: { login } });
+  const request = (name: string) => call("POST /password/request", { json: { login: name } });
 
   it("is mailed to who asks for it, with the login in any case, at most every five minutes", async () => {
     expect((await request(user.login.toUpperCase())).status).to.equal(204);
@@ -155,9 +155,9 @@ describe("a link to a new password", () => {
     const off = await aMember({ enterprise_id: admin.enterprise_id, is_active: false });
     const silent = await aMember({ enterprise_id: admin.enterprise_id, email: "" });
     const sent = accounts.api.mails.length;
-    for (const login of ["nobody@test.example", off.login, silent.login]) {
+    for (const name of ["nobody@test.example", off.login, silent.login]) {
       const before = performance.now();
-      const { status, body } = await request(login);
+      const { status, body } = await request(name);
       expect([status, body]).to.deep.equal([204, {}]);
       expect(performance.now() - before).to.be.greaterThan(295);
     }

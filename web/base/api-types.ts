@@ -48,6 +48,178 @@ export interface paths {
     patch: operations["api.users.updateMe"];
     trace?: never;
   };
+  "/api/browser-session": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Who is signed in, what they may do, and the token that changes need
+     * @description Needs an access token of any role.
+     */
+    get: operations["api.browserSession.get"];
+    put?: never;
+    /**
+     * Sign a browser in with a cookie; from pages of this platform only
+     * @description Needs no token.
+     */
+    post: operations["api.browserSession.open"];
+    /**
+     * Sign the browser out, also where its session is over
+     * @description Needs no token.
+     */
+    delete: operations["api.browserSession.close"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/users/me/sessions": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the browsers that the current user is signed in with, the one used last first
+     * @description Needs an access token of any role.
+     */
+    get: operations["api.users.me.sessions.list"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/users/me/sessions/{sessionId}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * Sign the current user out of a browser
+     * @description Needs an access token of any role.
+     */
+    delete: operations["api.users.me.sessions.end"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/users/me/api-tokens": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the API tokens of the current user, the newest first
+     * @description Needs an access token of any role.
+     */
+    get: operations["api.users.me.apiTokens.list"];
+    put?: never;
+    /**
+     * Make an API token; it is shown this once
+     * @description Needs an access token of any role.
+     */
+    post: operations["api.users.me.apiTokens.create"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/users/me/api-tokens/{tokenId}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * End an API token of the current user
+     * @description Needs an access token of any role.
+     */
+    delete: operations["api.users.me.apiTokens.end"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/enterprises/{enterpriseId}/api-tokens": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the API tokens of an enterprise's users, the newest first
+     * @description Needs the permission `users.write`.
+     */
+    get: operations["api.enterprises.apiTokens.list"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/enterprises/{enterpriseId}/api-tokens/{tokenId}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * End an API token of a user of the enterprise
+     * @description Needs the permission `users.write`.
+     */
+    delete: operations["api.enterprises.apiTokens.end"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/password/request": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Mail whoever has a login a link to choose a new password
+     * @description Needs no token.
+     */
+    post: operations["api.password.request"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/password": {
     parameters: {
       query?: never;
@@ -418,6 +590,26 @@ export interface paths {
      * @description Needs the permission `services.write`.
      */
     post: operations["api.services.create"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/users/me/services": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the services that the current user may work with, the oldest first
+     * @description Needs an access token of any role.
+     */
+    get: operations["api.users.me.services.list"];
+    put?: never;
+    post?: never;
     delete?: never;
     options?: never;
     head?: never;
@@ -2008,6 +2200,46 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/webhooks/live": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * What is going on with all deliveries, once or every second
+     * @description Needs the permission `webhooks.read`.
+     */
+    get: operations["watchWebhookDeliveries"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/webhooks/series": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * How deliveries went over time: counts by result and percentiles, for charts
+     * @description Needs the permission `webhooks.read`.
+     */
+    get: operations["getWebhookSeries"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/webhooks/deliveries": {
     parameters: {
       query?: never;
@@ -2540,10 +2772,69 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/platform/queues": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Queues, lanes, relay, receivers and the schedule, of all enterprises together
+     * @description Needs the permission `platform.read`.
+     */
+    get: operations["getPlatformQueues"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/platform/health": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Which part of the platform is well, slow or down, since when, and what to do
+     * @description Needs the permission `platform.read`.
+     */
+    get: operations["getPlatformHealth"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
 }
 export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
+    /** ApiToken */
+    ApiToken: {
+      id: number;
+      name: string;
+      user: components["schemas"]["ApiTokenUser"];
+      created: string;
+      expires_at: string;
+      last_used_at: string | null;
+    };
+    /** ApiTokenList */
+    ApiTokenList: {
+      total: number;
+      data: components["schemas"]["ApiToken"][];
+    };
+    /** ApiTokenUser */
+    ApiTokenUser: {
+      id: number;
+      login: string;
+    };
     /** AuditChange */
     AuditChange: {
       from?: unknown;
@@ -2566,7 +2857,8 @@ export interface components {
         | "button"
         | "template"
         | "survey"
-        | "webhook";
+        | "webhook"
+        | "api_token";
       objectId: string;
       changes: {
         [key: string]: components["schemas"]["AuditChange"];
@@ -2578,6 +2870,38 @@ export interface components {
     AuditEntryList: {
       total: number;
       data: components["schemas"]["AuditEntry"][];
+    };
+    /** BrowserSession */
+    BrowserSession: {
+      user: components["schemas"]["BrowserSessionUser"];
+      enterprise: components["schemas"]["BrowserSessionEnterprise"];
+      permissions: components["schemas"]["Permissions"];
+      csrf_token: string;
+      expires_at: string;
+    };
+    /** BrowserSessionEnterprise */
+    BrowserSessionEnterprise: {
+      id: number;
+      name: string;
+      time_zone: string;
+      /** @enum {string} */
+      language: "fr" | "en" | "es" | "de" | "it" | "nl" | "pt";
+      solution_enabled: boolean;
+    };
+    /** BrowserSessionUser */
+    BrowserSessionUser: {
+      id: number;
+      login: string;
+      nickname: string;
+      email: string;
+      /** @enum {string} */
+      role: "viewer" | "agent" | "manager" | "admin" | "integration" | "superadmin";
+      is_agent: boolean;
+      /** @enum {string} */
+      account_type: "platform" | "solution";
+      /** @enum {string|null} */
+      language: "fr" | "en" | "es" | "de" | "it" | "nl" | "pt" | null;
+      photo_url: string;
     };
     /** Button */
     Button: {
@@ -2820,6 +3144,11 @@ export interface components {
       /** @enum {string} */
       source: "agent" | "guest" | "system";
     }[];
+    /** CountUpToABound */
+    CountUpToABound: {
+      count: number;
+      more: boolean;
+    };
     /** CreatedConference */
     CreatedConference: {
       id: number;
@@ -2917,6 +3246,25 @@ export interface components {
       time: string;
       /** @enum {string} */
       reason: "no_delivery" | "set_aside";
+    };
+    /** DeliverySeries */
+    DeliverySeries: {
+      since: string;
+      until: string;
+      step_seconds: number;
+      webhook: number | null;
+      counted_until: string | null;
+      data: components["schemas"]["DeliverySeriesPoint"][];
+    };
+    /** DeliverySeriesPoint */
+    DeliverySeriesPoint: {
+      at: string;
+      delivered: number;
+      failed: number;
+      retried: number;
+      dead: number;
+      latency_ms: components["schemas"]["Percentiles"];
+      answer_ms: components["schemas"]["Percentiles"];
     };
     /** DeliveryWebhook */
     DeliveryWebhook: {
@@ -3335,6 +3683,74 @@ export interface components {
       total: number;
       data: components["schemas"]["Hl7MessageItem"][];
     };
+    /** LiveAttempt */
+    LiveAttempt: {
+      webhook: number;
+      delivery: number;
+      sequence: number;
+      object: string;
+      number: number;
+      started: string;
+      ms: number;
+      code: number | null;
+      error: string | null;
+      gave_up: boolean;
+    };
+    /** LiveBucket */
+    LiveBucket: {
+      at: string;
+      seconds: number;
+      delivered: number;
+      failed: number;
+      retried: number;
+      dead: number;
+      latency_ms: components["schemas"]["Percentiles"];
+      answer_ms: components["schemas"]["Percentiles"];
+    };
+    /** LiveDeliveries */
+    LiveDeliveries: {
+      at: string;
+      attempts_per_second: number;
+      delivered_per_second: number;
+      failed_per_second: number;
+      retried_per_second: number;
+      latency_ms: components["schemas"]["Percentiles"];
+      answer_ms: components["schemas"]["Percentiles"];
+      in_flight: number;
+      waiting: components["schemas"]["CountUpToABound"];
+      waiting_about: number | null;
+      past_due: components["schemas"]["CountUpToABound"];
+      oldest_waiting_seconds: number | null;
+      paused: components["schemas"]["CountUpToABound"];
+      dead_today: number;
+      counted: string;
+      counted_seconds_ago: number;
+      webhooks: components["schemas"]["LiveWebhook"][];
+      tail: components["schemas"]["LiveAttempt"][];
+      left_out: number;
+      buckets: components["schemas"]["LiveBucket"][];
+    };
+    /** LiveWebhook */
+    LiveWebhook: {
+      id: number;
+      name: string;
+      /** @enum {string} */
+      state: "ok" | "failing" | "throttled" | "open" | "off" | "pull";
+      window: number;
+      failing_since: string | null;
+      next_probe: string | null;
+      throttled_until: string | null;
+      in_flight: number;
+      waiting: components["schemas"]["CountUpToABound"];
+      waiting_about: number | null;
+      past_due: components["schemas"]["CountUpToABound"];
+      paused: components["schemas"]["CountUpToABound"];
+      oldest_waiting_seconds: number | null;
+      to_pull: number | null;
+      delivered_per_second: number;
+      failed_per_second: number;
+      retried_per_second: number;
+    };
     /** Manifest */
     Manifest: {
       from: number;
@@ -3555,12 +3971,228 @@ export interface components {
       from: number;
       to: number;
     };
+    /** NewApiToken */
+    NewApiToken: {
+      id: number;
+      name: string;
+      user: components["schemas"]["ApiTokenUser"];
+      created: string;
+      expires_at: string;
+      last_used_at: string | null;
+      token: string;
+    };
+    /** OwnService */
+    OwnService: {
+      id: number;
+      service_key: string;
+      name: string;
+      /** @enum {string} */
+      kind: "ticket" | "conference";
+      ticket_types: string[];
+      /** @enum {string|null} */
+      language: "fr" | "en" | "es" | "de" | "it" | "nl" | "pt" | null;
+    };
+    /** OwnServiceList */
+    OwnServiceList: {
+      total: number;
+      data: components["schemas"]["OwnService"][];
+    };
+    /** Percentiles */
+    Percentiles: {
+      p50: number | null;
+      p95: number | null;
+      p99: number | null;
+    };
+    /** Permissions */
+    Permissions: {
+      /** @enum {string} */
+      "tickets.read"?: "own" | "group" | "all";
+      /** @enum {string} */
+      "tickets.write"?: "own" | "group" | "all";
+      /** @enum {string} */
+      "tickets.take"?: "own" | "group" | "all";
+      /** @enum {string} */
+      "tickets.assign"?: "own" | "group" | "all";
+      /** @enum {string} */
+      "tickets.events.read"?: "own" | "group" | "all";
+      /** @enum {string} */
+      "conferences.read"?: "own" | "group" | "all";
+      /** @enum {string} */
+      "conferences.write"?: "own" | "group" | "all";
+      /** @enum {string} */
+      "conversations.read"?: "own" | "group" | "all";
+      /** @enum {string} */
+      "conversations.write"?: "own" | "group" | "all";
+      /** @enum {string} */
+      "media.read"?: "own" | "group" | "all";
+      /** @enum {string} */
+      "media.write"?: "own" | "group" | "all";
+      /** @enum {string} */
+      "media.delete"?: "own" | "group" | "all";
+      /** @enum {string} */
+      "stats.read"?: "own" | "group" | "all";
+      /** @enum {string} */
+      "users.read"?: "own" | "group" | "all";
+      /** @enum {string} */
+      "users.write"?: "own" | "group" | "all";
+      /** @enum {string} */
+      "services.read"?: "own" | "group" | "all";
+      /** @enum {string} */
+      "services.write"?: "own" | "group" | "all";
+      /** @enum {string} */
+      "enterprises.read"?: "own" | "group" | "all";
+      /** @enum {string} */
+      "enterprises.write"?: "own" | "group" | "all";
+      /** @enum {string} */
+      "enterprises.create"?: "own" | "group" | "all";
+      /** @enum {string} */
+      "audit.read"?: "own" | "group" | "all";
+      /** @enum {string} */
+      "webhooks.read"?: "own" | "group" | "all";
+      /** @enum {string} */
+      "webhooks.write"?: "own" | "group" | "all";
+      /** @enum {string} */
+      "messages.read"?: "own" | "group" | "all";
+      /** @enum {string} */
+      "messages.send"?: "own" | "group" | "all";
+      /** @enum {string} */
+      "hl7.read"?: "own" | "group" | "all";
+      /** @enum {string} */
+      "hl7.write"?: "own" | "group" | "all";
+      /** @enum {string} */
+      "sip.read"?: "own" | "group" | "all";
+      /** @enum {string} */
+      "platform.read"?: "own" | "group" | "all";
+    };
     /** Person */
     Person: {
       email: string;
       phone: string;
       firstname: string;
       lastname: string;
+    };
+    /** PlatformDeliveryQueue */
+    PlatformDeliveryQueue: {
+      /** @enum {string} */
+      object:
+        | "ticket"
+        | "media"
+        | "conversation"
+        | "smsmessage"
+        | "conversationevent"
+        | "subscription"
+        | "delivery";
+      queue: string;
+      reachable: boolean;
+      waiting: number | null;
+      active: number | null;
+      delayed: number | null;
+      failed: number | null;
+      oldest_waiting_seconds: number | null;
+      workers: number | null;
+    };
+    /** PlatformHealth */
+    PlatformHealth: {
+      at: string;
+      /** @enum {string} */
+      state: "ok" | "slow" | "down";
+      parts: components["schemas"]["PlatformPart"][];
+    };
+    /** PlatformLane */
+    PlatformLane: {
+      /** @enum {string} */
+      lane: "timers" | "messages" | "media";
+      queue: string;
+      reachable: boolean;
+      waiting: number | null;
+      active: number | null;
+      delayed: number | null;
+      failed: number | null;
+      oldest_waiting_seconds: number | null;
+      workers: number | null;
+      tasks: components["schemas"]["PlatformTasks"];
+    };
+    /** PlatformPart */
+    PlatformPart: {
+      part: string;
+      /** @enum {string} */
+      state: "ok" | "slow" | "down";
+      /** @enum {string} */
+      code:
+        | "ok"
+        | "outbox_old"
+        | "events_set_aside"
+        | "queue_unreachable"
+        | "no_workers"
+        | "hints_old"
+        | "jobs_failed"
+        | "past_due"
+        | "circuits_open"
+        | "attempts_fail"
+        | "tasks_late"
+        | "tasks_failed"
+        | "schedule_stopped"
+        | "passes_fail";
+      since: string | null;
+      number: number | null;
+      /** @enum {string|null} */
+      unit: "seconds" | "count" | "percent" | null;
+      runbook: string | null;
+    };
+    /** PlatformPass */
+    PlatformPass: {
+      name: string;
+      every_ms: number;
+      ran: string;
+      ran_seconds_ago: number;
+      took_ms: number;
+      failing_since: string | null;
+      reason: string | null;
+    };
+    /** PlatformPipeline */
+    PlatformPipeline: {
+      past_due_seconds: number | null;
+      in_flight: number;
+      window: number;
+      attempts_per_second: number;
+      failed_per_second: number;
+    };
+    /** PlatformQueues */
+    PlatformQueues: {
+      at: string;
+      /** @enum {string} */
+      backend: "redis" | "postgres";
+      queues_away_since: string | null;
+      relay: components["schemas"]["PlatformRelay"];
+      deliveries: components["schemas"]["PlatformDeliveryQueue"][];
+      pipeline: components["schemas"]["PlatformPipeline"];
+      receivers: components["schemas"]["PlatformReceivers"];
+      lanes: components["schemas"]["PlatformLane"][];
+      schedule: components["schemas"]["PlatformPass"][];
+    };
+    /** PlatformReceivers */
+    PlatformReceivers: {
+      active: number;
+      failing: number;
+      throttled: number;
+      open: number;
+      off: number;
+    };
+    /** PlatformRelay */
+    PlatformRelay: {
+      outbox: number;
+      oldest_seconds: number | null;
+      set_aside: number;
+    };
+    /** PlatformTasks */
+    PlatformTasks: {
+      waiting: number;
+      due: number;
+      queued: number;
+      running: number;
+      failed: number;
+      done_last_minute: number;
+      oldest_due_seconds: number | null;
     };
     /** Position */
     Position: {
@@ -3863,6 +4495,23 @@ export interface components {
       /** @enum {string} */
       source: "agent" | "guest" | "system";
       requestor: components["schemas"]["Person"];
+    };
+    /** SignedInDevice */
+    SignedInDevice: {
+      id: number;
+      created: string;
+      last_seen: string;
+      expires_at: string;
+      browser: string;
+      system: string;
+      user_agent: string | null;
+      embedded: boolean;
+      current: boolean;
+    };
+    /** SignedInDeviceList */
+    SignedInDeviceList: {
+      total: number;
+      data: components["schemas"]["SignedInDevice"][];
     };
     /** SipMapping */
     SipMapping: {
@@ -4836,6 +5485,32 @@ export interface components {
         };
       };
     };
+    /** @description Bad login (code 5) */
+    Problem401Code5: {
+      headers: {
+        "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "type": "https://sightline.example/problems/bad-login",
+         *       "title": "Bad login",
+         *       "status": 401,
+         *       "detail": "Bad login.",
+         *       "instance": "urn:uuid:0f8fad5b-d9cb-469f-a165-70867728950e",
+         *       "code": 5,
+         *       "message": "Bad login.",
+         *       "details": "Bad login.",
+         *       "errors": []
+         *     }
+         */
+        "application/problem+json": components["schemas"]["Problem"] & {
+          /** @enum {integer} */
+          code?: 5;
+        };
+      };
+    };
     /** @description Role lacks permission (code 6) */
     Problem403Code6: {
       headers: {
@@ -4886,8 +5561,8 @@ export interface components {
         };
       };
     };
-    /** @description Role lacks permission (code 6); Quota reached (code 16); Feature or subscription is off (code 18) */
-    Problem403Code6Or16Or18: {
+    /** @description Role lacks permission (code 6); Cross-site request refused (code 7); Quota reached (code 16); Feature or subscription is off (code 18) */
+    Problem403Code6Or7Or16Or18: {
       headers: {
         [name: string]: unknown;
       };
@@ -4907,12 +5582,12 @@ export interface components {
          */
         "application/problem+json": components["schemas"]["Problem"] & {
           /** @enum {integer} */
-          code?: 6 | 16 | 18;
+          code?: 6 | 7 | 16 | 18;
         };
       };
     };
-    /** @description Role lacks permission (code 6); Feature or subscription is off (code 18) */
-    Problem403Code6Or18: {
+    /** @description Role lacks permission (code 6); Cross-site request refused (code 7); Feature or subscription is off (code 18) */
+    Problem403Code6Or7Or18: {
       headers: {
         [name: string]: unknown;
       };
@@ -4932,7 +5607,32 @@ export interface components {
          */
         "application/problem+json": components["schemas"]["Problem"] & {
           /** @enum {integer} */
-          code?: 6 | 18;
+          code?: 6 | 7 | 18;
+        };
+      };
+    };
+    /** @description Cross-site request refused (code 7) */
+    Problem403Code7: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "type": "https://sightline.example/problems/csrf",
+         *       "title": "Cross-site request refused",
+         *       "status": 403,
+         *       "detail": "Cross-site request refused.",
+         *       "instance": "urn:uuid:0f8fad5b-d9cb-469f-a165-70867728950e",
+         *       "code": 7,
+         *       "message": "Cross-site request refused.",
+         *       "details": "Cross-site request refused.",
+         *       "errors": []
+         *     }
+         */
+        "application/problem+json": components["schemas"]["Problem"] & {
+          /** @enum {integer} */
+          code?: 7;
         };
       };
     };
@@ -5315,7 +6015,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       406: components["responses"]["Problem406Code19"];
       409: components["responses"]["Problem409Code11"];
       413: components["responses"]["Problem413Code13"];
@@ -5349,7 +6049,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
       500: components["responses"]["Problem500Code1"];
@@ -5394,9 +6094,401 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       406: components["responses"]["Problem406Code19"];
       409: components["responses"]["Problem409Code11"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.browserSession.get": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["BrowserSession"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
+      406: components["responses"]["Problem406Code19"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.browserSession.open": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          login: string;
+          password: string;
+          embedded?: boolean;
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["BrowserSession"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code5"];
+      403: components["responses"]["Problem403Code7"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      410: components["responses"]["Problem410Code17"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.browserSession.close": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done; the answer has no body */
+      204: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      403: components["responses"]["Problem403Code7"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      410: components["responses"]["Problem410Code17"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.users.me.sessions.list": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["SignedInDeviceList"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
+      406: components["responses"]["Problem406Code19"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.users.me.sessions.end": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        sessionId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done; the answer has no body */
+      204: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.users.me.apiTokens.list": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ApiTokenList"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
+      406: components["responses"]["Problem406Code19"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.users.me.apiTokens.create": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          name: string;
+          expires_in_days?: number;
+        };
+      };
+    };
+    responses: {
+      /** @description Created */
+      201: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          Location: components["headers"]["Location"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["NewApiToken"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or7Or16Or18"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.users.me.apiTokens.end": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        tokenId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done; the answer has no body */
+      204: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.enterprises.apiTokens.list": {
+    parameters: {
+      query?: {
+        limit?: number;
+        offset?: number;
+      };
+      header?: never;
+      path: {
+        enterpriseId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          "X-Total-Count": components["headers"]["X-Total-Count"];
+          Link: components["headers"]["Link"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ApiTokenList"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.enterprises.apiTokens.end": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        enterpriseId: number;
+        tokenId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done; the answer has no body */
+      204: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.password.request": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          login: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Done; the answer has no body */
+      204: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      410: components["responses"]["Problem410Code17"];
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
       429: components["responses"]["Problem429Code12"];
@@ -5500,6 +6592,7 @@ export interface operations {
         search?: string;
         group?: string;
         role?: "viewer" | "agent" | "manager" | "admin" | "integration" | "superadmin";
+        isActive?: boolean;
         limit?: number;
         offset?: number;
         orderby?: "date" | "modified" | "id";
@@ -5528,7 +6621,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
       500: components["responses"]["Problem500Code1"];
@@ -5583,7 +6676,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or16Or18"];
+      403: components["responses"]["Problem403Code6Or7Or16Or18"];
       406: components["responses"]["Problem406Code19"];
       409: components["responses"]["Problem409Code11"];
       413: components["responses"]["Problem413Code13"];
@@ -5619,7 +6712,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
@@ -5651,7 +6744,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       409: components["responses"]["Problem409Code11"];
@@ -5711,7 +6804,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or16Or18"];
+      403: components["responses"]["Problem403Code6Or7Or16Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       409: components["responses"]["Problem409Code11"];
@@ -5746,7 +6839,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       409: components["responses"]["Problem409Code11"];
@@ -5781,7 +6874,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       409: components["responses"]["Problem409Code11"];
@@ -5824,7 +6917,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
       500: components["responses"]["Problem500Code1"];
@@ -5889,7 +6982,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       406: components["responses"]["Problem406Code19"];
       409: components["responses"]["Problem409Code11"];
       413: components["responses"]["Problem413Code13"];
@@ -5925,7 +7018,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
@@ -5985,7 +7078,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       409: components["responses"]["Problem409Code11"];
@@ -6025,7 +7118,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
@@ -6059,7 +7152,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
@@ -6073,6 +7166,7 @@ export interface operations {
         search?: string;
         group?: string;
         role?: "viewer" | "agent" | "manager" | "admin" | "integration" | "superadmin";
+        isActive?: boolean;
         limit?: number;
         offset?: number;
         orderby?: "date" | "modified" | "id";
@@ -6103,7 +7197,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
@@ -6147,7 +7241,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
@@ -6186,7 +7280,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
@@ -6228,7 +7322,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       409: components["responses"]["Problem409Code11"];
@@ -6264,7 +7358,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       409: components["responses"]["Problem409Code11"];
@@ -6309,7 +7403,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       409: components["responses"]["Problem409Code11"];
@@ -6346,7 +7440,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
@@ -6388,7 +7482,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or16Or18"];
+      403: components["responses"]["Problem403Code6Or7Or16Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       409: components["responses"]["Problem409Code11"];
@@ -6424,7 +7518,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       409: components["responses"]["Problem409Code11"];
@@ -6469,7 +7563,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
       500: components["responses"]["Problem500Code1"];
@@ -6519,11 +7613,42 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       406: components["responses"]["Problem406Code19"];
       409: components["responses"]["Problem409Code11"];
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.users.me.services.list": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["OwnServiceList"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
+      406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
@@ -6555,7 +7680,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
@@ -6587,7 +7712,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       409: components["responses"]["Problem409Code11"];
@@ -6640,7 +7765,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       409: components["responses"]["Problem409Code11"];
@@ -6677,7 +7802,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       409: components["responses"]["Problem409Code11"];
@@ -6714,7 +7839,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
@@ -6752,7 +7877,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       409: components["responses"]["Problem409Code11"];
@@ -6789,7 +7914,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
@@ -6831,7 +7956,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       409: components["responses"]["Problem409Code11"];
@@ -6867,7 +7992,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       409: components["responses"]["Problem409Code11"];
@@ -6912,7 +8037,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       409: components["responses"]["Problem409Code11"];
@@ -6935,7 +8060,8 @@ export interface operations {
           | "button"
           | "template"
           | "survey"
-          | "webhook";
+          | "webhook"
+          | "api_token";
         userId?: number;
         since?: string;
         until?: string;
@@ -6968,7 +8094,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
@@ -7013,7 +8139,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
       500: components["responses"]["Problem500Code1"];
@@ -7123,7 +8249,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       406: components["responses"]["Problem406Code19"];
       409: components["responses"]["Problem409Code11"];
       413: components["responses"]["Problem413Code13"];
@@ -7159,7 +8285,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
@@ -7191,7 +8317,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       409: components["responses"]["Problem409Code11"];
@@ -7248,7 +8374,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       409: components["responses"]["Problem409Code11"];
@@ -7285,7 +8411,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       409: components["responses"]["Problem409Code11"];
@@ -7328,7 +8454,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       409: components["responses"]["Problem409Code11"];
@@ -7365,7 +8491,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       409: components["responses"]["Problem409Code11"];
@@ -7402,7 +8528,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       409: components["responses"]["Problem409Code11"];
@@ -7439,7 +8565,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       409: components["responses"]["Problem409Code11"];
@@ -7476,7 +8602,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       409: components["responses"]["Problem409Code11"];
@@ -7513,7 +8639,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       409: components["responses"]["Problem409Code11"];
@@ -7570,7 +8696,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       409: components["responses"]["Problem409Code11"];
@@ -7669,7 +8795,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
@@ -7715,7 +8841,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
@@ -7749,7 +8875,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       409: components["responses"]["Problem409Code11"];
@@ -7786,7 +8912,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       409: components["responses"]["Problem409Code11"];
@@ -8280,7 +9406,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
       500: components["responses"]["Problem500Code1"];
@@ -8372,7 +9498,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       406: components["responses"]["Problem406Code19"];
       409: components["responses"]["Problem409Code11"];
       413: components["responses"]["Problem413Code13"];
@@ -8408,7 +9534,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
@@ -8440,7 +9566,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       409: components["responses"]["Problem409Code11"];
@@ -8497,7 +9623,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       409: components["responses"]["Problem409Code11"];
@@ -8534,7 +9660,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       409: components["responses"]["Problem409Code11"];
@@ -8583,7 +9709,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       409: components["responses"]["Problem409Code11"];
@@ -8625,7 +9751,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
@@ -8661,7 +9787,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
@@ -8695,7 +9821,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       409: components["responses"]["Problem409Code11"];
@@ -8778,7 +9904,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
@@ -8821,7 +9947,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       406: components["responses"]["Problem406Code19"];
       409: components["responses"]["Problem409Code11"];
       413: components["responses"]["Problem413Code13"];
@@ -8860,7 +9986,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
       500: components["responses"]["Problem500Code1"];
@@ -8893,7 +10019,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
@@ -8935,7 +10061,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
       500: components["responses"]["Problem500Code1"];
@@ -8968,7 +10094,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
@@ -9008,7 +10134,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
@@ -9049,7 +10175,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       409: components["responses"]["Problem409Code11"];
@@ -9092,7 +10218,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
@@ -9215,7 +10341,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
       500: components["responses"]["Problem500Code1"];
@@ -9248,7 +10374,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
@@ -9288,7 +10414,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
@@ -9332,7 +10458,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
@@ -9380,7 +10506,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or16Or18"];
+      403: components["responses"]["Problem403Code6Or7Or16Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       409: components["responses"]["Problem409Code11"];
@@ -9426,7 +10552,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
@@ -9469,7 +10595,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
@@ -9511,7 +10637,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
@@ -9545,7 +10671,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
@@ -9577,7 +10703,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       409: components["responses"]["Problem409Code11"];
@@ -9623,7 +10749,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       409: components["responses"]["Problem409Code11"];
@@ -9673,7 +10799,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
@@ -9714,7 +10840,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       409: components["responses"]["Problem409Code11"];
@@ -9942,7 +11068,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
       500: components["responses"]["Problem500Code1"];
@@ -9990,7 +11116,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or16Or18"];
+      403: components["responses"]["Problem403Code6Or7Or16Or18"];
       406: components["responses"]["Problem406Code19"];
       409: components["responses"]["Problem409Code11"];
       413: components["responses"]["Problem413Code13"];
@@ -10026,7 +11152,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
@@ -10070,7 +11196,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
       500: components["responses"]["Problem500Code1"];
@@ -10116,7 +11242,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       406: components["responses"]["Problem406Code19"];
       409: components["responses"]["Problem409Code11"];
       413: components["responses"]["Problem413Code13"];
@@ -10152,7 +11278,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
@@ -10268,7 +11394,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
@@ -10316,7 +11442,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       409: components["responses"]["Problem409Code11"];
@@ -10352,7 +11478,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       409: components["responses"]["Problem409Code11"];
@@ -10406,7 +11532,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       409: components["responses"]["Problem409Code11"];
@@ -10443,7 +11569,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
@@ -10491,7 +11617,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       409: components["responses"]["Problem409Code11"];
@@ -10527,7 +11653,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       409: components["responses"]["Problem409Code11"];
@@ -10581,12 +11707,80 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       409: components["responses"]["Problem409Code11"];
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  watchWebhookDeliveries: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["LiveDeliveries"];
+          "text/event-stream": string;
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
+      406: components["responses"]["Problem406Code19"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  getWebhookSeries: {
+    parameters: {
+      query?: {
+        since?: string;
+        until?: string;
+        webhookId?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["DeliverySeries"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
@@ -10670,7 +11864,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
       500: components["responses"]["Problem500Code1"];
@@ -10703,7 +11897,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
@@ -10793,7 +11987,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
@@ -10828,7 +12022,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
@@ -10872,7 +12066,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
@@ -10912,7 +12106,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       406: components["responses"]["Problem406Code19"];
       409: components["responses"]["Problem409Code11"];
       413: components["responses"]["Problem413Code13"];
@@ -10950,7 +12144,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
       500: components["responses"]["Problem500Code1"];
@@ -10987,7 +12181,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
@@ -11024,7 +12218,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
       500: components["responses"]["Problem500Code1"];
@@ -11057,7 +12251,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
@@ -11092,7 +12286,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       409: components["responses"]["Problem409Code11"];
@@ -11280,7 +12474,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       409: components["responses"]["Problem409Code11"];
@@ -11468,7 +12662,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       409: components["responses"]["Problem409Code11"];
@@ -11505,7 +12699,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       409: components["responses"]["Problem409Code11"];
@@ -11542,7 +12736,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       409: components["responses"]["Problem409Code11"];
@@ -11579,7 +12773,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       409: components["responses"]["Problem409Code11"];
@@ -11616,7 +12810,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       409: components["responses"]["Problem409Code11"];
@@ -11657,7 +12851,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
@@ -11693,7 +12887,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
@@ -11734,7 +12928,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       409: components["responses"]["Problem409Code11"];
@@ -11769,7 +12963,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
       500: components["responses"]["Problem500Code1"];
@@ -11840,7 +13034,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or16Or18"];
+      403: components["responses"]["Problem403Code6Or7Or16Or18"];
       406: components["responses"]["Problem406Code19"];
       409: components["responses"]["Problem409Code11"];
       413: components["responses"]["Problem413Code13"];
@@ -11874,7 +13068,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
       500: components["responses"]["Problem500Code1"];
@@ -11907,7 +13101,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
@@ -11939,7 +13133,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       409: components["responses"]["Problem409Code11"];
@@ -12014,7 +13208,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       409: components["responses"]["Problem409Code11"];
@@ -12059,7 +13253,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       409: components["responses"]["Problem409Code11"];
@@ -12103,7 +13297,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       409: components["responses"]["Problem409Code11"];
@@ -12140,8 +13334,70 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or18"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  getPlatformQueues: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["PlatformQueues"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
+      406: components["responses"]["Problem406Code19"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  getPlatformHealth: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["PlatformHealth"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
       500: components["responses"]["Problem500Code1"];

@@ -4,10 +4,13 @@ import type meetings from "../console/meetings/texts/en.json";
 import type messages from "../console/messages/texts/en.json";
 import type platform from "../console/platform/texts/en.json";
 import type search from "../console/search/texts/en.json";
+import type services from "../console/services/texts/en.json";
 import type settings from "../console/settings/texts/en.json";
 import type signIn from "../console/sign-in/texts/en.json";
 import type statistics from "../console/statistics/texts/en.json";
+import type templates from "../console/templates/texts/en.json";
 import type tickets from "../console/tickets/texts/en.json";
+import type users from "../console/users/texts/en.json";
 import type webhooks from "../console/webhooks/texts/en.json";
 import type quickInvitation from "../quick-invitation/texts/en.json";
 
@@ -22,10 +25,13 @@ declare module "i18next" {
       messages: typeof messages;
       platform: typeof platform;
       search: typeof search;
+      services: typeof services;
       settings: typeof settings;
       "sign-in": typeof signIn;
       statistics: typeof statistics;
+      templates: typeof templates;
       tickets: typeof tickets;
+      users: typeof users;
       webhooks: typeof webhooks;
       "quick-invitation": typeof quickInvitation;
     };

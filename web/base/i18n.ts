@@ -14,14 +14,19 @@ const kept = "sightline.language";
 const isLanguage = (value: string | null | undefined): value is Language =>
   languages.some((language) => language === value);
 
+/** In a frame of another site, some browsers refuse even to look. */
+const keptLanguage = (): string | null => {
+  try {
+    return localStorage.getItem(kept);
+  } catch {
+    return null;
+  }
+};
+
 /** What was chosen here before, else the browser's language, else English. */
 export const firstLanguage = (): Language => {
   const asked = new URLSearchParams(location.search).get("lang");
-  const wanted = [
-    asked,
-    localStorage.getItem(kept),
-    ...navigator.languages.map((tag) => tag.slice(0, 2)),
-  ];
+  const wanted = [asked, keptLanguage(), ...navigator.languages.map((tag) => tag.slice(0, 2))];
   return wanted.find(isLanguage) ?? "en";
 };
 
@@ -76,6 +81,10 @@ export const startI18n = async (): Promise<i18n> => {
 };
 
 export const changeLanguage = async (language: Language): Promise<void> => {
-  localStorage.setItem(kept, language);
+  try {
+    localStorage.setItem(kept, language);
+  } catch {
+    // Kept for this page only.
+  }
   await i18next.changeLanguage(language);
 };

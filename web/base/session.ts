@@ -1,30 +1,10 @@
 /** Who is signed in on this browser. */
 import { api, call, setCsrfToken } from "./api.ts";
+import type { components } from "./api-types.ts";
 import { asProblem } from "./problem.ts";
-import type { Permission, Reach, Role } from "../../src/contracts/permissions.ts";
+import type { Permission } from "../../src/contracts/permissions.ts";
 
-export type Session = Readonly<{
-  user: Readonly<{
-    id: number;
-    login: string;
-    nickname: string;
-    email: string;
-    role: Role;
-    is_agent: boolean;
-    account_type: "platform" | "solution";
-    photo_url: string;
-  }>;
-  enterprise: Readonly<{
-    id: number;
-    name: string;
-    time_zone: string;
-    language: string;
-    solution_enabled: boolean;
-  }>;
-  permissions: Readonly<Partial<Record<Permission, Reach>>>;
-  csrf_token: string;
-  expires_at: string;
-}>;
+export type Session = components["schemas"]["BrowserSession"];
 
 export const may = (session: Session, permission: Permission): boolean =>
   session.permissions[permission] !== undefined;
@@ -37,7 +17,7 @@ const remember = (session: Session): Session => {
 /** The session of this browser; null where nobody is signed in. */
 export const fetchSession = async (): Promise<Session | null> => {
   try {
-    return remember((await call(api.GET("/api/browser-session"))) as Session);
+    return remember(await call(api.GET("/api/browser-session")));
   } catch (thrown) {
     if (asProblem(thrown).status === 401) {
       return null;

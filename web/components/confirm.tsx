@@ -35,7 +35,12 @@ export const Confirm = (props: ConfirmProps) => {
     }
   };
   return (
-    <Modal opened={isOpen} onClose={onClose} title={title}>
+    <Modal
+      opened={isOpen}
+      onClose={onClose}
+      title={title}
+      closeButtonProps={{ "aria-label": t("action.close") }}
+    >
       <Stack>
         <Text component="div" size="sm">
           {children}

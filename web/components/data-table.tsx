@@ -140,6 +140,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       <Table
         stickyHeader
         highlightOnHover
+        highlightOnHoverColor="var(--sunken)"
         verticalSpacing={6}
         aria-busy={rows === undefined}
         aria-label={label}

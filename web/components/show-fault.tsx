@@ -1,5 +1,9 @@
 import { notifications } from "@mantine/notifications";
+import i18next from "i18next";
 import { ErrorBox } from "./error-box.tsx";
+
+/** The button that takes a notice away has a name, for who does not see its cross. */
+const closing = () => ({ "aria-label": i18next.t("action.close") });
 
 /** A fault of something that was done, where no place on the page is its own. */
 export const showFault = (thrown: unknown): void => {
@@ -8,10 +12,17 @@ export const showFault = (thrown: unknown): void => {
     message: <ErrorBox error={thrown} />,
     autoClose: 10_000,
     withBorder: true,
+    closeButtonProps: closing(),
   });
 };
 
 /** That something was done, in a few words. */
 export const showDone = (message: string): void => {
-  notifications.show({ color: "green", message, autoClose: 4_000, withBorder: true });
+  notifications.show({
+    color: "green",
+    message,
+    autoClose: 4_000,
+    withBorder: true,
+    closeButtonProps: closing(),
+  });
 };

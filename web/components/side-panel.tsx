@@ -1,5 +1,6 @@
 import { Drawer } from "@mantine/core";
 import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
 
 type SidePanelProps = Readonly<{
   isOpen: boolean;
@@ -9,15 +10,19 @@ type SidePanelProps = Readonly<{
 }>;
 
 /** Beside a list, so that the list is not lost; the whole screen on a phone. */
-export const SidePanel = ({ isOpen, title, onClose, children }: SidePanelProps) => (
-  <Drawer
-    opened={isOpen}
-    onClose={onClose}
-    title={title}
-    size="min(720px, 100vw)"
-    overlayProps={{ backgroundOpacity: 0.15 }}
-    transitionProps={{ duration: 120 }}
-  >
-    {children}
-  </Drawer>
-);
+export const SidePanel = ({ isOpen, title, onClose, children }: SidePanelProps) => {
+  const { t } = useTranslation();
+  return (
+    <Drawer
+      opened={isOpen}
+      onClose={onClose}
+      title={title}
+      size="min(720px, 100vw)"
+      overlayProps={{ backgroundOpacity: 0.15 }}
+      transitionProps={{ duration: 120 }}
+      closeButtonProps={{ "aria-label": t("action.close") }}
+    >
+      {children}
+    </Drawer>
+  );
+};

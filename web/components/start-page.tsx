@@ -24,8 +24,14 @@ export const queryClient = new QueryClient({
 const styleNonce = (): string =>
   document.querySelector<HTMLMetaElement>("meta[property=csp-nonce]")?.nonce ?? "";
 
+/** What locks the page behind a dialog makes a `<style>`, and asks for its nonce by this name. */
+const tellNonce = (): void => {
+  Object.assign(globalThis, { __webpack_nonce__: styleNonce() });
+};
+
 /** Draws a page once its common texts are there. */
 export const startPage = async (page: ReactNode): Promise<void> => {
+  tellNonce();
   await startI18n();
   const root = document.querySelector("#root");
   if (root === null) {

@@ -1,14 +1,14 @@
 import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from "@mantine/core";
 
 const accent: MantineColorsTuple = [
-  ...(["#eef3ff", "#dbe5fb", "#b5c8f4", "#86a8ff", "#6b92f2", "#4573e4"] as const),
+  ...(["#eef3ff", "#dbe5fb", "#b5c8f4", "#86a8ff", "#6b92f2", "#3d69d8"] as const),
   ...(["#2457d6", "#1c49bb", "#163d9f", "#102f7f"] as const),
 ];
 
 /** Dense and calm: made for people who watch it all day. */
 export const theme = createTheme({
   primaryColor: "accent",
-  primaryShade: { light: 6, dark: 5 },
+  primaryShade: { light: 6, dark: 6 },
   colors: { accent },
   autoContrast: true,
   fontFamily: "var(--sans)",

@@ -100,40 +100,45 @@ const Toggle = ({ isTable, onToggle }: { isTable: boolean; onToggle: () => void 
   );
 };
 
-export const Chart = (props: ChartProps) => {
-  const { label, unit, times, series, format, height = 220, grain = "moment" } = props;
+type BodyProps = Readonly<{ props: ChartProps; data: ChartData; isTable: boolean }>;
+
+/** The drawing, or its numbers, or that there is nothing; of one height. */
+const Body = ({ props, data, isTable }: BodyProps) => {
   const { t } = useTranslation();
-  const [isTable, setTable] = useState(false);
-  const data = useMemo(() => ({ times, series }), [times, series]);
+  const { label, unit, format, height = 220, grain = "moment" } = props;
+  const { isStacked = false, isBars = false, isWhole = false } = props;
   const exact = exactly(unit, format);
   const summary = useSummary(data, label, { grain, exact });
-  const shared = { data, grain, height, exact };
-  const drawing = (
+  const shared = { data, label, grain, height, exact };
+  if (data.times.length === 0) {
+    return (
+      <Text className={classes["nothing"] ?? ""} style={{ height }} c="dimmed" size="sm">
+        {t("chart.nothing")}
+      </Text>
+    );
+  }
+  return isTable ? (
+    <ChartTable {...shared} />
+  ) : (
     <Suspense fallback={<Skeleton height={height} />}>
-      <Plot
-        {...shared}
-        {...{ label, summary, format }}
-        isStacked={props.isStacked ?? false}
-        isBars={props.isBars ?? false}
-        isWhole={props.isWhole ?? false}
-      />
+      <Plot {...shared} {...{ summary, format, isStacked, isBars, isWhole }} />
     </Suspense>
   );
-  const table = <ChartTable {...shared} label={label} />;
-  const nothing = (
-    <Text className={classes["nothing"] ?? ""} style={{ height }} c="dimmed" size="sm">
-      {t("chart.nothing")}
-    </Text>
-  );
+};
+
+export const Chart = (props: ChartProps) => {
+  const { label, unit, times, series } = props;
+  const [isTable, setTable] = useState(false);
+  const data = useMemo(() => ({ times, series }), [times, series]);
   return (
     <figure className={classes["chart"]} aria-label={label}>
       <figcaption className={classes["head"]}>
         <span className={classes["title"]}>{label}</span>
         {unit === "" ? null : <span className={classes["unit"]}>{unit}</span>}
-        <Legend series={series} />
+        <Legend series={series.length > 1 ? series : []} />
         <Toggle isTable={isTable} onToggle={() => setTable(!isTable)} />
       </figcaption>
-      {times.length === 0 ? nothing : isTable ? table : drawing}
+      <Body props={props} data={data} isTable={isTable} />
     </figure>
   );
 };

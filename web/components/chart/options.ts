@@ -87,7 +87,8 @@ const axesOf = ({ isWhole, grain }: Drawing, { paint, format }: Page): uPlot.Axi
       size: axisWidth,
       space: 36,
       ...(isWhole ? { incrs: wholeSteps } : {}),
-      values: (_, marks) => marks.map((mark) => (format() ?? formatNumber)(mark)),
+      values: (_, marks) =>
+        marks.map((mark) => (mark === 0 ? "0" : (format() ?? formatNumber)(mark))),
     },
   ];
 };
@@ -102,9 +103,10 @@ export const plotOptions = (
     padding: [10, 12, 0, 0],
     legend: { show: false },
     cursor: { y: false, drag: { x: false, y: false }, points: { show: !drawing.isBars, size: 7 } },
-    drawOrder: drawing.isStacked
-      ? (["series", "axes"] as uPlot.DrawOrderKey[])
-      : (["axes", "series"] as uPlot.DrawOrderKey[]),
+    drawOrder:
+      drawing.isStacked && !drawing.isBars
+        ? (["series", "axes"] as uPlot.DrawOrderKey[])
+        : (["axes", "series"] as uPlot.DrawOrderKey[]),
     scales: {
       x: drawing.isBars ? { time: true, range: barRange } : { time: true },
       y: { range: (_, __, most) => [0, most > 0 ? most * 1.08 : 1] },

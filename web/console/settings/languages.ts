@@ -1,5 +1,5 @@
 /** Of mails and SMS; the pages themselves speak two of them. */
-const messageLanguages = ["de", "en", "es", "fr", "it", "nl", "pt"] as const;
+export const messageLanguages = ["de", "en", "es", "fr", "it", "nl", "pt"] as const;
 export type MessageLanguage = (typeof messageLanguages)[number];
 
 /** Each by its own name, as somebody who speaks it looks for it. */

@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
 import { signedInRoute } from "../root-routes.tsx";
+import { searchOf } from "./use-search.ts";
 
 const layout = createRoute({
   getParentRoute: () => signedInRoute,
@@ -37,26 +38,59 @@ const tokens = createRoute({
   component: lazyRouteComponent(() => import("./tokens/page.tsx"), "TokensPage"),
 });
 
-const textOf = (value: unknown): string | undefined =>
-  typeof value === "string" && value !== "" ? value : undefined;
-
 const audit = createRoute({
   getParentRoute: () => layout,
   path: "/settings/audit",
-  validateSearch: (search): { object?: string; since?: string; until?: string } => {
-    const [object, since, until] = ["object", "since", "until"].map((name) => textOf(search[name]));
-    return {
-      ...(object === undefined ? {} : { object }),
-      ...(since === undefined ? {} : { since }),
-      ...(until === undefined ? {} : { until }),
-    };
-  },
+  validateSearch: searchOf("object", "since", "until"),
   component: lazyRouteComponent(() => import("./audit/page.tsx"), "AuditPage"),
+});
+
+const users = createRoute({
+  getParentRoute: () => layout,
+  path: "/settings/users",
+  validateSearch: searchOf("q", "role", "group", "active", "page", "open"),
+  component: lazyRouteComponent(() => import("../users/page.tsx"), "UsersPage"),
+});
+
+const groups = createRoute({
+  getParentRoute: () => layout,
+  path: "/settings/groups",
+  validateSearch: searchOf("page", "open"),
+  component: lazyRouteComponent(() => import("../users/groups/page.tsx"), "GroupsPage"),
+});
+
+const services = createRoute({
+  getParentRoute: () => layout,
+  path: "/settings/services",
+  validateSearch: searchOf("q", "kind", "page"),
+  component: lazyRouteComponent(() => import("../services/page.tsx"), "ServicesPage"),
+});
+
+const newService = createRoute({
+  getParentRoute: () => layout,
+  path: "/settings/services/new",
+  component: lazyRouteComponent(() => import("../services/new-page.tsx"), "NewServicePage"),
+});
+
+const service = createRoute({
+  getParentRoute: () => layout,
+  path: "/settings/services/$serviceId",
+  component: lazyRouteComponent(() => import("../services/detail/page.tsx"), "ServicePage"),
+});
+
+const templates = createRoute({
+  getParentRoute: () => layout,
+  path: "/settings/templates",
+  validateSearch: searchOf("service", "kind", "channel", "language"),
+  component: lazyRouteComponent(() => import("../templates/page.tsx"), "TemplatesPage"),
 });
 
 export const settingsLayoutRoute = layout;
 
 export const settingRoutes = [
   start,
-  layout.addChildren([profile, company, domains, tokens, audit]),
+  layout.addChildren([
+    ...[profile, company, users, groups, services, newService, service, templates],
+    ...[domains, tokens, audit],
+  ]),
 ];

@@ -1,5 +1,6 @@
+import { Anchor } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
-import { useRouter, useSearch } from "@tanstack/react-router";
+import { Link, useRouter, useSearch } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { SignInForm } from "../../components/sign-in-form.tsx";
 import { sessionQuery } from "../session.ts";
@@ -7,7 +8,7 @@ import { Card } from "./card.tsx";
 import { placeAfterSignIn } from "./next.ts";
 
 export const LoginPage = () => {
-  const { t } = useTranslation();
+  const { t } = useTranslation(["base", "sign-in"]);
   const { next } = useSearch({ from: "/login" });
   const queries = useQueryClient();
   const router = useRouter();
@@ -24,6 +25,9 @@ export const LoginPage = () => {
           }
         }}
       />
+      <Anchor component={Link} to="/password" size="sm">
+        {t("sign-in:forgot.link")}
+      </Anchor>
     </Card>
   );
 };

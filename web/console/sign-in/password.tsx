@@ -8,6 +8,7 @@ import { PasswordField } from "../../components/password-field.tsx";
 import { ErrorBox } from "../../components/error-box.tsx";
 import { passwordFault } from "../../components/password-rule.ts";
 import { Card } from "./card.tsx";
+import { Forgot } from "./forgot.tsx";
 
 /** The token stands behind the `#`, which is never sent: no log and no referrer has it. */
 const tokenOf = (hash: string): string => new URLSearchParams(hash.slice(1)).get("token") ?? "";
@@ -59,15 +60,19 @@ const NewPassword = ({ token, onDone }: { token: string; onDone: () => void }) =
   );
 };
 
-/** Opened by the link of a mail: a new password. */
+/** Opened by the link of a mail: a new password. Without one: how to get the link. */
 export const PasswordPage = () => {
   const { t } = useTranslation();
   const [token] = useState(() => tokenOf(location.hash));
   const [isDone, setDone] = useState(false);
-  if (isDone || token === "") {
+  const [isSent, setSent] = useState(false);
+  if (token === "") {
+    return <Forgot isSent={isSent} onSent={() => setSent(true)} />;
+  }
+  if (isDone) {
     return (
       <Card title={t("password.title")}>
-        <Text size="sm">{t(isDone ? "password.done" : "password.no_token")}</Text>
+        <Text size="sm">{t("password.done")}</Text>
         <Anchor component={Link} to="/login" size="sm">
           {t("password.to_sign_in")}
         </Anchor>

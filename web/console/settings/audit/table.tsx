@@ -13,6 +13,10 @@ type AuditTableProps = Readonly<{
   openId: number | undefined;
 }>;
 
+const When = ({ row }: { row: { original: AuditEntry } }) => (
+  <RelativeTime at={row.original.created} />
+);
+
 export const AuditTable = ({ rows, onOpen, openId }: AuditTableProps) => {
   const { t } = useTranslation("settings");
   const columns = useMemo<ColumnDef<AuditEntry>[]>(
@@ -21,7 +25,7 @@ export const AuditTable = ({ rows, onOpen, openId }: AuditTableProps) => {
         id: "when",
         header: t("audit.when"),
         enableHiding: false,
-        cell: ({ row }) => <RelativeTime at={row.original.created} />,
+        cell: When,
       },
       {
         id: "who",

@@ -1,5 +1,5 @@
 import { Button, Group, NumberInput, Select, SimpleGrid, TextInput } from "@mantine/core";
-import { useForm } from "@mantine/form";
+import { useForm, type UseFormReturnType } from "@mantine/form";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { api, call } from "../../../base/api.ts";
@@ -65,6 +65,56 @@ const useSave = (company: Company, onFault: (faults: Record<string, string>) => 
   });
 };
 
+const Fields = ({ form }: { form: UseFormReturnType<Values> }) => {
+  const { t } = useTranslation("settings");
+  const days = {
+    min: 1,
+    max: 400,
+    allowDecimal: false,
+    suffix: t("company.days"),
+    clampBehavior: "none",
+  } as const;
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
+      <TextInput label={t("company.name")} maxLength={128} {...form.getInputProps("name")} />
+      <Select
+        label={t("company.time_zone")}
+        data={zones}
+        searchable
+        limit={50}
+        {...form.getInputProps("time_zone")}
+      />
+      <Select label={t("company.language")} data={languages} {...form.getInputProps("language")} />
+      <TextInput
+        label={t("company.sms_sender")}
+        description={t("company.sms_sender_note")}
+        maxLength={11}
+        {...form.getInputProps("sms_sender")}
+      />
+      <TextInput
+        label={t("company.sip")}
+        description={t("company.sip_note")}
+        maxLength={32}
+        {...form.getInputProps("sip_phone_number")}
+      />
+      <NumberInput
+        label={t("company.payload_days")}
+        description={t("company.payload_days_note")}
+        placeholder={t("company.platform_default")}
+        {...days}
+        {...form.getInputProps("payload_days")}
+      />
+      <NumberInput
+        label={t("company.log_days")}
+        description={t("company.log_days_note")}
+        placeholder={t("company.platform_default")}
+        {...days}
+        {...form.getInputProps("log_days")}
+      />
+    </SimpleGrid>
+  );
+};
+
 /** What holds for the whole enterprise. */
 export const CompanyForm = ({ company }: { company: Company }) => {
   const { t } = useTranslation(["settings", "base"]);
@@ -77,58 +127,11 @@ export const CompanyForm = ({ company }: { company: Company }) => {
   const submit = form.onSubmit((values) =>
     saving.mutate(values, { onSuccess: () => form.resetDirty(values) }),
   );
-  const days = {
-    min: 1,
-    max: 400,
-    allowDecimal: false,
-    suffix: t("company.days"),
-    clampBehavior: "none",
-  } as const;
   return (
     <Section title={t("company.general")}>
       <form onSubmit={submit} noValidate>
         <fieldset disabled={!mayChange} style={{ border: 0, margin: 0, padding: 0, minWidth: 0 }}>
-          <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
-            <TextInput label={t("company.name")} maxLength={128} {...form.getInputProps("name")} />
-            <Select
-              label={t("company.time_zone")}
-              data={zones}
-              searchable
-              limit={50}
-              {...form.getInputProps("time_zone")}
-            />
-            <Select
-              label={t("company.language")}
-              data={languages}
-              {...form.getInputProps("language")}
-            />
-            <TextInput
-              label={t("company.sms_sender")}
-              description={t("company.sms_sender_note")}
-              maxLength={11}
-              {...form.getInputProps("sms_sender")}
-            />
-            <TextInput
-              label={t("company.sip")}
-              description={t("company.sip_note")}
-              maxLength={32}
-              {...form.getInputProps("sip_phone_number")}
-            />
-            <NumberInput
-              label={t("company.payload_days")}
-              description={t("company.payload_days_note")}
-              placeholder={t("company.platform_default")}
-              {...days}
-              {...form.getInputProps("payload_days")}
-            />
-            <NumberInput
-              label={t("company.log_days")}
-              description={t("company.log_days_note")}
-              placeholder={t("company.platform_default")}
-              {...days}
-              {...form.getInputProps("log_days")}
-            />
-          </SimpleGrid>
+          <Fields form={form} />
           {saving.isError ? <ErrorBox error={saving.error} /> : null}
           {mayChange ? (
             <Group justify="flex-end" mt="md">

@@ -1,0 +1,189 @@
+import { expect } from "chai";
+import { admin, agent, useBrowserPlatform } from "../support/browser-platform.ts";
+import { findBarriers, isCut, phone, screenshots, useBrowser } from "../support/browser.ts";
+import { eventually } from "../support/eventually.ts";
+
+type Kept = { messages: { to: string; text: string; subject: string | null }[] };
+
+describe("the company in the settings", () => {
+  const platform = useBrowserPlatform();
+  const browser = useBrowser();
+
+  const kept = async (to: string) => {
+    const { messages } = (await (await fetch(`${platform.url}/outbox/messages`)).json()) as Kept;
+    return messages.find((message) => message.to === to);
+  };
+
+  it("makes a service, gives it entry points, a survey and another key", async () => {
+    const page = await browser.open();
+    await platform.signIn(page, admin, "/settings/services");
+    await page.getByRole("link", { name: "New service" }).click();
+    await page.getByLabel("Name").fill("Réclamations dégâts des eaux");
+    await page.getByLabel("Types of tickets").first().fill("water");
+    await page.keyboard.press("Enter");
+    await page.getByLabel("Remind before").fill("99999");
+    await page.getByRole("button", { name: "Create the service" }).click();
+    await page.getByText("From 1 to 10,080.").waitFor();
+    await page.getByLabel("Remind before").fill("60");
+    await screenshots(page, "settings-service-new");
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await page.getByRole("button", { name: "Create the service" }).click();
+    await page.getByRole("heading", { name: "Réclamations dégâts des eaux" }).waitFor();
+
+    const rest = await platform.rest(admin);
+    const id = Number(new URL(page.url()).pathname.split("/").at(-1));
+    const before = (await rest.succeed(`GET /services/${id}`)).body;
+    expect(before).to.deep.include({ ticket_types: ["water"], reminder_minutes: 60 });
+    await page
+      .getByText(`/quick-invitation?service_key=${String(before["service_key"])}`)
+      .waitFor();
+    await page.getByLabel("Another entry point").fill("Website, help page");
+    await page.getByRole("button", { name: "Add", exact: true }).click();
+    await page.getByText("The entry point Website, help page is there.").waitFor();
+    await page.getByLabel("Question 1").fill("Were you helped?");
+    await page.getByRole("button", { name: "Add a question" }).click();
+    await page.getByRole("button", { name: "Save the survey" }).click();
+    await page.getByText("Needed in one language at least.").waitFor();
+    await page.getByLabel("Question 2").fill("Would you do it again?");
+    await page.getByRole("button", { name: "Save the survey" }).click();
+    await page.getByText("Saved").first().waitFor();
+    await screenshots(page, "settings-service");
+    expect(await findBarriers(page)).to.deep.equal([]);
+    const survey = (await rest.succeed(`GET /services/${id}/survey`)).body;
+    expect(
+      (survey["questions"] as { label: { en: string } }[]).map(({ label }) => label.en),
+    ).to.deep.equal([...["Were you helped?", "Would you do it again?"]]);
+
+    await page.getByRole("button", { name: "Replace the key" }).click();
+    const sure = page.getByRole("dialog");
+    await sure.getByText("links and programs that hold it stop working").waitFor();
+    await sure.getByRole("button", { name: "Replace the key" }).click();
+    await page.getByText("The service has a new key.").waitFor();
+    const after = (await rest.succeed(`GET /services/${id}`)).body["service_key"];
+    expect(after).not.to.equal(before["service_key"]);
+    await page.getByText(String(after), { exact: true }).waitFor();
+  });
+
+  it("keeps the last service of its kind, and says so", async () => {
+    const page = await browser.open({ language: "fr" });
+    await platform.signIn(page, admin, "/settings/services?kind=conference");
+    await page.getByRole("row").nth(1).click();
+    await page.getByRole("checkbox", { name: "Actif" }).uncheck();
+    await page.getByRole("button", { name: "Enregistrer", exact: true }).click();
+    await page.getByText("C’est le dernier service actif pour les réunions").waitFor();
+    await screenshots(page, "settings-service-fr");
+    expect(await findBarriers(page)).to.deep.equal([]);
+  });
+
+  it("writes a template with a preview, which the next invitation says", async () => {
+    const page = await browser.open();
+    await platform.signIn(page, admin, "/settings/templates?channel=sms&language=en");
+    const text = page.getByLabel("Text of the SMS");
+    await text.fill("Hello {{nobody}}");
+    await page.getByText("There is no {{nobody}}.").first().waitFor();
+    await page.getByText("Cannot be sent like this").waitFor();
+    await text.fill("Hello ");
+    await page.getByText("The variable link is missing").first().waitFor();
+    await page.getByRole("button", { name: /^Insert firstname:/u }).click();
+    await page.keyboard.type(", Demo waits: ");
+    await page.getByRole("button", { name: /^Insert link:/u }).click();
+    expect(await text.inputValue()).to.equal("Hello {{firstname}}, Demo waits: {{link}}");
+    await page.getByText("Hello Camille, Demo waits: https://").waitFor();
+    await page.getByText("1 SMS", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Saved. From now on messages say this.").waitFor();
+    await page.getByText("Own text").waitFor();
+    await screenshots(page, "settings-template-sms");
+    expect(await findBarriers(page)).to.deep.equal([]);
+
+    const rest = await platform.rest(agent);
+    const customer = { firstname: "Ada", phone: "+33612345601", language: "en" };
+    await rest.succeed("POST /tickets", {
+      body: { agent: agent.login, ...customer, invite: true },
+    });
+    await eventually(async () => {
+      expect((await kept("+33612345601"))?.text).to.match(/^Hello Ada, Demo waits: http/u);
+    });
+
+    await page.getByRole("button", { name: "Back to the default" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Back to the default" }).click();
+    await page.getByText("As the platform writes it").waitFor();
+    expect(await text.inputValue()).to.contain("{{enterprise}}: open this link");
+  });
+
+  it("shows a mail as its reader sees it, where nothing of it runs", async () => {
+    const page = await browser.open();
+    await platform.signIn(page, admin, "/settings/templates?service=1&kind=ticket&channel=email");
+    const mail = page.frameLocator("iframe[title='As most readers show it']");
+    await mail.getByText("Start the video").waitFor();
+    expect(
+      await mail.getByText("Start the video").evaluate("(e) => getComputedStyle(e).color"),
+    ).to.equal("rgb(255, 255, 255)");
+    await screenshots(page, "settings-template-mail");
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await page.getByLabel("Write the HTML yourself").check();
+    await page
+      .getByLabel("HTML", { exact: true })
+      .fill(
+        '<style>p { color: rgb(1, 2, 3) }</style><p onclick="x()">For {{firstname}}</p>' +
+          '<script>top.wasRun = true</script><img src="https://tracker.example/a.png">' +
+          '<a href="{{link}}" style="font-weight: 700">Go</a>',
+      );
+    await mail.getByText("For Camille").waitFor();
+    const color = await mail.getByText("For Camille").evaluate("(e) => getComputedStyle(e).color");
+    expect(color).to.equal("rgb(1, 2, 3)");
+    const weight = await mail.getByText("Go").evaluate("(e) => getComputedStyle(e).fontWeight");
+    expect(weight).to.equal("700");
+    expect(await page.evaluate("window.wasRun")).to.equal(undefined);
+    await page.getByRole("link", { name: "SMS" }).first().click();
+    await page.getByRole("dialog").getByRole("button").first().waitFor(); // unsaved words
+  });
+
+  it("allows a domain, and refuses what is none", async () => {
+    const page = await browser.open({ colors: "dark" });
+    await platform.signIn(page, admin, "/settings/domains");
+    await page.getByLabel("Domain", { exact: true }).fill("not a domain");
+    await page.getByRole("button", { name: "Allow" }).click();
+    await page.getByText("This is no host name that can be allowed.").waitFor();
+    await page.getByLabel("Domain", { exact: true }).fill("crm.example.com");
+    await page.getByRole("button", { name: "Allow" }).click();
+    await page.getByText("crm.example.com may show our pages now.").waitFor();
+    await screenshots(page, "settings-domains-dark");
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await page.getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await page.getByText("No other site may show our pages").waitFor();
+  });
+
+  it("tells in the audit who did all that", async () => {
+    const page = await browser.open();
+    await platform.signIn(page, admin, "/settings/audit");
+    await page.getByText("Secret rotated").first().waitFor();
+    await screenshots(page, "settings-audit");
+    expect(await findBarriers(page)).to.deep.equal([]);
+    for (const line of ["Created · service", "Created · domain", "Deleted · template"]) {
+      await page
+        .getByRole("row", { name: new RegExp(line, "u") })
+        .first()
+        .waitFor();
+    }
+    await page.goto(`${platform.url}/settings/audit?object=template`);
+    await page.getByRole("row", { name: /Created · template/u }).click();
+    await page.getByRole("dialog").getByText("Demo waits").waitFor();
+  });
+
+  it("fits a phone, place by place", async () => {
+    const page = await browser.open({ viewport: phone, language: "fr" });
+    await platform.signIn(page, admin, "/settings/company");
+    for (const place of ["company", "users", "groups", "services", "services/1", "templates"]) {
+      await page.goto(`${platform.url}/settings/${place}`);
+      await page.getByRole("heading", { level: 1 }).waitFor();
+      await page.waitForLoadState("networkidle");
+      expect(await isCut(page), place).to.equal(false);
+    }
+    await page.goto(`${platform.url}/settings/company`);
+    await page.getByText("Clé de l’entreprise").waitFor();
+    await screenshots(page, "settings-company-fr");
+    expect(await findBarriers(page)).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,223 @@
+import { expect } from "chai";
+import type { Page } from "playwright-core";
+import { admin, agent, useBrowserPlatform } from "../support/browser-platform.ts";
+import { findBarriers, isCut, phone, screenshots, useBrowser } from "../support/browser.ts";
+import { eventually } from "../support/eventually.ts";
+import type { RestClient } from "../support/rest-client.ts";
+
+type Kept = { messages: { to: string; text: string }[] };
+
+const names = [
+  ...["Marie-Anne de La Tour-Maubourg", "Ludovic Lefèvre", "Sofía Hernández Castillo"],
+  ...["Jürgen Straßburger", "Wim van den Broek", "Ana Beatriz Gonçalves", "Paolo Di Stefano"],
+];
+const roleNames = ["agent", "viewer", "manager", "agent", "integration"];
+
+/** Thirty people with names as they are. */
+const makePeople = async (rest: RestClient): Promise<void> => {
+  const groups = await Promise.all(
+    ["Support Île-de-France", "Second line", "Night"].map(async (name) => {
+      const body = { name, members: [] };
+      const made = await rest.succeed("POST /enterprises/1/user-groups", { body });
+      return Number(made.body["id"]);
+    }),
+  );
+  for (const index of Array.from({ length: 28 }, (_, number) => number)) {
+    const [firstname = "", ...rest_] = (names[index % names.length] ?? "").split(" ");
+    const login = `${firstname
+      .toLowerCase()
+      .normalize("NFD")
+      .replaceAll(/[^a-z]/gu, "")}.${index}@demo.example`;
+    await rest.succeed("POST /users", {
+      body: {
+        ...{ login, firstname, lastname: rest_.join(" "), password: "Correct-horse-1" },
+        ...{ role: roleNames[index % roleNames.length], isActive: index % 9 !== 4 },
+        groups: groups.slice(0, index % 3),
+        phone: index % 2 === 0 ? "+33 6 12 34 56 78" : "",
+      },
+    });
+  }
+};
+
+const sections = (page: Page): Promise<string[]> =>
+  page
+    .getByRole("navigation", { name: /^(Settings|Paramètres)$/u })
+    .getByRole("link")
+    .allInnerTexts();
+
+describe("people in the settings", () => {
+  const platform = useBrowserPlatform();
+  const browser = useBrowser();
+
+  before(async function () {
+    this.timeout(60_000);
+    await makePeople(await platform.rest(admin));
+  });
+
+  it("show thirty users, narrowed by what the address says", async () => {
+    const page = await browser.open();
+    await platform.signIn(page, admin, "/settings/users");
+    await page.getByText("30 entries").waitFor();
+    await screenshots(page, "settings-users");
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await page.getByLabel("Search", { exact: true }).last().fill("straß");
+    await page.getByText("4 entries").waitFor();
+    expect(new URL(page.url()).search).to.equal("?q=stra%C3%9F");
+    await page.goto(`${platform.url}/settings/users?role=manager&active=no`);
+    await page.getByText("1 entry").waitFor();
+    await page.goto(`${platform.url}/settings/users?q=nobody-at-all`);
+    await page.getByText("Nobody matches").waitFor();
+    await page.getByRole("button", { name: "Show everybody" }).click();
+    await page.getByText("30 entries").waitFor();
+  });
+
+  it("let a new user sign in and see what the role may, by the keyboard alone", async () => {
+    const page = await browser.open();
+    await platform.signIn(page, admin, "/settings/users");
+    await page.getByText("30 entries").waitFor();
+    await page.getByRole("button", { name: "New user" }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByLabel("Login").last().waitFor();
+    await page.getByRole("radio", { name: "Set a password" }).waitFor({ state: "attached" });
+    await page.keyboard.press("Tab"); // from the panel's close button
+    for (const text of ["z.new@demo.example", "Zoé", "Ångström", "", "+33 1 44 55 66 77"]) {
+      await page.keyboard.type(text);
+      await page.keyboard.press("Tab");
+    }
+    await page.keyboard.press("ArrowDown"); // opens the roles at “Agent”
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await page.getByText("Directs the tickets of their groups").waitFor();
+    await page.keyboard.press("Tab"); // groups
+    await page.keyboard.press("Tab"); // how they get in
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("Tab");
+    await page.keyboard.type("Correct-horse-2");
+    await screenshots(page, "settings-user-new");
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Access" }).waitFor();
+    await screenshots(page, "settings-user");
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await page.keyboard.press("Escape");
+    await page.getByText("31 entries").waitFor();
+
+    const theirs = await browser.open({ viewport: phone });
+    const login = { login: "z.new@demo.example", password: "Correct-horse-2" };
+    await platform.signIn(theirs, login, "/settings/users");
+    await theirs.getByText("31 entries").waitFor();
+    expect(await sections(theirs)).to.deep.equal(["Profile", "Users", "Groups", "API tokens"]);
+    expect(await theirs.getByRole("button", { name: "New user" }).count()).to.equal(0);
+    expect(await isCut(theirs)).to.equal(false);
+    await theirs.goto(`${platform.url}/settings/services`);
+    await theirs.getByText("Your role does not reach this").waitFor();
+  });
+
+  it("say that a login is taken, and what a value lacks", async () => {
+    const page = await browser.open();
+    await platform.signIn(page, admin, "/settings/users?open=new");
+    await page.getByLabel("Login").last().fill("two words");
+    await page.getByRole("button", { name: "Create the user" }).click();
+    await page.getByText("One word, without blanks.").waitFor();
+    await page.getByLabel("Login").last().fill("plain");
+    await page.getByRole("button", { name: "Create the user" }).click();
+    await page.getByText("Needed for the link.").waitFor();
+    await page.getByLabel("Login").last().fill(agent.login);
+    await page.getByRole("button", { name: "Create the user" }).click();
+    await page.getByText("This login, or the id in your systems, is used").waitFor();
+  });
+
+  it("are changed, mailed a link, signed out and deleted", async () => {
+    const rest = await platform.rest(admin);
+    const { body } = await rest.succeed("POST /users", {
+      body: { login: "leaver@demo.example", password: "Correct-horse-1", firstname: "Lea" },
+    });
+    const theirs = await browser.open();
+    const login = { login: "leaver@demo.example", password: "Correct-horse-1" };
+    await platform.signIn(theirs, login, "/settings/profile");
+    const page = await browser.open();
+    await platform.signIn(page, admin, `/settings/users?open=${String(body["id"])}`);
+    const panel = page.getByRole("dialog", { name: "Lea" });
+    await panel.getByLabel("Phone").fill("+33 1 11 22 33 44");
+    await panel.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Saved").first().waitFor();
+    await page.goto(`${platform.url}/settings/users?open=${String(body["id"])}`);
+    await page.getByRole("button", { name: "Mail a password link" }).click();
+    const ask = page.getByRole("dialog", { name: "Mail Lea a password link" });
+    await ask.getByText("leaver@demo.example").waitFor();
+    await ask.getByRole("button", { name: "Mail a password link" }).click();
+    await page.getByText("The link goes to leaver@demo.example.").waitFor();
+    await page.getByRole("button", { name: "Sign out everywhere" }).click();
+    await page
+      .getByRole("dialog", { name: "Sign out Lea everywhere" })
+      .getByRole("button", { name: "Sign out everywhere" })
+      .click();
+    await page.getByText("Lea is signed out everywhere.").waitFor();
+    await theirs.reload();
+    await theirs.getByRole("heading", { name: "Sign in" }).waitFor();
+    await page.getByRole("button", { name: "Delete the user" }).click();
+    const sure = page.getByRole("dialog", { name: "Delete Lea" });
+    await sure.getByText("This cannot be undone").waitFor();
+    await screenshots(page, "settings-user-delete");
+    await sure.getByRole("button", { name: "Delete the user" }).click();
+    await page.getByText("Lea was deleted.").waitFor();
+    expect((await rest.call(`GET /users/${String(body["id"])}`)).status).to.equal(404);
+    await eventually(async () => {
+      const { messages } = (await (await fetch(`${platform.url}/outbox/messages`)).json()) as Kept;
+      const mail = messages.find(({ to }) => to === "leaver@demo.example");
+      expect(mail?.text).to.contain(`${platform.url}/password#token=`);
+    });
+  });
+
+  it("are told what each role may do, in both languages and in the dark", async () => {
+    const page = await browser.open({ language: "fr", colors: "dark" });
+    await platform.signIn(page, admin, "/settings/users");
+    await page.getByText("entrées").waitFor();
+    await screenshots(page, "settings-users-fr-dark");
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await page.getByRole("button", { name: "Ce que peut chaque rôle" }).click();
+    const table = page.getByRole("dialog").getByRole("table");
+    const row = table.getByRole("row", { name: /^approuver, refuser/u });
+    expect(await row.getByRole("cell").allInnerTexts()).to.deep.equal([
+      ...["–\nnon", "–\nnon", "groupe", "tous", "tous", "tous"],
+    ]);
+    await screenshots(page, "settings-roles-fr-dark");
+    expect(await findBarriers(page)).to.deep.equal([]);
+  });
+
+  it("are put into groups, which only leave where nobody needs them", async () => {
+    const page = await browser.open();
+    await platform.signIn(page, admin, "/settings/groups");
+    await page.getByRole("button", { name: "New group" }).click();
+    const panel = page.getByRole("dialog");
+    await panel.getByLabel("Name").fill("Night");
+    await panel.getByRole("button", { name: "Create the group" }).click();
+    await panel.getByText("There is a group of this name already.").waitFor();
+    await panel.getByLabel("Name").fill("Weekend");
+    await panel.getByLabel("Add somebody").fill("wim");
+    await page.getByRole("option", { name: /^Wim/u }).first().click();
+    await panel.getByText("1 member", { exact: true }).waitFor();
+    await screenshots(page, "settings-group-new");
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await panel.getByRole("button", { name: "Create the group" }).click();
+    await page.getByRole("row", { name: /Weekend/u }).waitFor();
+    await screenshots(page, "settings-groups");
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await page.getByRole("row", { name: /Weekend/u }).click();
+    await page.getByRole("button", { name: "Delete the group" }).click();
+    const sure = page.getByRole("dialog", { name: "Delete the group Weekend" });
+    await sure.getByText("1 member leaves it and stays a user.").waitFor();
+    await sure.getByRole("button", { name: "Delete the group" }).click();
+    await page.getByRole("row", { name: /Weekend/u }).waitFor({ state: "detached" });
+    const rest = await platform.rest(admin);
+    const { body } = await rest.succeed("GET /enterprises/1/user-groups");
+    const [group] = (body["data"] as { id: number; name: string }[]).filter(
+      ({ name }) => name === "Second line",
+    );
+    await rest.succeed("PATCH /services/1", { body: { groups: [group?.id] } });
+    await page.goto(`${platform.url}/settings/groups?open=${group?.id}`);
+    await page.getByRole("button", { name: "Delete the group" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete the group" }).last().click();
+    await page.getByText("is used by tickets or services").waitFor();
+  });
+});

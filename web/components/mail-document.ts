@@ -1,0 +1,43 @@
+/**
+ * The HTML of a mail, made fit for a document under our Content-Security-Policy, which takes no
+ * styles from markup: they are kept aside for a script to set. Scripts, frames, forms and what is
+ * loaded from elsewhere are left out; links keep their look and lead nowhere.
+ */
+
+const tags = /<[a-z](?:[^>"']|"[^"]*"|'[^']*')*>/giu;
+const styleElements = /<style\b[^>]*>([\s\S]*?)<\/style\s*>/giu;
+const styleAttribute = /(\s)style(\s*=)/giu;
+
+const unwanted = "script, style, link, meta, base, iframe, frame, object, embed, form, title";
+const loading = ["src", "srcset", "background", "poster"] as const;
+
+const keepsQuiet = (element: Element): void => {
+  for (const { name } of element.attributes) {
+    if (name.startsWith("on") || name === "href" || name === "action") {
+      element.removeAttribute(name);
+    }
+  }
+  for (const name of loading) {
+    if (element.getAttribute(name)?.startsWith("data:") === false) {
+      element.removeAttribute(name);
+    }
+  }
+};
+
+/** The body, with `data-style` for each `style`, and what its style elements hold. */
+export const readMail = (html: string): { body: HTMLElement; sheets: string[] } => {
+  const sheets: string[] = [];
+  const plain = html.replace(styleElements, (_all, text: string) => {
+    sheets.push(text);
+    return "";
+  });
+  const quiet = plain.replace(tags, (tag) => tag.replace(styleAttribute, "$1data-style$2"));
+  const { body } = new DOMParser().parseFromString(quiet, "text/html");
+  for (const element of body.querySelectorAll(unwanted)) {
+    element.remove();
+  }
+  for (const element of [body, ...body.querySelectorAll("*")]) {
+    keepsQuiet(element);
+  }
+  return { body, sheets };
+};

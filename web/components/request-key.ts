@@ -1,0 +1,20 @@
+/** A key of its own for each request, the same for the same one sent again: it is done only once. */
+import { useRef } from "react";
+
+/** Also where the page came over plain HTTP, where `randomUUID` is missing. */
+const newKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, "0"),
+  ).join("");
+
+/** The key of this body: a new one where the body is another than the time before. */
+export const useRequestKey = (): ((body: unknown) => string) => {
+  const last = useRef({ body: "", key: "" });
+  return (body) => {
+    const text = JSON.stringify(body);
+    if (last.current.body !== text) {
+      last.current = { body: text, key: newKey() };
+    }
+    return last.current.key;
+  };
+};

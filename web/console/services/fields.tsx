@@ -1,0 +1,138 @@
+import {
+  Checkbox,
+  MultiSelect,
+  NumberInput,
+  Select,
+  SimpleGrid,
+  Stack,
+  TagsInput,
+  Textarea,
+  TextInput,
+} from "@mantine/core";
+import type { UseFormReturnType } from "@mantine/form";
+import { useQuery } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { useMay, useSession } from "../session.ts";
+import { languageChoices } from "../settings/languages.ts";
+import { groupsQuery } from "../users/queries.ts";
+import { boundsOf, type ServiceValues } from "./values.ts";
+
+type FieldsProps = Readonly<{ form: UseFormReturnType<ServiceValues> }>;
+
+const languages = languageChoices();
+
+const NameFields = ({ form }: FieldsProps) => {
+  const { t } = useTranslation("services");
+  return (
+    <>
+      <TextInput
+        label={t("field.name")}
+        description={t("field.name_note")}
+        maxLength={255}
+        required
+        autoComplete="off"
+        {...form.getInputProps("name")}
+      />
+      <Textarea
+        label={t("field.description")}
+        description={t("field.description_note")}
+        maxLength={2_000}
+        autosize
+        minRows={2}
+        maxRows={6}
+        {...form.getInputProps("description")}
+      />
+    </>
+  );
+};
+
+const AgentFields = ({ form }: FieldsProps) => {
+  const { t } = useTranslation("services");
+  const { enterprise } = useSession();
+  const maySeeGroups = useMay("users.read");
+  const groups = useQuery({ ...groupsQuery(enterprise.id), enabled: maySeeGroups });
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 2 }}>
+      <MultiSelect
+        label={t("field.groups")}
+        description={t("field.groups_note")}
+        placeholder={form.values.groups.length === 0 ? t("list.all_agents") : ""}
+        data={(groups.data ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
+        searchable
+        clearable
+        {...form.getInputProps("groups")}
+      />
+      {form.values.kind === "ticket" ? (
+        <TagsInput
+          label={t("field.types")}
+          description={t("field.types_note")}
+          placeholder={form.values.ticket_types.length === 0 ? t("field.types_hint") : ""}
+          maxTags={100}
+          {...form.getInputProps("ticket_types")}
+        />
+      ) : null}
+    </SimpleGrid>
+  );
+};
+
+const TimeFields = ({ form }: FieldsProps) => {
+  const { t } = useTranslation("services");
+  const number = { allowDecimal: false, clampBehavior: "none" } as const;
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 2, lg: 4 }}>
+      <Select
+        label={t("field.language")}
+        description={t("field.language_note")}
+        data={[{ value: "", label: t("field.language_company") }, ...languages]}
+        {...form.getInputProps("language")}
+      />
+      <NumberInput
+        label={t("field.not_clicked")}
+        description={t("field.not_clicked_note")}
+        suffix={t("field.minutes")}
+        {...number}
+        {...boundsOf("not_clicked_minutes")}
+        {...form.getInputProps("not_clicked_minutes")}
+      />
+      <NumberInput
+        label={t("field.reminder")}
+        description={t("field.reminder_note")}
+        placeholder={t("field.reminder_none")}
+        suffix={t("field.minutes")}
+        {...number}
+        {...boundsOf("reminder_minutes")}
+        {...form.getInputProps("reminder_minutes")}
+      />
+      <NumberInput
+        label={t("field.media")}
+        description={t("field.media_note")}
+        suffix={t("field.days")}
+        {...number}
+        {...boundsOf("media_retention_days")}
+        {...form.getInputProps("media_retention_days")}
+      />
+    </SimpleGrid>
+  );
+};
+
+/** All that can be set of a service but its kind. */
+export const ServiceFields = ({ form }: FieldsProps) => {
+  const { t } = useTranslation("services");
+  return (
+    <Stack gap="md">
+      <NameFields form={form} />
+      <AgentFields form={form} />
+      <TimeFields form={form} />
+      <Checkbox
+        label={t("field.position")}
+        description={t("field.position_note")}
+        {...form.getInputProps("asks_position", { type: "checkbox" })}
+      />
+      <Checkbox
+        label={t("field.active")}
+        description={t("field.active_note")}
+        {...form.getInputProps("is_active", { type: "checkbox" })}
+      />
+    </Stack>
+  );
+};

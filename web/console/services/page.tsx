@@ -1,0 +1,119 @@
+import { Button, SegmentedControl } from "@mantine/core";
+import { IconHeadset, IconPlus } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import { DataTable } from "../../components/data-table.tsx";
+import { EmptyState } from "../../components/empty-state.tsx";
+import { ErrorBox } from "../../components/error-box.tsx";
+import { PageHeader } from "../../components/page-header.tsx";
+import { useMay } from "../session.ts";
+import { Pager, pageOf } from "../settings/pager.tsx";
+import { SearchField } from "../settings/search-field.tsx";
+import { useSearchValues } from "../settings/use-search.ts";
+import { useColumns } from "./columns.tsx";
+import { kindOf, servicesQuery, type ServicesSearch } from "./queries.ts";
+import classes from "./services.module.css";
+
+type PartProps = Readonly<{
+  search: ServicesSearch;
+  set: (change: Partial<ServicesSearch>) => void;
+}>;
+
+const Filters = ({ search, set }: PartProps) => {
+  const { t } = useTranslation("services");
+  return (
+    <div className={classes["filters"]} role="search" aria-label={t("list.filters")}>
+      <SearchField
+        label={t("list.search")}
+        placeholder={t("field.name")}
+        value={search.q ?? ""}
+        onChange={(q) => set({ q })}
+      />
+      <SegmentedControl
+        aria-label={t("field.kind")}
+        data={[
+          { value: "", label: t("list.all") },
+          { value: "ticket", label: t("kind.ticket") },
+          { value: "conference", label: t("kind.conference") },
+        ]}
+        value={kindOf(search.kind) ?? ""}
+        onChange={(kind) => set({ kind })}
+      />
+    </div>
+  );
+};
+
+const Found = ({ search, set }: PartProps) => {
+  const { t } = useTranslation("services");
+  const { data, error, refetch } = useQuery(servicesQuery(search));
+  const columns = useColumns();
+  const navigate = useNavigate();
+  if (error !== null && data === undefined) {
+    return <ErrorBox error={error} onRetry={() => void refetch()} />;
+  }
+  if (data?.data.length === 0) {
+    return (
+      <EmptyState
+        icon={IconHeadset}
+        title={t("list.none")}
+        text={t("list.none_note")}
+        action={
+          <Button variant="default" onClick={() => set({ q: "", kind: "", page: "" })}>
+            {t("list.every")}
+          </Button>
+        }
+      />
+    );
+  }
+  return (
+    <>
+      <DataTable
+        name="services"
+        label={t("list.title")}
+        columns={columns}
+        rows={data?.data}
+        rowId={({ id }) => String(id)}
+        onOpen={({ id }) =>
+          void navigate({
+            to: "/settings/services/$serviceId",
+            params: { serviceId: String(id) },
+          })
+        }
+      />
+      <Pager
+        total={data?.total}
+        page={pageOf(search.page)}
+        onPage={(page) => set({ page: String(page) })}
+      />
+    </>
+  );
+};
+
+/** What customers are helped through, and meetings are held in. */
+export const ServicesPage = () => {
+  const { t } = useTranslation("services");
+  const [search, set] = useSearchValues<ServicesSearch>();
+  const mayChange = useMay("services.write");
+  return (
+    <>
+      <PageHeader
+        title={t("list.title")}
+        note={t("list.note")}
+        actions={
+          mayChange ? (
+            <Button
+              component={Link}
+              to="/settings/services/new"
+              leftSection={<IconPlus size={16} aria-hidden />}
+            >
+              {t("list.new")}
+            </Button>
+          ) : undefined
+        }
+      />
+      <Filters search={search} set={set} />
+      <Found search={search} set={set} />
+    </>
+  );
+};

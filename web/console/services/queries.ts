@@ -1,0 +1,79 @@
+import { queryOptions, type QueryClient } from "@tanstack/react-query";
+import { api, call } from "../../base/api.ts";
+import type { components } from "../../base/api-types.ts";
+import { pageOf, pageSize } from "../settings/pager.tsx";
+
+export type Service = components["schemas"]["Service"];
+export type EntryPoint = components["schemas"]["Button"];
+export type Survey = components["schemas"]["Survey"];
+
+export type ServicesSearch = Readonly<{ q?: string; kind?: string; page?: string }>;
+
+export const kinds = ["ticket", "conference"] as const;
+export const kindOf = (value: string | undefined): Service["kind"] | undefined =>
+  kinds.find((kind) => kind === value);
+
+export const servicesQuery = ({ q, kind, page }: ServicesSearch) =>
+  queryOptions({
+    queryKey: ["services", "list", { q, kind, page }],
+    queryFn: () => {
+      const known = kindOf(kind);
+      return call(
+        api.GET("/api/services", {
+          params: {
+            query: {
+              limit: pageSize,
+              offset: (pageOf(page) - 1) * pageSize,
+              orderby: "id",
+              order: "asc",
+              ...(q === undefined ? {} : { search: q }),
+              ...(known === undefined ? {} : { kind: known }),
+            },
+          },
+        }),
+      );
+    },
+    placeholderData: (before) => before,
+  });
+
+const most = 100;
+
+/** All services, for choosing one. */
+export const everyServiceQuery = queryOptions({
+  queryKey: ["services", "all"],
+  queryFn: async () => {
+    const found: Service[] = [];
+    for (;;) {
+      const query = { limit: most, offset: found.length, orderby: "id", order: "asc" } as const;
+      const page = await call(api.GET("/api/services", { params: { query } }));
+      found.push(...page.data);
+      if (page.data.length === 0 || found.length >= page.total) {
+        return found;
+      }
+    }
+  },
+});
+
+export const serviceQuery = (serviceId: number) =>
+  queryOptions({
+    queryKey: ["services", "one", serviceId],
+    queryFn: () => call(api.GET("/api/services/{serviceId}", { params: { path: { serviceId } } })),
+  });
+
+export const entryPointsQuery = (serviceId: number) =>
+  queryOptions({
+    queryKey: ["services", "entry-points", serviceId],
+    queryFn: () =>
+      call(api.GET("/api/services/{serviceId}/buttons", { params: { path: { serviceId } } })),
+  });
+
+export const surveyQuery = (serviceId: number) =>
+  queryOptions({
+    queryKey: ["services", "survey", serviceId],
+    queryFn: () =>
+      call(api.GET("/api/services/{serviceId}/survey", { params: { path: { serviceId } } })),
+  });
+
+/** Everything that shows services is asked for again. */
+export const refreshServices = (queries: QueryClient): Promise<void> =>
+  queries.invalidateQueries({ queryKey: ["services"] });

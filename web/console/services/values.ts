@@ -1,0 +1,73 @@
+/** What the form of a service holds, and what becomes of it. Pure. */
+import type { MessageLanguage } from "../settings/languages.ts";
+import type { Service } from "./queries.ts";
+
+export type ServiceValues = {
+  kind: Service["kind"];
+  name: string;
+  description: string;
+  ticket_types: string[];
+  is_active: boolean;
+  asks_position: boolean;
+  not_clicked_minutes: number | "";
+  /** Empty: nobody is reminded. */
+  reminder_minutes: number | "";
+  /** "" for that of the company. */
+  language: MessageLanguage | "";
+  media_retention_days: number | "";
+  groups: string[];
+};
+
+export const newService: ServiceValues = {
+  kind: "ticket",
+  name: "",
+  description: "",
+  ticket_types: [],
+  is_active: true,
+  asks_position: false,
+  not_clicked_minutes: 15,
+  reminder_minutes: "",
+  language: "",
+  media_retention_days: 365,
+  groups: [],
+};
+
+export const valuesOf = (service: Service): ServiceValues => ({
+  kind: service.kind,
+  name: service.name,
+  description: service.description ?? "",
+  ticket_types: service.ticket_types,
+  is_active: service.is_active,
+  asks_position: service.asks_position,
+  not_clicked_minutes: service.not_clicked_minutes,
+  reminder_minutes: service.reminder_minutes ?? "",
+  language: service.language ?? "",
+  media_retention_days: service.media_retention_days,
+  groups: service.groups.map(({ id }) => String(id)),
+});
+
+/** Everything but the kind, which never changes. */
+export const bodyOf = (values: ServiceValues) => ({
+  name: values.name.trim(),
+  description: values.description.trim() === "" ? null : values.description.trim(),
+  ticket_types: values.ticket_types,
+  is_active: values.is_active,
+  asks_position: values.asks_position,
+  not_clicked_minutes: Number(values.not_clicked_minutes),
+  reminder_minutes: values.reminder_minutes === "" ? null : values.reminder_minutes,
+  language: values.language === "" ? null : values.language,
+  media_retention_days: Number(values.media_retention_days),
+  groups: values.groups.map(Number),
+});
+
+const bounds = {
+  not_clicked_minutes: { min: 1, max: 1_440 },
+  reminder_minutes: { min: 1, max: 10_080 },
+  media_retention_days: { min: 1, max: 3_650 },
+} as const;
+
+export const boundsOf = (field: keyof typeof bounds): Readonly<{ min: number; max: number }> =>
+  bounds[field];
+
+export const isWithin = (field: keyof typeof bounds, value: number | ""): boolean =>
+  value !== "" && value >= bounds[field].min && value <= bounds[field].max;

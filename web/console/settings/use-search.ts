@@ -1,0 +1,42 @@
+import { useNavigate, useSearch } from "@tanstack/react-router";
+
+type Values = Readonly<Record<string, string | undefined>>;
+
+/** Reads what the address says after the `?`, of the names that the page knows; the rest is nothing. */
+export const searchOf =
+  <Name extends string>(...names: readonly Name[]) =>
+  (given: Record<string, unknown>): { [name in Name]?: string } => {
+    const search: { [name in Name]?: string } = {};
+    for (const name of names) {
+      const value = given[name];
+      if (typeof value === "string" && value.trim() !== "") {
+        search[name] = value;
+      }
+    }
+    return search;
+  };
+
+/**
+ * What the address says, and how to change part of it: an empty text takes a name out. What narrows
+ * a list begins at its first page again.
+ */
+export const useSearchValues = <Search extends Values>(): [
+  Search,
+  (change: Partial<Search>) => void,
+] => {
+  const present = useSearch({ strict: false });
+  const search = present as Values as Search;
+  const navigate = useNavigate();
+  const set = (change: Partial<Search>): void => {
+    const opens = "open" in change || "page" in change;
+    const next: Values = { ...search, ...(opens ? {} : { page: undefined }), ...change };
+    const given = Object.entries(next).filter(([, value]) => value !== undefined && value !== "");
+    void navigate({
+      to: ".",
+      search: Object.fromEntries(given) as never,
+      replace: !opens,
+      resetScroll: false,
+    });
+  };
+  return [search, set];
+};

@@ -1,0 +1,59 @@
+import { Anchor, Button, Stack, Text, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useMutation } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import { api, call } from "../../base/api.ts";
+import { ErrorBox } from "../../components/error-box.tsx";
+import { Card } from "./card.tsx";
+
+const AskForLink = ({ onSent }: { onSent: () => void }) => {
+  const { t } = useTranslation(["sign-in", "base"]);
+  const form = useForm({
+    initialValues: { login: "" },
+    validate: { login: (value) => (value.trim() === "" ? t("base:form.required") : null) },
+  });
+  const asking = useMutation({
+    mutationFn: ({ login }: { login: string }) =>
+      call(api.POST("/api/password/request", { body: { login: login.trim() } })),
+    onSuccess: onSent,
+  });
+  return (
+    <form onSubmit={form.onSubmit((values) => asking.mutate(values))} noValidate>
+      <Stack gap="sm">
+        <TextInput
+          label={t("base:sign_in.login")}
+          autoComplete="username"
+          autoFocus
+          maxLength={255}
+          {...form.getInputProps("login")}
+        />
+        {asking.isError ? <ErrorBox error={asking.error} /> : null}
+        <Button type="submit" loading={asking.isPending}>
+          {t("forgot.action")}
+        </Button>
+      </Stack>
+    </form>
+  );
+};
+
+type ForgotProps = Readonly<{ isSent: boolean; onSent: () => void }>;
+
+/** For who does not know their password any more: the same words whoever asks. */
+export const Forgot = ({ isSent, onSent }: ForgotProps) => {
+  const { t } = useTranslation("sign-in");
+  return (
+    <Card title={t("forgot.title")} {...(isSent ? {} : { note: t("forgot.note") })}>
+      {isSent ? (
+        <Text size="sm" role="status">
+          {t("forgot.sent")}
+        </Text>
+      ) : (
+        <AskForLink onSent={onSent} />
+      )}
+      <Anchor component={Link} to="/login" size="sm">
+        {t("forgot.back")}
+      </Anchor>
+    </Card>
+  );
+};

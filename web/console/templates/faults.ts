@@ -1,0 +1,45 @@
+import { useTranslation } from "react-i18next";
+import { asProblem } from "../../base/problem.ts";
+import { unknownIn, type Kind } from "./variables.ts";
+
+export type TemplateValues = { subject: string; text: string; html: string; hasHtml: boolean };
+
+type Field = "subject" | "text" | "html";
+const isField = (name: string): name is Field => ["subject", "text", "html"].includes(name);
+
+/** What the platform refused in a text, by field, in words. */
+export const useWordingFaults = (kind: Kind) => {
+  const { t } = useTranslation(["templates", "base"]);
+  const sayOne = (field: Field, reason: string, value: string): string => {
+    switch (reason) {
+      case "unknown_variable":
+        return t("fault.unknown", {
+          names: unknownIn(value, kind)
+            .map((name) => `{{${name}}}`)
+            .join(", "),
+        });
+      case "link_missing":
+        return t("fault.link_missing");
+      case "after_link":
+        return t("fault.after_link");
+      case "length":
+        return t("fault.length");
+      case "format":
+        return t("fault.format");
+      default:
+        return value.trim() === "" && field !== "html" ? t("base:form.required") : t("fault.value");
+    }
+  };
+  return (
+    thrown: unknown,
+    values: Readonly<Record<Field, string | null>>,
+  ): Partial<Record<Field, string>> => {
+    const told: Partial<Record<Field, string>> = {};
+    for (const { field, reason } of asProblem(thrown).errors) {
+      if (isField(field)) {
+        told[field] = sayOne(field, reason, values[field] ?? "");
+      }
+    }
+    return told;
+  };
+};

@@ -1,0 +1,125 @@
+import { Select, Skeleton } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { ErrorBox } from "../../components/error-box.tsx";
+import { PageHeader } from "../../components/page-header.tsx";
+import { everyServiceQuery, type Service } from "../services/queries.ts";
+import { useSession } from "../session.ts";
+import { languageChoices } from "../settings/languages.ts";
+import { useSearchValues } from "../settings/use-search.ts";
+import { Editor } from "./editor.tsx";
+import { Places } from "./places.tsx";
+import {
+  countingQuery,
+  ownTemplatesQuery,
+  type Owner,
+  type Place,
+  type Template,
+} from "./queries.ts";
+import { kindsOf, placeOf, type TemplatesSearch } from "./search.ts";
+import classes from "./templates.module.css";
+
+type ChoiceProps = Readonly<{
+  services: readonly Service[] | undefined;
+  search: TemplatesSearch;
+  place: Place;
+  set: (change: Partial<TemplatesSearch>) => void;
+}>;
+
+const Choice = ({ services, search, place, set }: ChoiceProps) => {
+  const { t } = useTranslation("templates");
+  return (
+    <div className={classes["choice"]}>
+      <Select
+        label={t("place.of")}
+        data={[
+          { value: "", label: t("place.company") },
+          ...(services ?? []).map(({ id, name }) => ({ value: String(id), label: name })),
+        ]}
+        searchable
+        value={search.service ?? ""}
+        onChange={(service) => set({ service: service ?? "", kind: "" })}
+      />
+      <Select
+        label={t("place.language")}
+        data={languageChoices()}
+        value={place.language}
+        onChange={(language) => set({ language: language ?? "" })}
+      />
+    </div>
+  );
+};
+
+const isAt = (template: Template, { kind, channel, language }: Place): boolean =>
+  template.kind === kind && template.channel === channel && template.language === language;
+
+type TextProps = Readonly<{ owner: Owner; place: Place; own: Template | undefined }>;
+
+/** The text that counts, to be changed: the own one, or the one that would be replaced. */
+const Text = ({ owner, place, own }: TextProps) => {
+  const wider: Owner = { ...owner, serviceId: undefined };
+  const isOfService = owner.serviceId !== undefined;
+  const knowsDefault = own === undefined || isOfService;
+  const { data, error, refetch } = useQuery({
+    ...countingQuery(own === undefined ? owner : wider, place),
+    enabled: knowsDefault,
+  });
+  if (error !== null) {
+    return <ErrorBox error={error} onRetry={() => void refetch()} />;
+  }
+  if (knowsDefault && data === undefined) {
+    return <Skeleton height={420} />;
+  }
+  return <Editor owner={owner} place={place} own={own} usual={data} />;
+};
+
+const useOwner = (search: TemplatesSearch) => {
+  const { enterprise } = useSession();
+  const services = useQuery(everyServiceQuery);
+  const service = services.data?.find(({ id }) => String(id) === search.service);
+  const owner: Owner = { enterpriseId: enterprise.id, serviceId: service?.id };
+  const language = service?.language ?? enterprise.language;
+  const kinds = kindsOf(service?.kind);
+  const place = placeOf(search, { kind: kinds[0] ?? "ticket", language });
+  return { services, owner, kinds, place };
+};
+
+/** The words of invitations, reminders and cancellations. */
+export const TemplatesPage = () => {
+  const { t } = useTranslation("templates");
+  const [search, set] = useSearchValues<TemplatesSearch>();
+  const { services, owner, kinds, place } = useOwner(search);
+  const own = useQuery(ownTemplatesQuery(owner));
+  const fault = services.error ?? own.error;
+  const isWaiting = services.data === undefined || own.data === undefined;
+  const key = [owner.serviceId, place.kind, place.channel, place.language].join(" ");
+  return (
+    <>
+      <PageHeader title={t("title")} note={t("note")} />
+      <Choice services={services.data} search={search} place={place} set={set} />
+      {fault === null ? null : (
+        <ErrorBox
+          error={fault}
+          onRetry={() => void Promise.all([services.refetch(), own.refetch()])}
+        />
+      )}
+      <div className={classes["page"]}>
+        <Places kinds={kinds} place={place} own={own.data?.data} search={search} />
+        <div className={classes["main"]}>
+          {isWaiting ? (
+            fault === null ? (
+              <Skeleton height={420} />
+            ) : null
+          ) : (
+            <Text
+              key={key}
+              owner={owner}
+              place={place}
+              own={own.data.data.find((template) => isAt(template, place))}
+            />
+          )}
+        </div>
+      </div>
+    </>
+  );
+};

@@ -1,0 +1,105 @@
+import { queryOptions } from "@tanstack/react-query";
+import { api, call } from "../../base/api.ts";
+import type { components } from "../../base/api-types.ts";
+import type { MessageLanguage } from "../settings/languages.ts";
+import { echoOf, type Channel, type Kind } from "./variables.ts";
+
+export type Template = components["schemas"]["Template"];
+export type Preview = components["schemas"]["TemplatePreview"];
+
+/** Whose texts: a service's, or the company's where there is no service. */
+export type Owner = Readonly<{ enterpriseId: number; serviceId: number | undefined }>;
+
+/** Which text. */
+export type Place = Readonly<{ kind: Kind; channel: Channel; language: MessageLanguage }>;
+
+export type Contents = Readonly<{ subject: string | null; text: string; html: string | null }>;
+
+export const templatesKey = ["templates"] as const;
+
+export const ownTemplatesQuery = ({ enterpriseId, serviceId }: Owner) =>
+  queryOptions({
+    queryKey: [...templatesKey, "own", enterpriseId, serviceId ?? "company"],
+    queryFn: () =>
+      serviceId === undefined
+        ? call(
+            api.GET("/api/enterprises/{enterpriseId}/templates", {
+              params: { path: { enterpriseId } },
+            }),
+          )
+        : call(api.GET("/api/service/{serviceId}/templates", { params: { path: { serviceId } } })),
+  });
+
+type Order = Place & Partial<Contents> & { variables?: Record<string, string> };
+
+const preview = ({ enterpriseId, serviceId }: Owner, body: Order): Promise<Preview> =>
+  serviceId === undefined
+    ? call(
+        api.POST("/api/enterprises/{enterpriseId}/templates/preview", {
+          params: { path: { enterpriseId } },
+          body,
+        }),
+      )
+    : call(
+        api.POST("/api/service/{serviceId}/templates/preview", {
+          params: { path: { serviceId } },
+          body,
+        }),
+      );
+
+/** What a text looks like with example values. */
+export const previewQuery = (owner: Owner, place: Place, contents: Contents) =>
+  queryOptions({
+    queryKey: [...templatesKey, "preview", owner, place, contents],
+    queryFn: () => preview(owner, { ...place, ...contents }),
+    placeholderData: (before: Preview | undefined) => before,
+    staleTime: 60_000,
+  });
+
+/** The text that counts for a place as it is written, with its variables. */
+export const countingQuery = (owner: Owner, place: Place) =>
+  queryOptions({
+    queryKey: [...templatesKey, "counting", owner, place],
+    queryFn: async (): Promise<Contents> => {
+      const found = await preview(owner, { ...place, variables: echoOf(place.kind) });
+      return { subject: found.subject, text: found.text.trimEnd(), html: found.html };
+    },
+    staleTime: 60_000,
+  });
+
+const bodyOf = (place: Place, { subject, text, html }: Contents) =>
+  place.channel === "sms" ? { ...place, text } : { ...place, subject, text, html };
+
+export const putTemplate = (
+  { enterpriseId, serviceId }: Owner,
+  place: Place,
+  contents: Contents,
+): Promise<Template> => {
+  const body = bodyOf(place, contents);
+  return serviceId === undefined
+    ? call(
+        api.PUT("/api/enterprises/{enterpriseId}/templates", {
+          params: { path: { enterpriseId } },
+          body,
+        }),
+      )
+    : call(
+        api.PUT("/api/service/{serviceId}/templates", { params: { path: { serviceId } }, body }),
+      );
+};
+
+export const deleteTemplate = (
+  { enterpriseId, serviceId }: Owner,
+  templateId: number,
+): Promise<unknown> =>
+  serviceId === undefined
+    ? call(
+        api.DELETE("/api/enterprises/{enterpriseId}/templates/{templateId}", {
+          params: { path: { enterpriseId, templateId } },
+        }),
+      )
+    : call(
+        api.DELETE("/api/service/{serviceId}/templates/{templateId}", {
+          params: { path: { serviceId, templateId } },
+        }),
+      );

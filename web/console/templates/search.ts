@@ -1,0 +1,24 @@
+/** Which text the address names. Pure. */
+import { messageLanguages, type MessageLanguage } from "../settings/languages.ts";
+import type { Place } from "./queries.ts";
+import { channels, kinds, type Kind } from "./variables.ts";
+
+export type TemplatesSearch = Readonly<{
+  service?: string;
+  kind?: string;
+  channel?: string;
+  language?: string;
+}>;
+
+export const placeOf = (
+  { kind, channel, language }: TemplatesSearch,
+  usual: Readonly<{ kind: Kind; language: MessageLanguage }>,
+): Place => ({
+  kind: kinds.find((known) => known === kind) ?? usual.kind,
+  channel: channels.find((known) => known === channel) ?? "email",
+  language: messageLanguages.find((known) => known === language) ?? usual.language,
+});
+
+/** The kinds of messages that a service sends; the company's texts are for all of them. */
+export const kindsOf = (service: "ticket" | "conference" | undefined): readonly Kind[] =>
+  service === undefined ? kinds : [service, "reminder", "cancel"];

@@ -1,0 +1,112 @@
+import { Button, Group, Stack, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { api, call } from "../../../base/api.ts";
+import { asProblem } from "../../../base/problem.ts";
+import { ErrorBox } from "../../../components/error-box.tsx";
+import { showDone } from "../../../components/show-fault.tsx";
+import { useMay, useSession } from "../../session.ts";
+import { usersKey, type UserGroup } from "../queries.ts";
+import classes from "../users.module.css";
+import { DeleteGroup } from "./delete-group.tsx";
+import { MembersField, type Member } from "./members-field.tsx";
+
+type Values = { name: string; members: Member[] };
+
+const save = (
+  enterpriseId: number,
+  group: UserGroup | undefined,
+  values: Values,
+): Promise<UserGroup> => {
+  const body = { name: values.name.trim(), members: values.members.map(({ id }) => id) };
+  return group === undefined
+    ? call(
+        api.POST("/api/enterprises/{enterpriseId}/user-groups", {
+          params: { path: { enterpriseId } },
+          body,
+        }),
+      )
+    : call(
+        api.PATCH("/api/enterprises/{enterpriseId}/user-groups/{groupId}", {
+          params: { path: { enterpriseId, groupId: group.id } },
+          body,
+        }),
+      );
+};
+
+const useGroupForm = (group: UserGroup | undefined, onDone: () => void) => {
+  const { t } = useTranslation(["users", "base"]);
+  const { enterprise } = useSession();
+  const queries = useQueryClient();
+  const form = useForm<Values>({
+    initialValues: { name: group?.name ?? "", members: group?.members ?? [] },
+    validate: { name: (value) => (value.trim() === "" ? t("base:form.required") : null) },
+  });
+  const saving = useMutation({
+    mutationFn: (values: Values) => save(enterprise.id, group, values),
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: usersKey });
+      showDone(t("base:action.saved"));
+      onDone();
+    },
+    onError: (thrown) => {
+      if (asProblem(thrown).status === 409) {
+        form.setFieldError("name", t("groups.taken"));
+      }
+    },
+  });
+  return { form, saving };
+};
+
+type GroupFormProps = Readonly<{ group: UserGroup | undefined; onDone: () => void }>;
+
+/** The name of a group and who is in it. */
+export const GroupForm = ({ group, onDone }: GroupFormProps) => {
+  const { t } = useTranslation(["users", "base"]);
+  const mayChange = useMay("users.write");
+  const { form, saving } = useGroupForm(group, onDone);
+  const isTaken = saving.isError && asProblem(saving.error).status === 409;
+  return (
+    <>
+      <form
+        onSubmit={form.onSubmit((values) => saving.mutate(values))}
+        noValidate
+        aria-label={t(group === undefined ? "groups.new" : "groups.change")}
+      >
+        <fieldset disabled={!mayChange} className={classes["plain"]}>
+          <Stack gap="md">
+            <TextInput
+              label={t("field.name")}
+              maxLength={255}
+              required
+              autoComplete="off"
+              {...form.getInputProps("name")}
+            />
+            <MembersField
+              members={form.values.members}
+              onChange={(members) => form.setFieldValue("members", members)}
+              isFixed={!mayChange}
+            />
+            {saving.isError && !isTaken ? <ErrorBox error={saving.error} /> : null}
+            {mayChange ? (
+              <Group justify="flex-end" gap="xs">
+                <Button variant="default" onClick={onDone}>
+                  {t("base:action.cancel")}
+                </Button>
+                <Button
+                  type="submit"
+                  loading={saving.isPending}
+                  disabled={group !== undefined && !form.isDirty()}
+                >
+                  {t(group === undefined ? "groups.create" : "base:action.save")}
+                </Button>
+              </Group>
+            ) : null}
+          </Stack>
+        </fieldset>
+      </form>
+      {group === undefined || !mayChange ? null : <DeleteGroup group={group} onDone={onDone} />}
+    </>
+  );
+};

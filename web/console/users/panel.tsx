@@ -1,0 +1,66 @@
+import { Skeleton, Stack } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { ErrorBox } from "../../components/error-box.tsx";
+import { SidePanel } from "../../components/side-panel.tsx";
+import { useMay } from "../session.ts";
+import { Access } from "./access.tsx";
+import { UserForm } from "./form.tsx";
+import { userQuery } from "./queries.ts";
+
+const OneUser = ({ userId, onClose }: { userId: number; onClose: () => void }) => {
+  const { data, error, refetch } = useQuery(userQuery(userId));
+  const mayChange = useMay("users.write");
+  if (error !== null) {
+    return <ErrorBox error={error} onRetry={() => void refetch()} />;
+  }
+  if (data === undefined) {
+    return (
+      <Stack gap="md">
+        <Skeleton height={70} />
+        <Skeleton height={140} />
+        <Skeleton height={90} />
+        <Skeleton height={220} />
+      </Stack>
+    );
+  }
+  return (
+    <>
+      <UserForm
+        key={`${data.id} ${data.modified}`}
+        user={data}
+        onSaved={onClose}
+        onCancel={onClose}
+      />
+      {mayChange ? <Access user={data} onDeleted={onClose} /> : null}
+    </>
+  );
+};
+
+type UserPanelProps = Readonly<{
+  /** An id, or `new`; undefined where nobody is open. */
+  open: string | undefined;
+  onClose: () => void;
+  onOpen: (userId: number) => void;
+}>;
+
+/** One user beside the list. */
+export const UserPanel = ({ open, onClose, onOpen }: UserPanelProps) => {
+  const { t } = useTranslation("users");
+  const isNew = open === "new";
+  const userId = Number(open);
+  const { data } = useQuery({ ...userQuery(userId), enabled: userId > 0 });
+  const name = data === undefined || data.nickname === "" ? data?.login : data.nickname;
+  return (
+    <SidePanel
+      isOpen={open !== undefined}
+      onClose={onClose}
+      title={isNew ? t("form.new") : (name ?? t("form.change"))}
+    >
+      {isNew ? (
+        <UserForm user={undefined} onSaved={({ id }) => onOpen(id)} onCancel={onClose} />
+      ) : null}
+      {userId > 0 ? <OneUser userId={userId} onClose={onClose} /> : null}
+    </SidePanel>
+  );
+};

@@ -1,0 +1,85 @@
+import { queryOptions } from "@tanstack/react-query";
+import { roles, type Role } from "../../../src/contracts/permissions.ts";
+import { api, call } from "../../base/api.ts";
+import type { components } from "../../base/api-types.ts";
+import { pageOf, pageSize } from "../settings/pager.tsx";
+
+export type User = components["schemas"]["User"];
+export type UserGroup = components["schemas"]["UserGroup"];
+
+export type UsersSearch = Readonly<{
+  q?: string;
+  role?: string;
+  /** The id of a group. */
+  group?: string;
+  /** `yes` or `no`. */
+  active?: string;
+  page?: string;
+  /** The user whose panel is open; `new` for one that is to be made, `roles` for the table. */
+  open?: string;
+}>;
+
+export const roleOf = (value: string | undefined): Role | undefined =>
+  roles.find((role) => role === value);
+
+export const usersQuery = ({ q, role, group, active, page }: UsersSearch) =>
+  queryOptions({
+    queryKey: ["users", "list", { q, role, group, active, page }],
+    queryFn: () => {
+      const known = roleOf(role);
+      return call(
+        api.GET("/api/users", {
+          params: {
+            query: {
+              limit: pageSize,
+              offset: (pageOf(page) - 1) * pageSize,
+              ...(q === undefined ? {} : { search: q }),
+              ...(known === undefined ? {} : { role: known }),
+              ...(group === undefined ? {} : { group }),
+              ...(active === undefined ? {} : { isActive: active === "yes" }),
+            },
+          },
+        }),
+      );
+    },
+    placeholderData: (before) => before,
+  });
+
+export const userQuery = (userId: number) =>
+  queryOptions({
+    queryKey: ["users", "one", userId],
+    queryFn: () => call(api.GET("/api/users/{userId}", { params: { path: { userId } } })),
+  });
+
+const mostGroups = 100;
+const groupsPath = "/api/enterprises/{enterpriseId}/user-groups" as const;
+
+/** A page of the groups with their members, by name. */
+export const groupsPageQuery = (enterpriseId: number, page = 1) =>
+  queryOptions({
+    queryKey: ["users", "groups", enterpriseId, "page", page],
+    queryFn: () => {
+      const query = { limit: pageSize, offset: (page - 1) * pageSize };
+      return call(api.GET(groupsPath, { params: { path: { enterpriseId }, query } }));
+    },
+  });
+
+/** All of the groups, for choosing among them. */
+export const groupsQuery = (enterpriseId: number) =>
+  queryOptions({
+    queryKey: ["users", "groups", enterpriseId, "all"],
+    queryFn: async () => {
+      const found: UserGroup[] = [];
+      for (;;) {
+        const query = { limit: mostGroups, offset: found.length };
+        const page = await call(api.GET(groupsPath, { params: { path: { enterpriseId }, query } }));
+        found.push(...page.data);
+        if (page.data.length === 0 || found.length >= page.total) {
+          return found;
+        }
+      }
+    },
+  });
+
+/** What else shows users: their groups, and who a token or a ticket belongs to. */
+export const usersKey = ["users"] as const;

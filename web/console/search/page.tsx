@@ -1,9 +1,183 @@
-import { useSearch } from "@tanstack/react-router";
+/** One box for everything that somebody reads out: what was found, by kind. */
+import { Skeleton, Stack, Text, Title } from "@mantine/core";
+import { IconSearchOff } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { useEffect, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { EmptyState } from "../../components/empty-state.tsx";
+import { ErrorBox } from "../../components/error-box.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
+import { useMay, useSession } from "../session.ts";
+import {
+  addressOfDelivery,
+  addressOfExplain,
+  addressOfMeeting,
+  addressOfTicket,
+} from "./addresses.ts";
+import { find, type Answer, type Found } from "./find.ts";
+import { wantedOf, type Wanted } from "./kinds.ts";
+import { DeliveryRow, MeetingRow, TicketRow } from "./rows.tsx";
+import classes from "./search.module.css";
+
+const countOf = (found: Found): number =>
+  found.tickets.length + found.meetings.length + found.events.length + found.deliveries.length;
+
+/** Where the only thing that was found is; an event is told by what became of it everywhere. */
+const onlyPlace = (found: Found, wanted: readonly Wanted[]): string | undefined => {
+  const event = wanted.find(({ kind }) => kind === "event");
+  if (event?.kind === "event") {
+    return found.events.length === 0 ? undefined : addressOfExplain(event.id);
+  }
+  if (countOf(found) !== 1) {
+    return undefined;
+  }
+  const [[ticket], [meeting], [delivery]] = [found.tickets, found.meetings, found.deliveries];
+  if (ticket !== undefined) {
+    return addressOfTicket(ticket.id);
+  }
+  if (meeting !== undefined) {
+    return addressOfMeeting(meeting.id);
+  }
+  return delivery === undefined ? undefined : addressOfDelivery(delivery.id);
+};
+
+const Group = ({ title, children }: { title: string; children: ReactNode }) => (
+  <section className={classes["group"]}>
+    <Title order={2} size="h3" mb="xs">
+      {title}
+    </Title>
+    <ul className={classes["rows"]}>{children}</ul>
+  </section>
+);
+
+const Groups = ({ found }: { found: Found }) => {
+  const { t } = useTranslation("search");
+  return (
+    <Stack gap="md">
+      {found.tickets.length === 0 ? null : (
+        <Group title={t("tickets", { count: found.tickets.length })}>
+          {found.tickets.map((ticket) => (
+            <TicketRow key={ticket.id} ticket={ticket} />
+          ))}
+        </Group>
+      )}
+      {found.meetings.length === 0 ? null : (
+        <Group title={t("meetings", { count: found.meetings.length })}>
+          {found.meetings.map((meeting) => (
+            <MeetingRow key={meeting.id} meeting={meeting} />
+          ))}
+        </Group>
+      )}
+      {found.deliveries.length + found.events.length === 0 ? null : (
+        <Group title={t("deliveries", { count: found.deliveries.length + found.events.length })}>
+          {[...found.deliveries, ...found.events].map((delivery) => (
+            <DeliveryRow key={delivery.id} delivery={delivery} />
+          ))}
+        </Group>
+      )}
+    </Stack>
+  );
+};
+
+/** "Why did nobody get it": what happened to a ticket or an event, at every webhook. */
+const Explain = ({ q, wanted }: { q: string; wanted: readonly Wanted[] }) => {
+  const { t } = useTranslation("search");
+  const mayWebhooks = useMay("webhooks.read");
+  const isEvent = wanted.some(({ kind }) => kind === "event");
+  const isTicket = wanted.some(({ kind }) => kind === "ticket");
+  return mayWebhooks && (isEvent || isTicket) ? (
+    <Link to="/dashboard/explain" search={{ q }} className={classes["explain"] ?? ""}>
+      {t(isEvent ? "explain_event" : "explain_ticket")}
+    </Link>
+  ) : null;
+};
+
+type AnswerProps = Readonly<{ q: string; answer: Answer; wanted: readonly Wanted[] }>;
+
+const Nothing = ({ q, answer, wanted }: AnswerProps) => {
+  const { t, i18n } = useTranslation("search");
+  const looked = answer.looked.map((kind) => t(`looked.${kind}`));
+  return (
+    <EmptyState
+      icon={IconSearchOff}
+      title={t("nothing")}
+      text={
+        <>
+          {looked.length === 0
+            ? t("may_nothing")
+            : t("looked_for", {
+                list: new Intl.ListFormat(i18n.language, { type: "disjunction" }).format(looked),
+              })}
+          {answer.isCut ? ` ${t("cut")}` : ""}
+        </>
+      }
+      action={<Explain q={q} wanted={wanted} />}
+    />
+  );
+};
+
+const Answered = ({ q, answer, wanted }: AnswerProps) => {
+  const { t } = useTranslation("search");
+  if (countOf(answer.found) === 0) {
+    return (
+      <div className={classes["nothing"]}>
+        <Nothing q={q} answer={answer} wanted={wanted} />
+      </div>
+    );
+  }
+  return (
+    <Stack gap="md" align="stretch">
+      <Groups found={answer.found} />
+      {answer.isCut ? (
+        <Text size="sm" c="dimmed">
+          {t("cut")}
+        </Text>
+      ) : null}
+      <Explain q={q} wanted={wanted} />
+    </Stack>
+  );
+};
+
+/** Asks for what was typed, and goes to the only thing there is. */
+const Results = ({ q }: { q: string }) => {
+  const { t } = useTranslation("search");
+  const session = useSession();
+  const navigate = useNavigate();
+  const { data, error, refetch } = useQuery({
+    queryKey: ["search", q],
+    queryFn: () => find(wantedOf(q), session),
+    gcTime: 0,
+  });
+  const place = data === undefined ? undefined : onlyPlace(data.found, wantedOf(q));
+  useEffect(() => {
+    if (place !== undefined) {
+      // The search itself is no place to come back to.
+      void navigate({ to: place, replace: true } as never);
+    }
+  }, [place, navigate]);
+  if (error !== null) {
+    return <ErrorBox error={error} onRetry={() => void refetch()} />;
+  }
+  return data === undefined || place !== undefined ? (
+    <Skeleton height={180} role="status" aria-label={t("looking")} />
+  ) : (
+    <Answered q={q} answer={data} wanted={wantedOf(q)} />
+  );
+};
 
 export const SearchPage = () => {
-  const { t } = useTranslation();
+  const { t } = useTranslation("search");
   const { q } = useSearch({ from: "/signed-in/search" });
-  return <PageHeader title={t("search.title", { q })} />;
+  const text = q.trim();
+  return (
+    <>
+      <PageHeader title={text === "" ? t("name") : t("title", { q: text })} />
+      {text === "" ? (
+        <EmptyState icon={IconSearchOff} title={t("name")} text={t("hint")} />
+      ) : (
+        <Results key={text} q={text} />
+      )}
+    </>
+  );
 };

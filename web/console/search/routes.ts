@@ -5,7 +5,8 @@ const search = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/search",
   validateSearch: (given): { q: string } => ({
-    q: typeof given["q"] === "string" ? given["q"] : "",
+    // A number in the address comes as one.
+    q: ["string", "number"].includes(typeof given["q"]) ? String(given["q"]) : "",
   }),
   component: lazyRouteComponent(() => import("./page.tsx"), "SearchPage"),
 });

@@ -1,10 +1,41 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { signedInRoute } from "../root-routes.tsx";
+import { validateListSearch } from "./list/list-search.ts";
+
+const listPage = lazyRouteComponent(() => import("./list/page.tsx"), "TicketsPage");
+const detailPage = lazyRouteComponent(() => import("./detail/page.tsx"), "TicketPage");
 
 const list = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/tickets",
-  component: lazyRouteComponent(() => import("./page.tsx"), "TicketsPage"),
+  validateSearch: validateListSearch,
+  component: listPage,
 });
 
-export const ticketRoutes = [list];
+/** Where agents work: the same list, at the address that tickets tell as `agent_url`. */
+const agentList = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "/agent",
+  validateSearch: validateListSearch,
+  component: listPage,
+});
+
+const create = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "/tickets/new",
+  component: lazyRouteComponent(() => import("./create/page.tsx"), "CreatePage"),
+});
+
+const detail = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "/tickets/$ticketId",
+  component: detailPage,
+});
+
+const agentDetail = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "/agent/entrypoint/$buttonId/tickets/$ticketId",
+  component: detailPage,
+});
+
+export const ticketRoutes = [list, agentList, create, detail, agentDetail];

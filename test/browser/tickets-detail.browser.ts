@@ -1,0 +1,242 @@
+import { expect } from "chai";
+import { ticketStates, type TicketState } from "../../src/contracts/events.ts";
+import {
+  sessionEventAttributes,
+  sessionEventCodes,
+  sessionEventTypes,
+} from "../../src/contracts/session-events.ts";
+import { rowsOf } from "../../src/platform/db/pool.ts";
+import { admin, agent } from "../support/browser-platform.ts";
+import { findBarriers, screenshots } from "../support/browser.ts";
+import { eventually } from "../support/eventually.ts";
+import { tinyPng } from "../support/media.ts";
+import { ofManagers, otherAgent, useTicketsConsole } from "../support/tickets-console.ts";
+
+describe("a ticket in the console", function () {
+  // Browsers are slow on machines that do much else.
+  this.timeout(120_000);
+  const { platform, rest, create, stateIs, asCustomer, open, offered, allowed } =
+    useTicketsConsole();
+
+  describe("the timeline", () => {
+    it("grows while things happen, with the webhooks that each entry caused beside it", async () => {
+      const ticket = await create({
+        ...{ firstname: "Jeanne", lastname: "Lefèvre" },
+        invite: true,
+      });
+      const page = await open(admin, `/tickets/${ticket.id}`);
+      const timeline = page.getByRole("list", { name: "Timeline" });
+      await timeline.getByText("Jeanne Lefèvre was invited").waitFor();
+      await asCustomer(
+        ticket,
+        ["/click", {}],
+        [
+          "/consent",
+          {
+            terms: true,
+            privacy: true,
+            textVersion: "1",
+            language: "en",
+            hasRecordingNotice: false,
+          },
+        ],
+      );
+      await timeline.getByText("Jeanne Lefèvre opened the link").waitFor();
+      await timeline.getByText("The customer agreed to the terms").waitFor();
+      const first = timeline.getByRole("listitem").first();
+      expect(await first.getAttribute("data-type")).to.equal("consent.accepted");
+      expect(await first.getAttribute("data-new")).to.equal("true");
+      const clicked = timeline.locator("[data-type='ticket.invitationClicked']");
+      await clicked
+        .getByRole("link", { name: /Delivered/u })
+        .first()
+        .waitFor();
+      await screenshots(page, "tickets-detail");
+      expect(await findBarriers(page)).to.deep.equal([]);
+      await clicked
+        .getByRole("link", { name: /Delivered/u })
+        .first()
+        .click();
+      await page.waitForURL(/\/dashboard\/deliveries\/\d+$/u);
+    });
+
+    it("tells every one of the 32 types in words, in both languages", async function () {
+      this.timeout(240_000);
+      const ticket = await create({ phone: "+33612345678" });
+      const person = { email: "", phone: "", firstname: "Amadou", lastname: "Traoré" };
+      const values: Record<string, unknown> = {
+        ...{
+          agent: { ...person, firstname: "Li" },
+          requestor: person,
+          oldPriority: 2,
+          newPriority: 4,
+          mediaId: 1,
+        },
+        ...{ text: "SN 4711\nE13", geoloc: { lat: 48.85661, lng: 2.35222 } },
+        surveyAnswer: {
+          questions: [{ id: 1, label: { en: "Sound", fr: "Son" }, answer: "Satisfied" }],
+          feedback: "Merci",
+        },
+      };
+      const [found] = await rowsOf<{ conversation_id: number; enterprise_id: number }>(
+        platform.db,
+        "SELECT conversation_id, enterprise_id FROM session_events WHERE ticket_id = ? LIMIT 1",
+        [ticket.id],
+      );
+      for (const type of sessionEventTypes) {
+        const given = sessionEventAttributes[type].map((name) => [name, values[name]]);
+        await rowsOf(
+          platform.db,
+          `INSERT INTO session_events (enterprise_id, ticket_id, conversation_id, event_type,
+             event_code, source, attributes) VALUES (?, ?, ?, ?, ?, 'guest', ?::json)`,
+          [
+            ...[found?.enterprise_id, ticket.id, found?.conversation_id, type],
+            ...[sessionEventCodes[type], JSON.stringify(Object.fromEntries(given))],
+          ] as never,
+        );
+      }
+      for (const [language, name] of [
+        ["en", "Timeline"],
+        ["fr", "Chronologie"],
+      ] as const) {
+        const page = await open(admin, `/tickets/${ticket.id}`, { language, colors: "dark" });
+        const lines = page.getByRole("list", { name }).getByRole("listitem");
+        await eventually(async () => (await lines.count()) >= 32);
+        const sentences = (await lines.locator("p:first-child").allInnerTexts()).slice(0, 32);
+        expect(new Set(sentences).size).to.equal(32);
+        expect(sentences.filter((text) => /event\.|\{\{|undefined/u.test(text))).to.deep.equal([]);
+        await screenshots(page, `tickets-timeline-${language}-dark`);
+        expect(await findBarriers(page)).to.deep.equal([]);
+      }
+    });
+  });
+
+  describe("actions", () => {
+    for (const [name, login, except] of [
+      ["an administrator", admin, []],
+      ["its agent", agent, ofManagers],
+    ] as const) {
+      it(`are offered to ${name} exactly where the state allows them`, async function () {
+        this.timeout(240_000);
+        const ticket = await create();
+        const page = await open(login, `/tickets/${ticket.id}`);
+        const differing: unknown[] = [];
+        for (const state of ticketStates) {
+          await stateIs(ticket.id, state);
+          await page.reload();
+          await page.locator(`[data-state="${state}"]`).first().waitFor();
+          const found = await offered(page);
+          const expected = allowed(state, except);
+          if (JSON.stringify(found) !== JSON.stringify(expected)) {
+            differing.push({ state, found, expected });
+          }
+        }
+        expect(differing).to.deep.equal([]);
+      });
+    }
+
+    it("approve, take, invite again, give away, edit and delete a ticket", async () => {
+      const ticket = await create({ reference: "LIFE-1", phone: "+33612345679" });
+      const page = await open(admin, `/agent/entrypoint/${ticket.button_id}/tickets/${ticket.id}`);
+      const stateBadge = (state: TicketState) => page.locator(`[data-state="${state}"]`).first();
+      const act = async (name: string, verb: string): Promise<void> => {
+        const group = page.getByRole("group", { name: "What can be done now" });
+        const button = group.getByRole("button", { name, exact: true });
+        await group.getByRole("button").first().waitFor();
+        if ((await button.count()) === 0) {
+          await group.getByRole("button", { name: "More", exact: true }).click();
+          await page.getByRole("menuitem", { name, exact: true }).click();
+        } else {
+          await button.click();
+        }
+        await page.getByRole("dialog").getByRole("button", { name: verb, exact: true }).waitFor();
+      };
+      const confirm = (verb: string) =>
+        page.getByRole("dialog").getByRole("button", { name: verb, exact: true }).click();
+
+      await act("Approve", "Approve");
+      await confirm("Approve");
+      await stateBadge("open").waitFor();
+      await act("Take", "Take the ticket");
+      await confirm("Take the ticket");
+      await stateBadge("opened").waitFor();
+      await act("Invite", "Send the invitation");
+      await page.getByRole("dialog").getByLabel("jane.doe@example.com").uncheck();
+      await confirm("Send the invitation");
+      await stateBadge("invited").waitFor();
+      await page.getByRole("list", { name: "Timeline" }).getByText("was invited").waitFor();
+      await act("Invite again", "Send the invitation");
+      await page.getByRole("dialog").getByLabel("jane.doe@example.com").uncheck();
+      await confirm("Send the invitation");
+      // A second one on the same channel within a minute is refused, and the dialog says so.
+      await page.getByRole("dialog").getByRole("alert").waitFor();
+      await page.keyboard.press("Escape");
+      await act("Give to another agent", "Give");
+      await page.getByRole("dialog").getByRole("combobox", { name: "New agent" }).fill("second");
+      await page.getByRole("option", { name: /second/u }).click();
+      await confirm("Give");
+      await page.getByText(otherAgent.login).first().waitFor();
+      await act("Edit", "Save");
+      await page.getByRole("dialog").getByLabel("Subject").fill("Changed by hand");
+      await confirm("Save");
+      await page.getByText("Changed by hand").first().waitFor();
+      const { body } = await rest().succeed(`GET /tickets/${ticket.id}`);
+      expect(body).to.include({ subject: "Changed by hand", agent: otherAgent.login });
+      expect(body["reference"]).to.equal("LIFE-1");
+      await act("Delete", "Delete the ticket");
+      await confirm("Delete the ticket");
+      await page.waitForURL(/\/tickets$/u);
+      expect((await rest().call(`GET /tickets/${ticket.id}`)).status).to.equal(404);
+    });
+  });
+
+  describe("files and messages", () => {
+    it("sends, shows, describes and deletes a picture", async () => {
+      const ticket = await create();
+      const page = await open(admin, `/tickets/${ticket.id}`);
+      const files = page.getByRole("region", { name: "Files" });
+      await files.getByText("No photos or files yet.").waitFor();
+      await page
+        .locator("input[type=file]")
+        .setInputFiles({ name: "boiler.png", mimeType: "image/png", buffer: tinyPng });
+      await files.getByRole("button", { name: /boiler.png/u }).click();
+      const dialog = page.getByRole("dialog");
+      await eventually(() =>
+        page.evaluate<boolean>('document.querySelector("[role=dialog] img").naturalWidth > 0'),
+      );
+      await dialog.getByLabel("Description").fill("Plate of the boiler");
+      await dialog.getByRole("button", { name: "Save" }).click();
+      await page.getByText("The file was changed.").waitFor();
+      await page
+        .getByRole("list", { name: "Timeline" })
+        .getByText("A picture was shared")
+        .waitFor();
+      expect(await findBarriers(page)).to.deep.equal([]);
+      await dialog.getByRole("button", { name: "Delete" }).click();
+      await page.getByRole("dialog").last().getByRole("button", { name: "Delete" }).click();
+      await files.getByText("No photos or files yet.").waitFor();
+      const { body } = await rest().succeed(`GET /tickets/${ticket.id}/medias`);
+      expect(body["count"]).to.equal(0);
+    });
+
+    it("says why a file is not taken", async () => {
+      const ticket = await create();
+      const page = await open(admin, `/tickets/${ticket.id}`);
+      await page
+        .locator("input[type=file]")
+        .setInputFiles({ name: "a.html", mimeType: "text/html", buffer: Buffer.from("<html>") });
+      await page.getByText("This kind of file is not accepted.").waitFor();
+    });
+
+    it("writes to the customer, and shows what the customer writes", async () => {
+      const ticket = await create({ invite: true, firstname: "Jeanne" });
+      const page = await open(agent, `/tickets/${ticket.id}`);
+      const chat = page.getByRole("region", { name: "Messages" });
+      await chat.getByLabel("Write to the customer").fill("I am with you in a minute.");
+      await page.keyboard.press("Enter");
+      await chat.getByRole("log").getByText("I am with you in a minute.").waitFor();
+      await asCustomer(ticket, ["/messages", { text: "Merci, j’attends." }]);
+      await chat.getByText("Merci, j’attends.").waitFor();
+    });
+  });
+});

@@ -1,0 +1,181 @@
+import { expect } from "chai";
+import { rowsOf } from "../../src/platform/db/pool.ts";
+import { admin, agent } from "../support/browser-platform.ts";
+import { findBarriers, isCut, phone, screenshots } from "../support/browser.ts";
+import { eventually } from "../support/eventually.ts";
+import { otherAgent, viewer, useTicketsConsole } from "../support/tickets-console.ts";
+
+describe("the tickets of the console", function () {
+  // Browsers are slow on machines that do much else.
+  this.timeout(120_000);
+  const { platform, rest, create, open, groupId } = useTicketsConsole();
+
+  describe("the list", () => {
+    it("shows fifty at a time, narrows by what the address says, and opens one beside it", async () => {
+      const page = await open(admin, "/tickets");
+      const table = page.getByRole("table", { name: "Tickets" });
+      await table.getByText("CRM-2026-4756").waitFor();
+      expect(await table.locator("tbody tr").count()).to.equal(50);
+      await screenshots(page, "tickets-list");
+      expect(await findBarriers(page)).to.deep.equal([]);
+
+      await page.getByRole("button", { name: "Next page" }).click();
+      await table.getByText("CRM-2026-4700").waitFor();
+      expect(new URL(page.url()).search).to.equal("?page=2");
+
+      await page.goto(`${platform.url}/tickets?state=declined,expired&sort=oldest`);
+      await eventually(async () => {
+        const states = await page.evaluate<string[]>(
+          '[...document.querySelectorAll("td [data-state]")].map((one) => one.dataset.state)',
+        );
+        return states.length > 0 && states.every((one) => one === "declined" || one === "expired");
+      });
+      await page.getByRole("button", { name: "Clear filters" }).click();
+      await page.getByLabel("Reference", { exact: true }).fill("CRM-2026-4733");
+      await eventually(async () => (await table.locator("tbody tr").count()) === 1);
+      await table.getByText("CRM-2026-4733").click();
+      await page.getByRole("dialog").getByRole("heading", { level: 1 }).waitFor();
+      await page.getByRole("dialog").getByText("The ticket was created for Demo Agent").waitFor();
+      await screenshots(page, "tickets-panel");
+      expect(await findBarriers(page)).to.deep.equal([]);
+      await page.keyboard.press("Escape");
+      await page.getByRole("dialog").waitFor({ state: "detached" });
+      expect(new URL(page.url()).search).to.equal("?reference=CRM-2026-4733");
+    });
+
+    it("says what to do where nothing matches", async () => {
+      const page = await open(admin, "/tickets?reference=nobody-has-this");
+      await page.getByText("No ticket matches").waitFor();
+      await page.getByRole("button", { name: "Clear filters" }).last().click();
+      await page.getByRole("table", { name: "Tickets" }).getByText("CRM-2026-4756").waitFor();
+    });
+
+    it("does what can be done with a row right there", async () => {
+      const ticket = await create({ reference: "QUICK-1" });
+      const page = await open(admin, "/tickets?reference=QUICK-1");
+      await page.getByRole("button", { name: `Actions for ticket ${ticket.id}` }).click();
+      await page.getByRole("menuitem", { name: "Cancel" }).click();
+      await page.getByText("closed for good at once").waitFor();
+      await page.getByRole("button", { name: "Cancel the ticket" }).click();
+      await page.getByText(`Ticket ${ticket.id} was cancelled.`).waitFor();
+      const { body } = await rest().succeed(`GET /tickets/${ticket.id}`);
+      expect(body["state"]).to.equal("closed");
+    });
+  });
+
+  describe("the invitation of a customer", () => {
+    const kept = async (to: string) =>
+      rowsOf<{ channel: string }>(platform.db, "SELECT channel FROM messages WHERE recipient = ?", [
+        to,
+      ]);
+
+    it("takes a number as it is told on the phone, one button, and shows the customer's link", async () => {
+      const page = await open(agent, "/tickets");
+      await page.getByRole("link", { name: /Invite a customer/u }).waitFor();
+      await page.keyboard.press("n");
+      const box = page.getByLabel("Phone or e-mail of the customer");
+      await box.waitFor();
+      // Whoever opens the page types at once.
+      await page.keyboard.type("06 44 55 66 77");
+      await page.getByText("SMS to +33 6 44 55 66 77").waitFor();
+      await screenshots(page, "tickets-create");
+      expect(await findBarriers(page)).to.deep.equal([]);
+      await page.keyboard.press("Enter");
+      await page.waitForURL(/\/tickets\/\d+$/u);
+      const link = page.getByRole("region", { name: "Link of the customer" });
+      await link.getByText(/\/v\/\w+/u).waitFor();
+      await link.getByRole("button", { name: "Copy link" }).waitFor();
+      await page.getByText("+33 6 44 55 66 77 was invited").waitFor();
+      await eventually(async () => (await kept("+33644556677")).length === 1);
+      expect(await kept("+33644556677")).to.deep.equal([{ channel: "sms" }]);
+    });
+
+    it("takes an address, and shows how the mail fares", async () => {
+      const page = await open(admin, "/tickets/new");
+      const box = page.getByLabel("Phone or e-mail of the customer");
+      await box.fill("marie.curie@example");
+      await page.getByRole("combobox", { name: "Agent" }).click();
+      await page.getByRole("option", { name: "Demo Agent" }).click();
+      await page.getByRole("button", { name: "Send the invitation" }).click();
+      await page.getByText("The e-mail address is not complete.").waitFor();
+      await box.fill("marie.curie@example.com");
+      await page.getByRole("button", { name: "More options" }).click();
+      await page.getByLabel("Your reference").fill("MAIL-1");
+      await page.getByLabel("Sign-in link for the agent").check();
+      await page.getByRole("button", { name: "Send the invitation" }).click();
+      await page.waitForURL(/\/tickets\/\d+$/u);
+      const invitation = page.getByRole("region", { name: "Invitation" });
+      await invitation.getByText("marie.curie@example.com").waitFor();
+      await invitation.getByText("Sent", { exact: true }).waitFor();
+      await page.getByText(/access_token=/u).waitFor();
+      expect(await kept("marie.curie@example.com")).to.deep.equal([{ channel: "email" }]);
+    });
+
+    it("says what to do about a message that did not arrive", async () => {
+      const ticket = await create({ email: undefined, phone: "+33611111111", invite: true });
+      await eventually(async () => (await kept("+33611111111")).length === 1);
+      await rowsOf(
+        platform.db,
+        "UPDATE messages SET status = 'failed', error = 'opted_out' WHERE recipient = ?",
+        ["+33611111111"],
+      );
+      const page = await open(admin, `/tickets/${ticket.id}`);
+      await page
+        .getByText("This number wants no SMS. Invite by e-mail, or read out the link.")
+        .waitFor();
+    });
+  });
+
+  describe("roles", () => {
+    it("show an agent their own tickets only, and a viewer no buttons", async () => {
+      const foreign = await create({ agent: otherAgent.login, reference: "FOREIGN-1" });
+      const own = await create({ reference: "OWN-1" });
+      const inGroup = await create({
+        agent: otherAgent.login,
+        group: groupId(),
+        reference: "GROUP-1",
+      });
+      const agents = await open(agent, "/agent");
+      await agents.getByRole("table", { name: "Tickets" }).getByText("OWN-1").waitFor();
+      expect(await agents.getByText("FOREIGN-1").count()).to.equal(0);
+      expect(await agents.getByRole("link", { name: /Invite a customer/u }).count()).to.equal(1);
+      await agents.goto(`${platform.url}/tickets/${foreign.id}`);
+      await agents.getByText("Your role may not do this.").waitFor();
+      await agents.goto(`${platform.url}/tickets/${own.id}`);
+      await agents.getByRole("list", { name: "Timeline" }).waitFor();
+
+      const viewers = await open(viewer, "/tickets");
+      await viewers.getByRole("table", { name: "Tickets" }).getByText("GROUP-1").waitFor();
+      expect(await viewers.getByText("OWN-1").count()).to.equal(0);
+      expect(await viewers.getByRole("link", { name: /Invite a customer/u }).count()).to.equal(0);
+      await viewers.goto(`${platform.url}/tickets/${inGroup.id}`);
+      await viewers.getByText("The timeline is shown to the ticket's agent.").waitFor();
+      expect(await viewers.locator("[data-action]").count()).to.equal(0);
+      expect(await viewers.getByRole("button", { name: "Add files" }).count()).to.equal(0);
+      await viewers.goto(`${platform.url}/tickets/new`);
+      await viewers.getByText("Your role creates no tickets").waitFor();
+    });
+  });
+
+  it("works on a phone, in French", async () => {
+    const page = await open(agent, "/agent", { viewport: phone, language: "fr" });
+    await page.getByRole("list", { name: "Tickets" }).waitFor();
+    expect(await isCut(page)).to.equal(false);
+    await page.getByRole("link", { name: /Inviter un client/u }).click();
+    await page.getByLabel("Téléphone ou e-mail du client").fill("+33 6 12 12 12 12");
+    await page.getByRole("button", { name: "Envoyer l’invitation" }).click();
+    await page.waitForURL(/\/tickets\/\d+$/u);
+    await page.getByText("+33 6 12 12 12 12 a reçu une invitation").waitFor();
+    for (const width of [390, 320]) {
+      await page.setViewportSize({ width, height: 700 });
+      expect(await isCut(page), String(width)).to.equal(false);
+    }
+    await screenshots(page, "tickets-detail-fr");
+    await page.setViewportSize(phone);
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await page.getByRole("button", { name: "Inviter de nouveau" }).waitFor();
+    await page.getByLabel("Écrire au client").fill("J’arrive.");
+    await page.getByRole("button", { name: "Envoyer", exact: true }).click();
+    await page.getByRole("log").getByText("J’arrive.").waitFor();
+  });
+});

@@ -1,0 +1,49 @@
+/** What a typed word may be. Pure. */
+
+export type Wanted =
+  | Readonly<{ kind: "ticket"; id: number }>
+  | Readonly<{ kind: "reference"; reference: string }>
+  | Readonly<{ kind: "phone"; phone: string }>
+  | Readonly<{ kind: "email"; email: string }>
+  | Readonly<{ kind: "meeting"; text: string }>
+  | Readonly<{ kind: "event"; id: string }>
+  | Readonly<{ kind: "delivery"; id: number }>;
+
+const eventId = /^evt_[0-9a-f-]{36}$/iu;
+const wholeNumber = /^[1-9]\d{0,14}$/u;
+
+const phoneOf = (text: string): string | undefined => {
+  const digits = text.replace(/\(0\)/gu, "").replace(/[\s().\-/\u00A0]/gu, "");
+  const international = digits.startsWith("00") ? `+${digits.slice(2)}` : digits;
+  return /^\+?\d{6,15}$/u.test(international) ? international : undefined;
+};
+
+/** Every kind of thing that the text could name; an event's id can be nothing else. */
+export const wantedOf = (typed: string): Wanted[] => {
+  const text = typed.trim();
+  if (text === "") {
+    return [];
+  }
+  if (eventId.test(text)) {
+    return [{ kind: "event", id: text.toLowerCase() }];
+  }
+  const number = text.replace(/^#/u, "");
+  const id = wholeNumber.test(number) ? Number(number) : undefined;
+  const phone = phoneOf(text);
+  return [
+    ...(id === undefined ? [] : [{ kind: "ticket" as const, id }]),
+    { kind: "reference", reference: text },
+    ...(phone === undefined ? [] : [{ kind: "phone" as const, phone }]),
+    ...(text.includes("@") ? [{ kind: "email" as const, email: text }] : []),
+    { kind: "meeting", text },
+    ...(id === undefined ? [] : [{ kind: "delivery" as const, id }]),
+  ];
+};
+
+/** Whether a number that is stored whole is the one that was typed, with its prefix or without. */
+export const isSamePhone = (stored: string, typed: string): boolean => {
+  const digits = typed.replace(/^\+/u, "");
+  return typed.startsWith("+")
+    ? stored === typed
+    : stored.replace(/^\+/u, "").endsWith(digits.replace(/^0/u, ""));
+};

@@ -1,0 +1,143 @@
+/** What agent and customer write to each other; also from outside a session. */
+import { ActionIcon, Alert, Skeleton, Text, Textarea } from "@mantine/core";
+import { IconSend } from "@tabler/icons-react";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { api, call } from "../../../base/api.ts";
+import { ErrorBox } from "../../../components/error-box.tsx";
+import { RelativeTime } from "../../../components/relative-time.tsx";
+import { useSession } from "../../session.ts";
+import { Card } from "../detail/card.tsx";
+import { reaches } from "../permitted.ts";
+import { chatQuery } from "../queries.ts";
+import type { ChatMessage, Ticket } from "../types.ts";
+import classes from "./chat.module.css";
+
+/** In these the conversation is over. */
+const over: readonly string[] = ["closed", "rejected", "declined", "expired"];
+
+const Bubble = ({ message }: { message: ChatMessage }) => {
+  const { t } = useTranslation("tickets");
+  const name = message.name === "" ? t("source.guest") : message.name;
+  return (
+    <li className={classes["bubble"]} data-mine={message.userId !== null || undefined}>
+      <Text size="xs" c="dimmed">
+        {name} · <RelativeTime at={message.created} />
+      </Text>
+      <p className={classes["text"]}>{message.text}</p>
+    </li>
+  );
+};
+
+const Written = ({ messages }: { messages: readonly ChatMessage[] }) => {
+  const { t } = useTranslation("tickets");
+  const list = useRef<HTMLUListElement>(null);
+  const last = messages.at(-1)?.id;
+  useEffect(() => {
+    list.current?.scrollTo({ top: list.current.scrollHeight });
+  }, [last]);
+  return messages.length === 0 ? (
+    <Text size="sm" c="dimmed" mb="xs">
+      {t("chat.none")}
+    </Text>
+  ) : (
+    <ul ref={list} className={classes["list"]} tabIndex={0} aria-label={t("chat.title")} role="log">
+      {messages.map((message) => (
+        <Bubble key={message.id} message={message} />
+      ))}
+    </ul>
+  );
+};
+
+const Writing = ({ ticketId, conversationId }: { ticketId: number; conversationId: number }) => {
+  const { t } = useTranslation("tickets");
+  const queries = useQueryClient();
+  const [text, setText] = useState("");
+  const sending = useMutation({
+    mutationFn: () =>
+      call(
+        api.POST("/api/conversations/{conversationId}/messages", {
+          params: { path: { conversationId: String(conversationId) } },
+          body: { text: text.trim() },
+        }),
+      ),
+    onSuccess: () => {
+      setText("");
+      return queries.invalidateQueries({ queryKey: chatQuery(ticketId).queryKey });
+    },
+  });
+  const send = (): void => {
+    if (text.trim() !== "" && !sending.isPending) {
+      sending.mutate();
+    }
+  };
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      {sending.error === null ? null : <ErrorBox error={sending.error} />}
+      <div className={classes["writing"]}>
+        <Textarea
+          className={classes["box"] ?? ""}
+          aria-label={t("chat.write")}
+          placeholder={t("chat.write")}
+          value={text}
+          maxLength={4_000}
+          autosize
+          minRows={1}
+          maxRows={5}
+          onChange={(event) => setText(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key === "Enter" && !event.shiftKey) {
+              event.preventDefault();
+              send();
+            }
+          }}
+        />
+        <ActionIcon
+          type="submit"
+          size={34}
+          loading={sending.isPending}
+          disabled={text.trim() === ""}
+          aria-label={t("chat.send")}
+        >
+          <IconSend size={17} />
+        </ActionIcon>
+      </div>
+    </form>
+  );
+};
+
+export const Chat = ({ ticket }: { ticket: Ticket }) => {
+  const { t } = useTranslation("tickets");
+  const session = useSession();
+  const { data, error, refetch } = useQuery(chatQuery(ticket.id));
+  const mayWrite = reaches(session, "conversations.write", ticket) && !over.includes(ticket.state);
+  return (
+    <Card title={t("chat.title")}>
+      {data === undefined ? (
+        error === null ? (
+          <Skeleton height={96} />
+        ) : (
+          <ErrorBox error={error} onRetry={() => void refetch()} />
+        )
+      ) : null}
+      {data === null ? <Alert color="gray">{t("chat.none")}</Alert> : null}
+      {data === undefined || data === null ? null : (
+        <>
+          {data.total > data.messages.length ? (
+            <Text size="xs" c="dimmed">
+              {t("chat.older", { count: data.messages.length })}
+            </Text>
+          ) : null}
+          <Written messages={data.messages} />
+          {mayWrite ? <Writing ticketId={ticket.id} conversationId={data.conversation.id} /> : null}
+        </>
+      )}
+    </Card>
+  );
+};

@@ -1,0 +1,50 @@
+/** What an agent typed while the customer is on the phone → where the invitation goes. Pure. */
+
+export type Contact =
+  | Readonly<{ kind: "phone"; value: string }>
+  | Readonly<{ kind: "email"; value: string }>
+  /** Cannot be sent to as it is: `reason` is a key of the texts. */
+  | Readonly<{ kind: "unclear"; reason: "email" | "prefix" | "digits" | "neither" }>
+  | Readonly<{ kind: "empty" }>;
+
+const isAddress = (text: string): boolean => /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/u.test(text);
+
+/** International from 00 or +; national where the home's prefix is known. */
+const withPrefix = (digits: string, prefix: string | undefined): string | undefined => {
+  if (digits.startsWith("+")) {
+    return digits;
+  }
+  if (digits.startsWith("00")) {
+    return `+${digits.slice(2)}`;
+  }
+  return digits.startsWith("0") && prefix !== undefined
+    ? `+${prefix}${digits.slice(1)}`
+    : undefined;
+};
+
+const phoneOf = (text: string, prefix: string | undefined): Contact => {
+  // "+33 (0)6 …" is how many write it: that 0 is not dialled.
+  const digits = text.replace(/\(0\)/gu, "").replace(/[\s().\-/\u00A0]/gu, "");
+  if (!/^\+?\d+$/u.test(digits)) {
+    return { kind: "unclear", reason: "neither" };
+  }
+  const international = withPrefix(digits, prefix);
+  if (international === undefined) {
+    return { kind: "unclear", reason: "prefix" };
+  }
+  return /^\+[1-9]\d{6,14}$/u.test(international)
+    ? { kind: "phone", value: international }
+    : { kind: "unclear", reason: "digits" };
+};
+
+/** `prefix`: what a national number gets, `33`; undefined where the home is not known. */
+export const recogniseContact = (typed: string, prefix: string | undefined): Contact => {
+  const text = typed.trim();
+  if (text === "") {
+    return { kind: "empty" };
+  }
+  if (text.includes("@")) {
+    return isAddress(text) ? { kind: "email", value: text } : { kind: "unclear", reason: "email" };
+  }
+  return phoneOf(text, prefix);
+};

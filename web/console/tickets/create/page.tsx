@@ -1,0 +1,295 @@
+/**
+ * From "the customer is on the phone" to "the customer has the link": one field, one button. All
+ * else is folded away.
+ */
+import { Button, Checkbox, Collapse, Divider, Select, Stack, Text, TextInput } from "@mantine/core";
+import { useForm, type UseFormReturnType } from "@mantine/form";
+import { useDisclosure, useLocalStorage } from "@mantine/hooks";
+import { IconChevronDown, IconChevronRight, IconLock, IconSend } from "@tabler/icons-react";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { api, call } from "../../../base/api.ts";
+import { EmptyState } from "../../../components/empty-state.tsx";
+import { ErrorBox } from "../../../components/error-box.tsx";
+import { PageHeader } from "../../../components/page-header.tsx";
+import { showDone } from "../../../components/show-fault.tsx";
+import { useMay, useSession } from "../../session.ts";
+import { AgentSelect } from "../agent-select.tsx";
+import { ssoKey } from "../detail/links-card.tsx";
+import { useFieldFaults } from "../form-faults.ts";
+import { formatPhone, homePrefix } from "../person.ts";
+import { agentsQuery, servicesQuery } from "../queries.ts";
+import { MatterFields, PersonFields, TimeFields } from "../ticket-fields.tsx";
+import { recogniseContact, type Contact } from "./contact.ts";
+import { noCreateValues, toBody, type CreateValues } from "./create-body.ts";
+import classes from "./create.module.css";
+
+type Form = UseFormReturnType<CreateValues>;
+
+const lastAgentKey = "sightline.last-agent";
+
+/** The agent of the last ticket made here, else oneself, else the only one there is. */
+const useFirstAgent = (form: Form): void => {
+  const { user } = useSession();
+  const mayUsers = useMay("users.read");
+  const [last] = useLocalStorage({ key: lastAgentKey, defaultValue: "" });
+  const { data } = useQuery({ ...agentsQuery(""), enabled: mayUsers && !user.is_agent });
+  const only = data?.length === 1 ? data[0]?.login : undefined;
+  const remembered = data?.find(({ login }) => login === last)?.login;
+  const first = user.is_agent ? user.login : (remembered ?? only);
+  const { setFieldValue } = form;
+  const isGiven = form.values.agent !== "";
+  useEffect(() => {
+    if (!isGiven && first !== undefined) {
+      setFieldValue("agent", first);
+    }
+  }, [first, isGiven, setFieldValue]);
+};
+
+/** What was understood of what was typed, as it is typed. */
+const Understood = ({ contact, invites }: { contact: Contact; invites: boolean }) => {
+  const { t } = useTranslation("tickets");
+  const text = {
+    empty: () => t("create.contact_note"),
+    phone: (value: string) =>
+      t(invites ? "create.to_phone" : "create.with_phone", { to: formatPhone(value) }),
+    email: (value: string) => t(invites ? "create.to_email" : "create.with_email", { to: value }),
+    unclear: () => t("create.go_on"),
+  }[contact.kind]("value" in contact ? contact.value : "");
+  return (
+    <Text
+      size="sm"
+      c={contact.kind === "phone" || contact.kind === "email" ? "var(--good)" : "dimmed"}
+      mih={20}
+      aria-live="polite"
+    >
+      {text}
+    </Text>
+  );
+};
+
+const AgentField = ({ form }: { form: Form }) => {
+  const { t } = useTranslation("tickets");
+  const { user } = useSession();
+  const reach = useSession().permissions["tickets.write"];
+  const mayUsers = useMay("users.read");
+  if (reach === "own") {
+    return <TextInput label={t("column.agent")} value={user.login} readOnly />;
+  }
+  return mayUsers ? (
+    <AgentSelect
+      label={t("column.agent")}
+      isRequired
+      value={form.values.agent}
+      onChange={(agent) => form.setFieldValue("agent", agent)}
+      error={form.errors["agent"]}
+    />
+  ) : (
+    <TextInput label={t("column.agent")} required {...form.getInputProps("agent")} />
+  );
+};
+
+const ServiceField = ({ form }: { form: Form }) => {
+  const { t } = useTranslation("tickets");
+  const { data } = useQuery(servicesQuery);
+  return (
+    <Select
+      label={t("column.service")}
+      data={[
+        { value: "", label: t("create.first_service") },
+        ...(data ?? [])
+          .filter(({ is_active: isActive }) => isActive)
+          .map(({ service_key: value, name }) => ({ value, label: name })),
+      ]}
+      {...form.getInputProps("service")}
+    />
+  );
+};
+
+const Options = ({ form }: { form: Form }) => {
+  const { t } = useTranslation("tickets");
+  const maySeeServices = useMay("services.read");
+  return (
+    <Stack gap="sm" pt="sm">
+      <PersonFields form={form} />
+      <TextInput
+        label={t("create.second_contact")}
+        description={t("create.second_contact_note")}
+        {...form.getInputProps("second")}
+      />
+      <Divider />
+      <MatterFields form={form} />
+      <Divider />
+      <TimeFields form={form} />
+      {maySeeServices ? <ServiceField form={form} /> : null}
+      <Checkbox
+        label={t("create.invite")}
+        description={t("create.invite_note")}
+        {...form.getInputProps("invite", { type: "checkbox" })}
+      />
+      <Checkbox
+        label={t("create.sso")}
+        description={t("create.sso_note")}
+        {...form.getInputProps("sso", { type: "checkbox" })}
+      />
+    </Stack>
+  );
+};
+
+/** A key of this attempt: sent again after a lost answer, it makes no second ticket. */
+const newKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, "0"),
+  ).join("");
+
+const useCreate = (form: Form, prefix: string | undefined) => {
+  const { t } = useTranslation("tickets");
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const faultsOf = useFieldFaults();
+  const [fault, setFault] = useState<unknown>();
+  const attempt = useRef({ body: "", key: "" });
+  const create = async (values: CreateValues): Promise<void> => {
+    setFault(undefined);
+    const body = toBody(values, prefix);
+    const text = JSON.stringify(body);
+    if (attempt.current.body !== text) {
+      attempt.current = { body: text, key: newKey() };
+    }
+    try {
+      const params = { header: { "Idempotency-Key": attempt.current.key } };
+      const ticket = await call(api.POST("/api/tickets", { params, body }));
+      localStorage.setItem(lastAgentKey, JSON.stringify(values.agent));
+      if (ticket.sso_url !== undefined) {
+        queries.setQueryData(ssoKey(ticket.id), ticket.sso_url);
+      }
+      void queries.invalidateQueries({ queryKey: ["tickets", "list"] });
+      showDone(t(values.invite ? "create.done_invited" : "create.done", { id: ticket.id }));
+      await navigate({ to: "/tickets/$ticketId", params: { ticketId: String(ticket.id) } });
+    } catch (thrown) {
+      const { phone, email, ...others } = faultsOf(thrown);
+      const contact = phone ?? email;
+      form.setErrors(contact === undefined ? others : { ...others, contact });
+      setFault(thrown);
+    }
+  };
+  return { create, fault };
+};
+
+/** What is wrong with each field, in words. */
+const useRules = (prefix: string | undefined) => {
+  const { t } = useTranslation("tickets");
+  const kindOf = (text: string) => recogniseContact(text, prefix).kind;
+  const faultOf = (text: string): string | null => {
+    const contact = recogniseContact(text, prefix);
+    return contact.kind === "unclear" ? t(`create.unclear.${contact.reason}`) : null;
+  };
+  return {
+    contact: (text: string) =>
+      kindOf(text) === "empty" ? t("create.unclear.empty") : faultOf(text),
+    second: (text: string, { contact }: CreateValues) =>
+      kindOf(text) !== "empty" && kindOf(text) === kindOf(contact)
+        ? t("create.unclear.same")
+        : faultOf(text),
+    agent: (agent: string) => (agent === "" ? t("create.unclear.agent") : null),
+  };
+};
+
+const More = ({
+  form,
+  isOpen,
+  onToggle,
+}: {
+  form: Form;
+  isOpen: boolean;
+  onToggle: () => void;
+}) => {
+  const { t } = useTranslation("tickets");
+  const { user } = useSession();
+  const Picture = isOpen ? IconChevronDown : IconChevronRight;
+  return (
+    <div>
+      <Button
+        variant="subtle"
+        size="compact-sm"
+        color="gray"
+        aria-expanded={isOpen}
+        leftSection={<Picture size={15} aria-hidden />}
+        onClick={onToggle}
+      >
+        {t("create.more")}
+      </Button>
+      <Collapse expanded={isOpen}>
+        {user.is_agent ? <AgentField form={form} /> : null}
+        <Options form={form} />
+      </Collapse>
+    </div>
+  );
+};
+
+const ContactBox = ({ form, contact }: { form: Form; contact: Contact }) => {
+  const { t } = useTranslation("tickets");
+  return (
+    <div>
+      <TextInput
+        size="lg"
+        label={t("create.contact")}
+        placeholder={t("create.contact_hint")}
+        autoFocus
+        autoComplete="off"
+        inputMode="email"
+        maxLength={320}
+        required
+        {...form.getInputProps("contact")}
+      />
+      <Understood contact={contact} invites={form.values.invite} />
+    </div>
+  );
+};
+
+const CreateForm = () => {
+  const { t } = useTranslation("tickets");
+  const { user, enterprise } = useSession();
+  const prefix = homePrefix(enterprise.time_zone);
+  const form = useForm<CreateValues>({
+    initialValues: noCreateValues,
+    validate: useRules(prefix),
+  });
+  useFirstAgent(form);
+  const { create, fault } = useCreate(form, prefix);
+  const [isOpen, { toggle }] = useDisclosure(false);
+  return (
+    <form onSubmit={form.onSubmit(create)} noValidate className={classes["form"]}>
+      <ContactBox form={form} contact={recogniseContact(form.values.contact, prefix)} />
+      {user.is_agent ? null : <AgentField form={form} />}
+      {fault === undefined ? null : <ErrorBox error={fault} />}
+      <Button
+        type="submit"
+        size="md"
+        fullWidth
+        loading={form.submitting}
+        leftSection={<IconSend size={18} aria-hidden />}
+      >
+        {t(form.values.invite ? "create.send" : "create.only")}
+      </Button>
+      <More form={form} isOpen={isOpen} onToggle={toggle} />
+    </form>
+  );
+};
+
+export const CreatePage = () => {
+  const { t } = useTranslation("tickets");
+  if (!useMay("tickets.write")) {
+    return (
+      <EmptyState icon={IconLock} title={t("create.not_yours")} text={t("create.not_yours_text")} />
+    );
+  }
+  return (
+    <div className={classes["page"]}>
+      <PageHeader title={t("create.title")} note={t("create.note")} />
+      <CreateForm />
+    </div>
+  );
+};

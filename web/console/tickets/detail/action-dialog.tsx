@@ -1,0 +1,126 @@
+/** Before something is done with a ticket: what will happen, and what has to be chosen for it. */
+import { Checkbox, Group, Stack, Text, TextInput } from "@mantine/core";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Confirm } from "../../../components/confirm.tsx";
+import { useMay } from "../../session.ts";
+import { AgentSelect } from "../agent-select.tsx";
+import { formatPhone, nameOf } from "../person.ts";
+import { usePerform, type Given } from "../perform.ts";
+import type { StaffAction } from "../permitted.ts";
+import type { SomeTicket } from "../types.ts";
+import { dangerous } from "./action-icons.ts";
+import { EditDialog } from "./edit-dialog.tsx";
+
+/** Which action is being asked about. */
+export const useActionDialog = () => {
+  const [action, setAction] = useState<StaffAction>();
+  return { action, open: setAction, close: () => setAction(undefined) };
+};
+
+type FieldProps = Readonly<{
+  ticket: SomeTicket;
+  given: Given;
+  onChange: (given: Given) => void;
+}>;
+
+const ChannelFields = ({ ticket, given, onChange }: FieldProps) => {
+  const { t } = useTranslation("tickets");
+  const { phone, email } = ticket.requestor;
+  const contacts = [
+    ...(email === undefined ? [] : [{ channel: "email", contact: email }]),
+    ...(phone === undefined ? [] : [{ channel: "sms", contact: formatPhone(phone) }]),
+  ] as const;
+  const chosen = given.channels?.split(",") ?? contacts.map(({ channel }) => channel);
+  if (contacts.length < 2) {
+    return (
+      <Text size="sm" fw={600}>
+        {contacts.map(({ contact }) => contact).join("")}
+      </Text>
+    );
+  }
+  return (
+    <Checkbox.Group
+      label={t("action.invite.channels")}
+      value={[...chosen]}
+      // One remains: an invitation goes somewhere.
+      onChange={(channels) =>
+        onChange(channels.length === 0 ? given : { channels: channels.join(",") })
+      }
+    >
+      <Group mt={4}>
+        {contacts.map(({ channel, contact }) => (
+          <Checkbox key={channel} value={channel} label={contact} />
+        ))}
+      </Group>
+    </Checkbox.Group>
+  );
+};
+
+const AgentField = ({ given, onChange }: FieldProps) => {
+  const { t } = useTranslation("tickets");
+  const label = t("action.assign.agent");
+  const value = given.agent ?? "";
+  const set = (agent: string): void => onChange({ agent });
+  return useMay("users.read") ? (
+    <AgentSelect label={label} value={value} onChange={set} isRequired />
+  ) : (
+    <TextInput
+      label={label}
+      required
+      value={value}
+      onChange={(event) => set(event.currentTarget.value)}
+    />
+  );
+};
+
+type DialogProps = Readonly<{
+  ticket: SomeTicket;
+  action: StaffAction | undefined;
+  onClose: () => void;
+  onDone: (action: StaffAction) => void;
+}>;
+
+type QuestionProps = DialogProps & { action: Exclude<StaffAction, "edit"> };
+
+const Question = ({ ticket, action, onClose, onDone }: QuestionProps) => {
+  const { t } = useTranslation("tickets");
+  const perform = usePerform();
+  const [given, setGiven] = useState<Given>({});
+  const values = { id: ticket.id, customer: nameOf(ticket.requestor), agent: ticket.agent };
+  return (
+    <Confirm
+      isOpen
+      onClose={onClose}
+      title={t(`action.${action}.title`, values)}
+      action={t(`action.${action}.verb`)}
+      isDangerous={dangerous.has(action)}
+      onConfirm={async () => {
+        await perform(action, ticket.id, given);
+        onDone(action);
+      }}
+    >
+      <Stack gap="sm">
+        <Text size="sm">{t(`action.${action}.text`, values)}</Text>
+        {action === "invite" ? (
+          <ChannelFields ticket={ticket} given={given} onChange={setGiven} />
+        ) : null}
+        {action === "assign" ? (
+          <AgentField ticket={ticket} given={given} onChange={setGiven} />
+        ) : null}
+      </Stack>
+    </Confirm>
+  );
+};
+
+/** The dialog of the action that was chosen, or nothing. */
+export const ActionDialog = ({ ticket, action, onClose, onDone }: DialogProps) => {
+  if (action === undefined) {
+    return null;
+  }
+  return action === "edit" ? (
+    <EditDialog ticketId={ticket.id} onClose={onClose} onDone={() => onDone(action)} />
+  ) : (
+    <Question ticket={ticket} action={action} onClose={onClose} onDone={onDone} />
+  );
+};

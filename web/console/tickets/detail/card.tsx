@@ -1,0 +1,38 @@
+import { Group, Title } from "@mantine/core";
+import { useId, type ReactNode } from "react";
+import classes from "./detail.module.css";
+
+type CardProps = Readonly<{
+  title: string;
+  /** How much there is, or what can be done, at the right of the title. */
+  aside?: ReactNode;
+  children: ReactNode;
+}>;
+
+/** A named part of a ticket. */
+export const Card = ({ title, aside, children }: CardProps) => {
+  const id = useId();
+  return (
+    <section className={classes["card"]} aria-labelledby={id}>
+      <Group justify="space-between" mb="xs" gap="xs" wrap="nowrap">
+        <Title order={2} size="h3" id={id}>
+          {title}
+        </Title>
+        {aside}
+      </Group>
+      {children}
+    </section>
+  );
+};
+
+/** Names and values below each other. */
+export const Facts = ({ facts }: { facts: readonly (readonly [string, ReactNode])[] }) => (
+  <dl className={classes["facts"]}>
+    {facts.map(([name, value]) => (
+      <div key={name}>
+        <dt>{name}</dt>
+        <dd>{value}</dd>
+      </div>
+    ))}
+  </dl>
+);

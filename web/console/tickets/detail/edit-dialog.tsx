@@ -1,0 +1,132 @@
+import {
+  Button,
+  Divider,
+  Group,
+  Modal,
+  SimpleGrid,
+  Skeleton,
+  Stack,
+  TextInput,
+} from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { api, call } from "../../../base/api.ts";
+import { ErrorBox } from "../../../components/error-box.tsx";
+import { useFieldFaults } from "../form-faults.ts";
+import { useRefresh } from "../perform.ts";
+import { ticketQuery } from "../queries.ts";
+import {
+  MatterFields,
+  PersonFields,
+  ticketLanguages,
+  TimeFields,
+  toLocalInput,
+  type CommonValues,
+} from "../ticket-fields.tsx";
+import type { Ticket } from "../types.ts";
+
+type EditProps = Readonly<{ ticketId: number; onClose: () => void; onDone: () => void }>;
+
+type Values = CommonValues & { phone: string; email: string };
+
+const minutesOf = ({ start_time: start, end_time: end }: Ticket): number =>
+  Math.round((Date.parse(end) - Date.parse(start)) / 60_000);
+
+const valuesOf = (ticket: Ticket): Values => {
+  const { firstname = "", lastname = "", company = "", phone = "", email = "" } = ticket.requestor;
+  return {
+    ...{ firstname, lastname, company, phone, email },
+    name: ticket.name ?? "",
+    reference: ticket.reference,
+    subject: ticket.subject ?? "",
+    description: ticket.description ?? "",
+    priority: String(ticket.priority),
+    language: ticket.language ?? "",
+    startTime: toLocalInput(ticket.start_time),
+    duration: minutesOf(ticket),
+  };
+};
+
+const asSent: { [Name in keyof Values]?: (value: Values[Name]) => unknown } = {
+  priority: Number,
+  duration: Number,
+  language: (value) => ticketLanguages.find((known) => known === value) ?? null,
+  startTime: (value) => new Date(value).toISOString(),
+};
+
+/** Only what was changed, so that what somebody else changes meanwhile stays. */
+const changesOf = (before: Values, after: Values): Record<string, unknown> =>
+  Object.fromEntries(
+    (Object.keys(after) as (keyof Values)[])
+      .filter((name) => after[name] !== before[name])
+      .map((name) => {
+        const send = asSent[name] as ((value: unknown) => unknown) | undefined;
+        return [name, send === undefined ? after[name] : send(after[name])];
+      }),
+  );
+
+const EditForm = ({ ticket, onClose, onDone }: EditProps & { ticket: Ticket }) => {
+  const { t } = useTranslation("tickets");
+  const [before] = useState(() => valuesOf(ticket));
+  const [fault, setFault] = useState<unknown>();
+  const form = useForm<Values>({ initialValues: before });
+  const faultsOf = useFieldFaults();
+  const refresh = useRefresh();
+  const save = async (values: Values): Promise<void> => {
+    setFault(undefined);
+    try {
+      const params = { path: { ticketId: ticket.id } };
+      const body = changesOf(before, values);
+      await refresh(ticket.id, await call(api.PATCH("/api/tickets/{ticketId}", { params, body })));
+      onDone();
+      onClose();
+    } catch (thrown) {
+      form.setErrors(faultsOf(thrown));
+      setFault(thrown);
+    }
+  };
+  return (
+    <form onSubmit={form.onSubmit(save)}>
+      <Stack gap="sm">
+        <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+          <TextInput label={t("field.phone")} type="tel" {...form.getInputProps("phone")} />
+          <TextInput label={t("field.email")} type="email" {...form.getInputProps("email")} />
+        </SimpleGrid>
+        <PersonFields form={form} />
+        <Divider />
+        <MatterFields form={form} />
+        <Divider />
+        <TimeFields form={form} />
+        {fault === undefined ? null : <ErrorBox error={fault} />}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            {t("form.cancel")}
+          </Button>
+          <Button type="submit" loading={form.submitting} disabled={!form.isDirty()}>
+            {t("action.edit.verb")}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+};
+
+/** What is known of the customer and the matter, to be changed. */
+export const EditDialog = (props: EditProps) => {
+  const { t } = useTranslation("tickets");
+  const { data, error } = useQuery(ticketQuery(props.ticketId));
+  return (
+    <Modal
+      opened
+      onClose={props.onClose}
+      title={t("action.edit.title", { id: props.ticketId })}
+      size="lg"
+      closeButtonProps={{ "aria-label": t("form.close") }}
+    >
+      {error !== null && data === undefined ? <ErrorBox error={error} /> : null}
+      {data === undefined ? <Skeleton height={420} /> : <EditForm {...props} ticket={data} />}
+    </Modal>
+  );
+};

@@ -1,0 +1,167 @@
+/** How the customer was invited, whether it arrived, and what to do where it did not. */
+import { Skeleton, Text } from "@mantine/core";
+import { IconDeviceMobileMessage, IconMail } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { RelativeTime } from "../../../components/relative-time.tsx";
+import { StateBadge, type Meaning } from "../../../components/state-badge.tsx";
+import { useMay, useSession } from "../../session.ts";
+import { formatPhone } from "../person.ts";
+import { reaches } from "../permitted.ts";
+import { messagesQuery, timelineQuery } from "../queries.ts";
+import type { Email, Sms, Ticket } from "../types.ts";
+import { Card } from "./card.tsx";
+import classes from "./detail.module.css";
+
+type Message = (Sms & { channel: "sms" }) | (Email & { channel: "email" });
+
+const meanings: Record<Message["status"], Meaning> = {
+  queued: "waiting",
+  sent: "good",
+  delivered: "good",
+  undelivered: "bad",
+  failed: "bad",
+};
+
+const reasons = ["opted_out", "quota_reached", "invalid_recipient"] as const;
+
+/** What to do about a message that does not arrive; undefined where it fares well. */
+const useAdvice = ({ status, error, channel }: Message): string | undefined => {
+  const { t } = useTranslation("tickets");
+  if (status === "queued") {
+    return error === null ? undefined : t("invitation.trying", { error });
+  }
+  if (status !== "failed" && status !== "undelivered") {
+    return undefined;
+  }
+  const reason = reasons.find((known) => known === error);
+  return reason === undefined
+    ? t(`invitation.lost_${channel}`, { error: error ?? "" })
+    : t(`invitation.${reason}`);
+};
+
+const Line = ({ message }: { message: Message }) => {
+  const { t } = useTranslation("tickets");
+  const advice = useAdvice(message);
+  const Picture = message.channel === "sms" ? IconDeviceMobileMessage : IconMail;
+  const to = message.channel === "sms" ? formatPhone(message.to) : message.to;
+  return (
+    <li className={classes["message"]} data-status={message.status}>
+      <Picture size={17} aria-hidden className={classes["channel"]} />
+      <div className={classes["to"]}>
+        <Text size="sm" truncate>
+          {to}
+        </Text>
+        <Text size="xs" c="dimmed">
+          {t(`invitation.${message.channel}`)} ·{" "}
+          <RelativeTime at={message.sent ?? message.created} />
+        </Text>
+        {advice === undefined ? null : (
+          <Text size="xs" c="var(--bad)">
+            {advice}
+          </Text>
+        )}
+      </div>
+      <StateBadge meaning={meanings[message.status]}>{t(`message.${message.status}`)}</StateBadge>
+    </li>
+  );
+};
+
+const Messages = ({ ticketId }: { ticketId: number }) => {
+  const { t } = useTranslation("tickets");
+  const { data, error } = useQuery(messagesQuery(ticketId));
+  if (data === undefined) {
+    return error === null ? (
+      <Skeleton height={40} />
+    ) : (
+      <Text size="sm">{t("invitation.unknown")}</Text>
+    );
+  }
+  return data.length === 0 ? (
+    <Text size="sm" c="dimmed">
+      {t("invitation.none")}
+    </Text>
+  ) : (
+    <ul className={classes["messages"]} aria-live="polite">
+      {data.map((message) => (
+        <Line key={`${message.channel}${message.id}`} message={message} />
+      ))}
+    </ul>
+  );
+};
+
+const steps = [
+  "ticket.invitationSent",
+  "ticket.invitationClicked",
+  "consent.accepted",
+  "ticket.invitationAccepted",
+  "session.established",
+] as const;
+
+const refusals = ["ticket.invitationDeclined", "ticket.invitationNotclicked"] as const;
+
+/** How far the customer has come since they were invited last. */
+const Way = ({ ticketId }: { ticketId: number }) => {
+  const { t } = useTranslation("tickets");
+  const { data } = useQuery(timelineQuery(ticketId));
+  const types = new Set<string>((data ?? []).map(({ eventType }) => eventType));
+  if (!types.has("ticket.invitationSent")) {
+    return null;
+  }
+  const refusal = refusals.find(
+    (type) => types.has(type) && !types.has("ticket.invitationClicked"),
+  );
+  return (
+    <ol className={classes["way"]} aria-label={t("way.title")}>
+      {steps.map((type) => (
+        <li key={type} data-done={types.has(type) || undefined}>
+          <span>
+            {t(`way.${type}`)}
+            <span className={classes["hidden"]}>
+              {" "}
+              {t(types.has(type) ? "way.done" : "way.not_yet")}
+            </span>
+          </span>
+        </li>
+      ))}
+      {refusal === undefined ? null : <li data-refused>{t(`way.${refusal}`)}</li>}
+    </ol>
+  );
+};
+
+export const InvitationsCard = ({ ticket }: { ticket: Ticket }) => {
+  const { t } = useTranslation("tickets");
+  const session = useSession();
+  const mayMessages = useMay("messages.read");
+  const mayTimeline = reaches(session, "tickets.events.read", ticket);
+  if (!mayMessages && !mayTimeline) {
+    return null;
+  }
+  return (
+    <Card title={t("invitation.title")}>
+      {mayMessages ? <Messages ticketId={ticket.id} /> : <SentByTimeline ticket={ticket} />}
+      {mayTimeline ? <Way ticketId={ticket.id} /> : null}
+    </Card>
+  );
+};
+
+/** For who may not read messages: when the last invitation went out. */
+const SentByTimeline = ({ ticket }: { ticket: Ticket }) => {
+  const { t } = useTranslation("tickets");
+  const { data } = useQuery(timelineQuery(ticket.id));
+  const sent = data?.findLast(
+    ({ eventType }) =>
+      eventType.startsWith("ticket.invitationSent") || eventType === "ticket.invitationResent",
+  );
+  return (
+    <Text size="sm" c={sent === undefined ? "dimmed" : "var(--text)"}>
+      {sent === undefined ? (
+        t("invitation.none")
+      ) : (
+        <>
+          {t("invitation.sent")} <RelativeTime at={sent.created} />
+        </>
+      )}
+    </Text>
+  );
+};

@@ -1,0 +1,38 @@
+import { Anchor } from "@mantine/core";
+import { useDocumentTitle } from "@mantine/hooks";
+import { IconArrowLeft, IconTicketOff } from "@tabler/icons-react";
+import { Link, useNavigate, useParams } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import { EmptyState } from "../../../components/empty-state.tsx";
+import { TicketDetail } from "./ticket-detail.tsx";
+import classes from "./detail.module.css";
+
+/** A ticket at its own address; also where the links of agents lead. */
+export const TicketPage = () => {
+  const { t } = useTranslation("tickets");
+  const { ticketId: given = "" } = useParams({ strict: false });
+  const navigate = useNavigate();
+  const ticketId = /^[1-9]\d{0,14}$/u.test(given) ? Number(given) : undefined;
+  useDocumentTitle(`${t("detail.title", { id: given })} · Sightline`);
+  if (ticketId === undefined) {
+    return (
+      <EmptyState
+        icon={IconTicketOff}
+        title={t("detail.no_such")}
+        text={t("detail.no_such_text")}
+      />
+    );
+  }
+  return (
+    <>
+      <Anchor component={Link} to="/tickets" size="sm" className={classes["back"] ?? ""}>
+        <IconArrowLeft size={15} aria-hidden /> {t("list.title")}
+      </Anchor>
+      <TicketDetail
+        key={ticketId}
+        ticketId={ticketId}
+        onGone={() => void navigate({ to: "/tickets" })}
+      />
+    </>
+  );
+};

@@ -1,0 +1,97 @@
+/** Everything about one ticket, on a page of its own or beside the list. */
+import { Skeleton, Stack } from "@mantine/core";
+import { IconTicketOff } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { asProblem } from "../../../base/problem.ts";
+import { EmptyState } from "../../../components/empty-state.tsx";
+import { ErrorBox } from "../../../components/error-box.tsx";
+import { useSession } from "../../session.ts";
+import { Chat } from "../chat/chat.tsx";
+import { MediaCard } from "../media/media-card.tsx";
+import { reaches } from "../permitted.ts";
+import { ticketQuery } from "../queries.ts";
+import { TicketDeliveries } from "../timeline/deliveries.tsx";
+import { Timeline } from "../timeline/timeline.tsx";
+import type { Ticket } from "../types.ts";
+import { Card } from "./card.tsx";
+import { CustomerCard } from "./customer-card.tsx";
+import { InvitationsCard } from "./invitations-card.tsx";
+import { LinksCard } from "./links-card.tsx";
+import { MatterCard } from "./matter-card.tsx";
+import { SessionsCard } from "./sessions-card.tsx";
+import { TicketHead } from "./ticket-head.tsx";
+import classes from "./detail.module.css";
+
+type DetailProps = Readonly<{
+  ticketId: number;
+  /** Beside the list: the title stands in the panel's own head. */
+  isPanel?: boolean;
+  /** The ticket was deleted. */
+  onGone: () => void;
+}>;
+
+const Parts = ({ ticket }: { ticket: Ticket }) => {
+  const { t } = useTranslation("tickets");
+  const session = useSession();
+  const may = (permission: Parameters<typeof reaches>[1]): boolean =>
+    reaches(session, permission, ticket);
+  return (
+    <div className={classes["parts"]}>
+      <div className={classes["reach"]}>
+        <LinksCard ticket={ticket} />
+        <InvitationsCard ticket={ticket} />
+        <CustomerCard ticket={ticket} />
+      </div>
+      <div className={classes["story"]}>
+        <Card title={t("timeline.title")}>
+          <Timeline ticketId={ticket.id} />
+        </Card>
+        <SessionsCard ticketId={ticket.id} />
+        {may("webhooks.read") ? (
+          <Card title={t("delivery.title")}>
+            <TicketDeliveries ticketId={ticket.id} />
+          </Card>
+        ) : null}
+      </div>
+      <div className={classes["rest"]}>
+        {may("conversations.read") ? <Chat ticket={ticket} /> : null}
+        {may("media.read") ? <MediaCard ticket={ticket} /> : null}
+        <MatterCard ticket={ticket} />
+      </div>
+    </div>
+  );
+};
+
+const Waiting = () => (
+  <Stack gap="md">
+    <Skeleton height={64} />
+    <Skeleton height={120} />
+    <Skeleton height={320} />
+  </Stack>
+);
+
+export const TicketDetail = ({ ticketId, isPanel = false, onGone }: DetailProps) => {
+  const { t } = useTranslation("tickets");
+  const { data: ticket, error, refetch } = useQuery(ticketQuery(ticketId));
+  if (ticket === undefined) {
+    if (error === null) {
+      return <Waiting />;
+    }
+    return asProblem(error).status === 404 ? (
+      <EmptyState
+        icon={IconTicketOff}
+        title={t("detail.no_such")}
+        text={t("detail.no_such_text")}
+      />
+    ) : (
+      <ErrorBox error={error} onRetry={() => void refetch()} />
+    );
+  }
+  return (
+    <div className={classes["ticket"]}>
+      <TicketHead ticket={ticket} isPanel={isPanel} onGone={onGone} />
+      <Parts ticket={ticket} />
+    </div>
+  );
+};

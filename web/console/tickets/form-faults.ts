@@ -1,0 +1,11 @@
+import { useTranslation } from "react-i18next";
+import { asProblem } from "../../base/problem.ts";
+
+/** Faults of the platform at the fields that they are about, by field. */
+export const useFieldFaults = () => {
+  const { t } = useTranslation("tickets");
+  return (thrown: unknown): Record<string, string> =>
+    Object.fromEntries(
+      asProblem(thrown).errors.map(({ field, detail }) => [field, detail ?? t("form.refused")]),
+    );
+};

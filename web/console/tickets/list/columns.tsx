@@ -1,0 +1,130 @@
+/** The columns of the list. What a person looks for first stands first. */
+import { Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import type { ColumnDef } from "@tanstack/react-table";
+import { useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { RelativeTime } from "../../../components/relative-time.tsx";
+import { useMay } from "../../session.ts";
+import { contactsOf, nameOf } from "../person.ts";
+import { servicesQuery } from "../queries.ts";
+import { nextOf, TicketStateBadge } from "../states.tsx";
+import type { ListedTicket, SomeTicket } from "../types.ts";
+import { QuickActions } from "./quick-actions.tsx";
+import classes from "./list.module.css";
+
+/** What time does next with a ticket. */
+export const NextStep = ({ ticket }: { ticket: SomeTicket }) => {
+  const { t } = useTranslation("tickets");
+  const [now] = useState(() => Date.now());
+  const next = nextOf(ticket, now);
+  if (next === null) {
+    return null;
+  }
+  return (
+    <span className={classes["next"]}>
+      {t(`next.${next.what}`)} <RelativeTime at={next.at} />
+    </span>
+  );
+};
+
+export const Customer = ({ ticket }: { ticket: SomeTicket }) => {
+  const name = nameOf(ticket.requestor);
+  const others = contactsOf(ticket.requestor).filter((contact) => contact !== name);
+  return (
+    <div className={classes["customer"]}>
+      <Text size="sm" truncate>
+        {name}
+      </Text>
+      {others.length === 0 ? null : (
+        <Text size="xs" c="dimmed" truncate>
+          {others.join(" · ")}
+        </Text>
+      )}
+    </div>
+  );
+};
+
+const useServiceNames = (): ReadonlyMap<string, string> => {
+  const { data } = useQuery({ ...servicesQuery, enabled: useMay("services.read") });
+  return useMemo(
+    () => new Map((data ?? []).map(({ service_key: key, name }) => [key, name])),
+    [data],
+  );
+};
+
+const Subject = ({ ticket }: { ticket: ListedTicket }) => (
+  <div className={classes["subject"]}>
+    <Text size="sm" truncate c={ticket.subject === null ? "dimmed" : "var(--text)"}>
+      {ticket.subject ?? "–"}
+    </Text>
+  </div>
+);
+
+export const useColumns = (): ColumnDef<ListedTicket>[] => {
+  const { t } = useTranslation("tickets");
+  const names = useServiceNames();
+  return useMemo(() => {
+    const column = (
+      id: "id" | "state" | "customer" | "reference" | "subject" | "agent" | "service" | "created",
+      cell: (ticket: ListedTicket) => React.ReactNode,
+      meta: { isMinor?: boolean; isNumber?: boolean } = {},
+    ): ColumnDef<ListedTicket> => ({
+      id,
+      header: t(`column.${id}`),
+      cell: ({ row }) => cell(row.original),
+      meta,
+    });
+    const all = [
+      column("id", ({ id }) => (
+        <Link
+          to="/tickets/$ticketId"
+          params={{ ticketId: String(id) }}
+          className={`mono ${classes["id"]}`}
+          onClick={(event) => event.stopPropagation()}
+        >
+          {id}
+        </Link>
+      )),
+      column("state", (ticket) => (
+        <>
+          <TicketStateBadge state={ticket.state} />
+          <NextStep ticket={ticket} />
+        </>
+      )),
+      column("customer", (ticket) => <Customer ticket={ticket} />),
+      column(
+        "reference",
+        ({ reference }) => <span className={`mono ${classes["reference"]}`}>{reference}</span>,
+        {
+          isMinor: true,
+        },
+      ),
+      column("subject", (ticket) => <Subject ticket={ticket} />, { isMinor: true }),
+      column("agent", ({ agent }) => <span className={classes["agent"]}>{agent || "–"}</span>, {
+        isMinor: true,
+      }),
+      column(
+        "created",
+        ({ created }) => (
+          <span className={classes["when"]}>
+            <RelativeTime at={created} />
+          </span>
+        ),
+        { isMinor: true },
+      ),
+    ];
+    const service = column("service", ({ service_key: key }) => names.get(key) ?? "–", {
+      isMinor: true,
+    });
+    const actions: ColumnDef<ListedTicket> = {
+      id: "actions",
+      enableHiding: false,
+      header: () => <span className={classes["hidden"]}>{t("column.actions")}</span>,
+      cell: ({ row }) => <QuickActions ticket={row.original} />,
+      meta: { isNumber: true },
+    };
+    return [...all, ...(names.size > 1 ? [service] : []), actions];
+  }, [t, names]);
+};

@@ -1,0 +1,89 @@
+/** The filters, the sorting and the page of the list, as they stand in the address. Pure. */
+
+const sorts = ["newest", "oldest", "changed", "planned"] as const;
+export type Sort = (typeof sorts)[number];
+
+export type ListSearch = {
+  /** States, separated by commas. */
+  state?: string;
+  agent?: string;
+  service?: string;
+  reference?: string;
+  /** Days, `2026-11-22`; both included. */
+  since?: string;
+  until?: string;
+  sort?: Sort;
+  /** From 1. */
+  page?: string;
+  /** The ticket that is open beside the list. */
+  open?: string;
+};
+
+const texts = ["state", "agent", "service", "reference", "page", "open"] as const;
+const days = ["since", "until"] as const;
+
+/** A number in the address comes as one. */
+const textOf = (value: unknown): string =>
+  typeof value === "string" || typeof value === "number" ? String(value).trim() : "";
+
+export const validateListSearch = (given: Record<string, unknown>): ListSearch => {
+  const search: ListSearch = {};
+  for (const name of texts) {
+    const text = textOf(given[name]);
+    if (text !== "") {
+      search[name] = text;
+    }
+  }
+  for (const name of days) {
+    const text = textOf(given[name]);
+    if (/^\d{4}-\d\d-\d\d$/u.test(text)) {
+      search[name] = text;
+    }
+  }
+  const sort = sorts.find((known) => known === given["sort"]);
+  return sort === undefined ? search : { ...search, sort };
+};
+
+export const pageSize = 50;
+
+export const pageOf = ({ page = "1" }: ListSearch): number =>
+  Math.max(1, Math.trunc(Number(page)) || 1);
+
+const orderings = {
+  newest: { orderby: "date", order: "desc" },
+  oldest: { orderby: "date", order: "asc" },
+  changed: { orderby: "modified", order: "desc" },
+  planned: { orderby: "start_time", order: "asc" },
+} as const satisfies Record<Sort, object>;
+
+export const sortNames = sorts;
+
+/** The first moment of a day, or of the day after it, in the reader's zone. */
+const startOfDay = (day: string, daysLater = 0): string => {
+  const at = new Date(`${day}T00:00:00`);
+  at.setDate(at.getDate() + daysLater);
+  return at.toISOString();
+};
+
+/** What the list asks the platform for. */
+export const toQuery = (search: ListSearch) => ({
+  limit: pageSize,
+  offset: (pageOf(search) - 1) * pageSize,
+  ...orderings[search.sort ?? "newest"],
+  ...(search.state === undefined ? {} : { state: search.state }),
+  ...(search.agent === undefined ? {} : { agent: search.agent }),
+  ...(search.service === undefined ? {} : { service_key: search.service }),
+  ...(search.reference === undefined ? {} : { reference: search.reference }),
+  ...(search.since === undefined ? {} : { since: startOfDay(search.since) }),
+  ...(search.until === undefined ? {} : { until: startOfDay(search.until, 1) }),
+});
+
+export const isFiltered = ({
+  state,
+  agent,
+  service,
+  reference,
+  since,
+  until,
+}: ListSearch): boolean =>
+  [state, agent, service, reference, since, until].some((value) => value !== undefined);

@@ -1,0 +1,74 @@
+import { ActionIcon, Menu } from "@mantine/core";
+import { IconDots, IconLink } from "@tabler/icons-react";
+import { useTranslation } from "react-i18next";
+import { Copy } from "../../../components/copy.tsx";
+import { showDone } from "../../../components/show-fault.tsx";
+import { useSession } from "../../session.ts";
+import { actionIcons } from "../detail/action-icons.ts";
+import { ActionDialog, useActionDialog } from "../detail/action-dialog.tsx";
+import { allowedActions } from "../permitted.ts";
+import type { ListedTicket } from "../types.ts";
+import classes from "./list.module.css";
+
+/** At the end of a row: the customer's link, and what can be done with the ticket right here. */
+export const QuickActions = ({ ticket }: { ticket: ListedTicket }) => {
+  const { t } = useTranslation("tickets");
+  const dialog = useActionDialog();
+  const session = useSession();
+  const actions = allowedActions(ticket, session).filter((action) => action !== "edit");
+  return (
+    // The row opens by a click; what stands in it does not.
+    <div
+      className={classes["quick"]}
+      role="presentation"
+      onClick={(event) => event.stopPropagation()}
+      onKeyDown={(event) => event.stopPropagation()}
+    >
+      <Copy value={ticket.requestor_url} name={t("links.customer")} />
+      {actions.length === 0 ? null : (
+        <Menu position="bottom-end" shadow="md">
+          <Menu.Target>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size="sm"
+              aria-label={t("list.actions_of", { id: ticket.id })}
+            >
+              <IconDots size={16} />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item
+              leftSection={<IconLink size={15} aria-hidden />}
+              component="a"
+              href={ticket.information_page_url}
+              target="_blank"
+              rel="noreferrer"
+            >
+              {t("links.information")}
+            </Menu.Item>
+            <Menu.Divider />
+            {actions.map((action) => {
+              const Picture = actionIcons[action];
+              return (
+                <Menu.Item
+                  key={action}
+                  leftSection={<Picture size={15} aria-hidden />}
+                  onClick={() => dialog.open(action)}
+                >
+                  {t(`action.${action}.name`)}
+                </Menu.Item>
+              );
+            })}
+          </Menu.Dropdown>
+        </Menu>
+      )}
+      <ActionDialog
+        ticket={ticket}
+        action={dialog.action}
+        onClose={dialog.close}
+        onDone={(action) => showDone(t(`action.${action}.done`, { id: ticket.id }))}
+      />
+    </div>
+  );
+};

@@ -1,0 +1,118 @@
+/** Photos, recordings and files of a ticket. */
+import { FileButton, Button, Skeleton, Text } from "@mantine/core";
+import { IconUpload } from "@tabler/icons-react";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { api, call } from "../../../base/api.ts";
+import { ErrorBox } from "../../../components/error-box.tsx";
+import { showDone } from "../../../components/show-fault.tsx";
+import { useSession } from "../../session.ts";
+import { Card } from "../detail/card.tsx";
+import { useRefresh } from "../perform.ts";
+import { reaches } from "../permitted.ts";
+import { mediasQuery } from "../queries.ts";
+import type { Media, Ticket } from "../types.ts";
+import { MediaDialog } from "./media-dialog.tsx";
+import { MediaTile } from "./media-tile.tsx";
+import classes from "./media.module.css";
+
+const send = (ticketId: number, file: File) => {
+  const form = new FormData();
+  form.set("ticketId", String(ticketId));
+  form.set("kind", "share");
+  form.set("file", file);
+  return call(
+    api.POST("/api/medias", {
+      // What is sent is the form: the types know no files.
+      body: { file: "" },
+      bodySerializer: () => form,
+    }),
+  );
+};
+
+const Upload = ({ ticketId, onFault }: { ticketId: number; onFault: (fault: unknown) => void }) => {
+  const { t } = useTranslation("tickets");
+  const refresh = useRefresh();
+  const sending = useMutation({
+    mutationFn: async (files: readonly File[]) => {
+      onFault(undefined);
+      // One after the other: phones have little to send with.
+      for (const file of files) {
+        await send(ticketId, file);
+      }
+    },
+    onSuccess: (_, files) => showDone(t("media.sent", { count: files.length })),
+    onError: onFault,
+    onSettled: () => refresh(ticketId),
+  });
+  return (
+    <FileButton
+      onChange={(files) => sending.mutate(files)}
+      multiple
+      inputProps={{ "aria-label": t("media.upload") }}
+    >
+      {(button) => (
+        <Button
+          {...button}
+          size="xs"
+          variant="default"
+          loading={sending.isPending}
+          leftSection={<IconUpload size={14} aria-hidden />}
+        >
+          {t("media.upload")}
+        </Button>
+      )}
+    </FileButton>
+  );
+};
+
+const Tiles = ({ medias, onOpen }: { medias: readonly Media[]; onOpen: (id: number) => void }) => (
+  <ul className={classes["tiles"]}>
+    {medias.map((media) => (
+      <MediaTile key={media.id} media={media} onOpen={() => onOpen(media.id)} />
+    ))}
+  </ul>
+);
+
+export const MediaCard = ({ ticket }: { ticket: Ticket }) => {
+  const { t } = useTranslation("tickets");
+  const session = useSession();
+  const { data, error, refetch } = useQuery(mediasQuery(ticket.id));
+  const [openId, setOpenId] = useState<number>();
+  const [fault, setFault] = useState<unknown>();
+  const open = data?.data.find(({ id }) => id === openId);
+  return (
+    <Card
+      title={t("media.title")}
+      aside={
+        reaches(session, "media.write", ticket) ? (
+          <Upload ticketId={ticket.id} onFault={setFault} />
+        ) : undefined
+      }
+    >
+      {fault === undefined ? null : <ErrorBox error={fault} />}
+      {data === undefined ? (
+        error === null ? (
+          <Skeleton height={96} />
+        ) : (
+          <ErrorBox error={error} onRetry={() => void refetch()} />
+        )
+      ) : null}
+      {data?.data.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          {t("media.none")}
+        </Text>
+      ) : null}
+      {data === undefined ? null : <Tiles medias={data.data} onOpen={setOpenId} />}
+      {open === undefined ? null : (
+        <MediaDialog
+          key={open.id}
+          media={open}
+          ticket={ticket}
+          onClose={() => setOpenId(undefined)}
+        />
+      )}
+    </Card>
+  );
+};

@@ -1,0 +1,76 @@
+/**
+ * Which actions are offered: those that the state allows and that the role may do. The platform
+ * decides; what is offered here is only what it would accept.
+ */
+import type { TicketState } from "../../../src/contracts/events.ts";
+import type { Permission } from "../../../src/contracts/permissions.ts";
+import type { Session } from "../../base/session.ts";
+import type { SomeTicket } from "./types.ts";
+
+type Rule = Readonly<{ needs: Permission; from: readonly TicketState[] }>;
+
+/** In the order in which they are shown: what is done most often first. */
+const rules = {
+  take: { needs: "tickets.take", from: ["new", "open", "updated"] },
+  approve: { needs: "tickets.assign", from: ["new"] },
+  invite: {
+    needs: "tickets.write",
+    from: ["new", "open", "opened", "updated", "expired", "declined", "invited"],
+  },
+  complete: { needs: "tickets.write", from: ["inprogress"] },
+  close: { needs: "tickets.assign", from: ["done", "rejected", "declined", "expired"] },
+  assign: {
+    needs: "tickets.assign",
+    from: [
+      ...(["new", "open", "opened", "invited", "inprogress", "updated"] as const),
+      ...(["expired", "declined", "done"] as const),
+    ],
+  },
+  edit: {
+    needs: "tickets.write",
+    from: ["new", "open", "opened", "invited", "inprogress", "updated", "done"],
+  },
+  reject: { needs: "tickets.assign", from: ["new", "open"] },
+  cancel: {
+    needs: "tickets.write",
+    from: ["new", "open", "opened", "updated", "invited", "inprogress"],
+  },
+  remove: {
+    needs: "tickets.write",
+    from: [
+      ...(["new", "open", "opened", "invited", "updated", "done"] as const),
+      ...(["rejected", "declined", "expired", "closed"] as const),
+    ],
+  },
+} as const satisfies Record<string, Rule>;
+
+export type StaffAction = keyof typeof rules;
+
+const order = Object.keys(rules) as StaffAction[];
+
+const isOwn = (ticket: Pick<SomeTicket, "agent">, { user }: Session): boolean =>
+  ticket.agent !== "" && ticket.agent.toLowerCase() === user.login.toLowerCase();
+
+/** Whether a permission reaches this ticket; which groups a ticket is of, only the platform knows. */
+export const reaches = (
+  session: Session,
+  permission: Permission,
+  ticket: Pick<SomeTicket, "agent">,
+): boolean => {
+  const reach = session.permissions[permission];
+  return reach !== undefined && (reach !== "own" || isOwn(ticket, session));
+};
+
+/** Who is no agent takes a ticket for the agent that it has. */
+const canTake = (ticket: SomeTicket, { user }: Session): boolean =>
+  user.is_agent || ticket.agent !== "";
+
+export const allowedActions = (ticket: SomeTicket, session: Session): StaffAction[] =>
+  order.filter((action) => {
+    const { needs, from }: Rule = rules[action];
+    return (
+      from.some((state) => state === ticket.state) &&
+      reaches(session, needs, ticket) &&
+      (action !== "take" || canTake(ticket, session))
+    );
+  });

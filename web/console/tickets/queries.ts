@@ -1,0 +1,166 @@
+/** What these pages ask for. Every key begins with `tickets`; those of one ticket with its id. */
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { api, call } from "../../base/api.ts";
+import { asProblem } from "../../base/problem.ts";
+import type { Delivery, TimelineEvent } from "./types.ts";
+
+const timelineEveryMs = 3_000;
+/** After a refusal for too many calls. */
+const patientMs = 20_000;
+/** Entries that were written at the same time as the last one that we know may come later. */
+const overlapMs = 10_000;
+
+export const listQuery = (query: {
+  limit: number;
+  offset: number;
+  orderby: "date" | "modified" | "start_time" | "id";
+  order: "asc" | "desc";
+  state?: string;
+  agent?: string;
+  service_key?: string;
+  reference?: string;
+  since?: string;
+  until?: string;
+}) =>
+  queryOptions({
+    queryKey: ["tickets", "list", query],
+    queryFn: () => call(api.GET("/api/tickets", { params: { query } })),
+    placeholderData: keepPreviousData,
+    refetchInterval: 10_000,
+  });
+
+export const ticketQuery = (ticketId: number) =>
+  queryOptions({
+    queryKey: ["tickets", ticketId, "ticket"],
+    queryFn: () => call(api.GET("/api/tickets/{ticketId}", { params: { path: { ticketId } } })),
+    refetchInterval: 15_000,
+  });
+
+const startOf = (known: readonly TimelineEvent[]): { since?: string } => {
+  const last = known.at(-1);
+  return last === undefined
+    ? {}
+    : { since: new Date(Date.parse(last.created) - overlapMs).toISOString() };
+};
+
+/** The timeline, oldest first. After the first time only what is new is asked for. */
+export const timelineQuery = (ticketId: number) =>
+  queryOptions({
+    queryKey: ["tickets", ticketId, "timeline"],
+    queryFn: async ({ client, queryKey }): Promise<readonly TimelineEvent[]> => {
+      const known = client.getQueryData<readonly TimelineEvent[]>(queryKey) ?? [];
+      const params = { path: { ticketId }, query: startOf(known) };
+      const found = await call(api.GET("/api/tickets/{ticketId}/events", { params }));
+      const ids = new Set(known.map(({ id }) => id));
+      const added = found.filter(({ id }) => !ids.has(id));
+      return added.length === 0 ? known : [...known, ...added];
+    },
+    refetchInterval: ({ state }) =>
+      asProblem(state.error).status === 429 ? patientMs : timelineEveryMs,
+  });
+
+const isMoving = (messages: readonly { status: string }[] | undefined): boolean =>
+  messages?.some(({ status }) => status === "queued" || status === "sent") ?? true;
+
+const byTicket = (ticketId: number) => ({ params: { query: { ticketId, limit: 50 } } });
+
+/** The SMS and mails of a ticket, newest first. */
+export const messagesQuery = (ticketId: number) =>
+  queryOptions({
+    queryKey: ["tickets", ticketId, "messages"],
+    queryFn: async () => {
+      const [sms, emails] = await Promise.all([
+        call(api.GET("/api/sms", byTicket(ticketId))),
+        call(api.GET("/api/emails", byTicket(ticketId))),
+      ]);
+      return [
+        ...sms.data.map((message) => ({ ...message, channel: "sms" as const })),
+        ...emails.data.map((message) => ({ ...message, channel: "email" as const })),
+      ].toSorted((a, b) => b.created.localeCompare(a.created));
+    },
+    refetchInterval: ({ state }) => (isMoving(state.data) ? 4_000 : 30_000),
+  });
+
+export const mediasQuery = (ticketId: number) =>
+  queryOptions({
+    queryKey: ["tickets", ticketId, "medias"],
+    queryFn: () => call(api.GET("/api/medias", byTicket(ticketId))),
+    // Their links are good for an hour.
+    refetchInterval: 60_000,
+  });
+
+export const sessionsQuery = (ticketId: number) =>
+  queryOptions({
+    queryKey: ["tickets", ticketId, "sessions"],
+    queryFn: () =>
+      call(
+        api.GET("/api/tickets/{ticketId}/sessions", {
+          params: { path: { ticketId }, query: { order: "desc" } },
+        }),
+      ),
+    refetchInterval: 15_000,
+  });
+
+/** The ticket's conversation with its newest messages, which come newest first. */
+export const chatQuery = (ticketId: number) =>
+  queryOptions({
+    queryKey: ["tickets", ticketId, "chat"],
+    queryFn: async () => {
+      const { data } = await call(
+        api.GET("/api/conversations", { params: { query: { ticketId, limit: 1 } } }),
+      );
+      const conversation = data[0];
+      if (conversation === undefined) {
+        return null;
+      }
+      const messages = await call(
+        api.GET("/api/conversations/{conversationId}/messages", {
+          params: { path: { conversationId: String(conversation.id) }, query: { limit: 100 } },
+        }),
+      );
+      return { conversation, messages: messages.data.toReversed(), total: messages.total };
+    },
+    refetchInterval: 5_000,
+  });
+
+const settled: readonly string[] = ["delivered", "dead", "cancelled"];
+/** An event whose deliveries are not there after so many questions was for no webhook. */
+const patience = 3;
+
+const isAwaited = (found: readonly Delivery[] | undefined, asked: number): boolean =>
+  found === undefined || found.length === 0
+    ? asked < patience
+    : found.some(({ status }) => !settled.includes(status));
+
+/** What became of the webhooks about one object. Asked again until each has ended. */
+export const deliveriesQuery = (object: "ticket" | "conversationevent", objectId: number) =>
+  queryOptions({
+    queryKey: ["tickets", "deliveries", object, objectId],
+    queryFn: async () => {
+      const query = { object, objectId: String(objectId), limit: 50 };
+      return (await call(api.GET("/api/webhooks/deliveries", { params: { query } }))).data;
+    },
+    staleTime: 60_000,
+    refetchInterval: ({ state }) => (isAwaited(state.data, state.dataUpdateCount) ? 5_000 : false),
+  });
+
+export const servicesQuery = queryOptions({
+  queryKey: ["tickets", "services"],
+  queryFn: async () =>
+    (await call(api.GET("/api/services", { params: { query: { kind: "ticket", limit: 100 } } })))
+      .data,
+  staleTime: 300_000,
+});
+
+/** Active agents whose name, login or address has this in it. */
+export const agentsQuery = (search: string) =>
+  queryOptions({
+    queryKey: ["tickets", "agents", search],
+    queryFn: async () => {
+      const query = search === "" ? { limit: 100 } : { limit: 100, search };
+      const { data } = await call(api.GET("/api/users", { params: { query } }));
+      return data.filter(({ isAgent, isActive }) => isAgent && isActive);
+    },
+    placeholderData: keepPreviousData,
+    staleTime: 60_000,
+  });

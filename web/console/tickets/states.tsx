@@ -1,0 +1,72 @@
+/** What a state means to whoever looks at it. */
+import { Tooltip } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import type { TicketState } from "../../../src/contracts/events.ts";
+import { StateBadge, type Meaning } from "../../components/state-badge.tsx";
+import { isTicketState, type SomeTicket } from "./types.ts";
+
+const meanings: Record<TicketState, Meaning> = {
+  new: "waiting",
+  open: "warn",
+  opened: "waiting",
+  invited: "waiting",
+  inprogress: "good",
+  updated: "warn",
+  done: "good",
+  rejected: "bad",
+  declined: "bad",
+  expired: "bad",
+  closed: "neutral",
+};
+
+/** The state in words, what it means on hover. */
+export const TicketStateBadge = ({ state }: { state: string }) => {
+  const { t } = useTranslation("tickets");
+  if (!isTicketState(state)) {
+    return <StateBadge meaning="neutral">{state}</StateBadge>;
+  }
+  return (
+    <Tooltip label={t(`state_means.${state}`)} multiline maw={280}>
+      <span data-state={state}>
+        <StateBadge meaning={meanings[state]}>{t(`state.${state}`)}</StateBadge>
+      </span>
+    </Tooltip>
+  );
+};
+
+const dayMs = 86_400_000;
+
+/** Days without a change after which time itself moves a ticket on. */
+const restingDays: Partial<Record<TicketState, { days: number; to: "expires" | "closes" }>> = {
+  new: { days: 30, to: "expires" },
+  open: { days: 30, to: "expires" },
+  opened: { days: 30, to: "expires" },
+  updated: { days: 30, to: "expires" },
+  done: { days: 7, to: "closes" },
+  rejected: { days: 30, to: "closes" },
+  declined: { days: 30, to: "closes" },
+  expired: { days: 30, to: "closes" },
+};
+
+type Next = Readonly<{ what: "starts" | "expires" | "closes"; at: string }>;
+
+const waiting: readonly string[] = ["new", "open", "opened", "updated", "invited"];
+
+/**
+ * What happens to the ticket next if nobody does anything; null where nothing does. `now` in ms. An
+ * invitation is valid until the planned end, and for a day at least.
+ */
+export const nextOf = (ticket: SomeTicket, now: number): Next | null => {
+  const { state, start_time: start, end_time: end, modified } = ticket;
+  if (waiting.includes(state) && Date.parse(start) > now) {
+    return { what: "starts", at: start };
+  }
+  if (state === "invited") {
+    const at = Math.max(Date.parse(end), Date.parse(modified) + dayMs);
+    return { what: "expires", at: new Date(at).toISOString() };
+  }
+  const rest = isTicketState(state) ? restingDays[state] : undefined;
+  return rest === undefined
+    ? null
+    : { what: rest.to, at: new Date(Date.parse(modified) + rest.days * dayMs).toISOString() };
+};

@@ -1,0 +1,107 @@
+/** The webhooks that something caused: where each went and how it fares. */
+import { Skeleton, Text } from "@mantine/core";
+import { useInViewport } from "@mantine/hooks";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import { StateBadge, type Meaning } from "../../../components/state-badge.tsx";
+import { deliveriesQuery } from "../queries.ts";
+import type { Delivery } from "../types.ts";
+import classes from "./timeline.module.css";
+
+const meanings: Record<Delivery["status"], Meaning> = {
+  pending: "waiting",
+  queued: "waiting",
+  sending: "waiting",
+  delivered: "good",
+  retry: "warn",
+  dead: "bad",
+  paused: "warn",
+  cancelled: "neutral",
+  available: "waiting",
+};
+
+const Chip = ({ delivery }: { delivery: Delivery }) => {
+  const { t } = useTranslation("tickets");
+  const status = t(`delivery.${delivery.status}`);
+  const { name } = delivery.webhook;
+  return (
+    <Link
+      to="/dashboard/deliveries/$deliveryId"
+      params={{ deliveryId: String(delivery.id) }}
+      className={classes["delivery"] ?? ""}
+    >
+      <span className={classes["webhook"]}>{name}</span>
+      <StateBadge meaning={meanings[delivery.status]}>{status}</StateBadge>
+    </Link>
+  );
+};
+
+const Chips = ({ deliveries }: { deliveries: readonly Delivery[] }) => (
+  <div className={classes["chips"]}>
+    {deliveries.map((delivery) => (
+      <Chip key={delivery.id} delivery={delivery} />
+    ))}
+  </div>
+);
+
+/** Beside an entry of the timeline. Asked for only once the entry is on the screen. */
+export const EventDeliveries = ({ eventId }: { eventId: number }) => {
+  const { t } = useTranslation("tickets");
+  const { ref, inViewport } = useInViewport<HTMLDivElement>();
+  const { data, error } = useQuery({
+    ...deliveriesQuery("conversationevent", eventId),
+    enabled: inViewport,
+  });
+  return (
+    <div ref={ref} className={classes["beside"]}>
+      {data === undefined ? (
+        error === null ? (
+          <Skeleton height={20} width={120} />
+        ) : (
+          <Text size="xs" c="dimmed">
+            {t("delivery.unknown")}
+          </Text>
+        )
+      ) : data.length === 0 ? (
+        <Text size="xs" c="dimmed">
+          {t("delivery.none")}
+        </Text>
+      ) : (
+        <Chips deliveries={data} />
+      )}
+    </div>
+  );
+};
+
+/** The webhooks about the ticket itself: its creation and each change of its state. */
+export const TicketDeliveries = ({ ticketId }: { ticketId: number }) => {
+  const { t } = useTranslation("tickets");
+  const { data, error } = useQuery({
+    ...deliveriesQuery("ticket", ticketId),
+    refetchInterval: 10_000,
+  });
+  if (data === undefined) {
+    return error === null ? (
+      <Skeleton height={48} />
+    ) : (
+      <Text size="sm">{t("delivery.unknown")}</Text>
+    );
+  }
+  return data.length === 0 ? (
+    <Text size="sm" c="dimmed">
+      {t("delivery.none_of_ticket")}
+    </Text>
+  ) : (
+    <ul className={classes["of_ticket"]}>
+      {data.map((delivery) => (
+        <li key={delivery.id}>
+          <Text span size="xs" c="dimmed" className="mono">
+            {delivery.event === null ? "" : `ticket.${delivery.event}`}
+          </Text>
+          <Chip delivery={delivery} />
+        </li>
+      ))}
+    </ul>
+  );
+};

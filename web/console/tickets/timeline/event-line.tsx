@@ -1,0 +1,140 @@
+/** One entry of the timeline: what happened in a sentence, who, when, and what it caused. */
+import { Text } from "@mantine/core";
+import { IconPointFilled } from "@tabler/icons-react";
+import { memo } from "react";
+import { useTranslation } from "react-i18next";
+import { formatNumber } from "../../../base/format.ts";
+import { CopyText } from "../../../components/copy.tsx";
+import { RelativeTime } from "../../../components/relative-time.tsx";
+import { nameOf } from "../person.ts";
+import type { Media, TimelineEvent } from "../types.ts";
+import { EventDeliveries } from "./deliveries.tsx";
+import { eventLooks } from "./event-icons.ts";
+import classes from "./timeline.module.css";
+
+const peopleOf = (event: TimelineEvent) => ({
+  agent: "agent" in event ? nameOf(event.agent) : "",
+  customer: "requestor" in event ? nameOf(event.requestor) : "",
+});
+
+const isPriority = (priority: number): priority is 1 | 2 | 3 | 4 => priority >= 1 && priority <= 4;
+
+/** A type that is newer than this page is told by its name. */
+const useSentence = (event: TimelineEvent): string => {
+  const { t } = useTranslation("tickets");
+  const priority = (value: number): string =>
+    isPriority(value) ? t(`priority.${value}`) : String(value);
+  if (!(event.eventType in eventLooks)) {
+    return t("event.other", { type: event.eventType });
+  }
+  return t(`event.${event.eventType}`, {
+    ...peopleOf(event),
+    ...("oldPriority" in event
+      ? { before: priority(event.oldPriority), after: priority(event.newPriority) }
+      : {}),
+  });
+};
+
+const Picture = ({ mediaId, medias }: { mediaId: number; medias: readonly Media[] }) => {
+  const { t } = useTranslation("tickets");
+  const media = medias.find(({ id }) => id === mediaId);
+  if (media === undefined || media.media_type !== "image") {
+    return (
+      <Text size="xs" c="dimmed">
+        {t("event.picture", { id: mediaId })}
+      </Text>
+    );
+  }
+  return (
+    <a href={media.url} target="_blank" rel="noreferrer" className={classes["picture"]}>
+      <img src={media.url} alt={media.description ?? media.title} loading="lazy" />
+    </a>
+  );
+};
+
+const Survey = ({ event }: { event: Extract<TimelineEvent, { eventType: "survey.answered" }> }) => {
+  const { i18n } = useTranslation("tickets");
+  const { questions, feedback } = event.surveyAnswer;
+  return (
+    <div className={classes["more"]}>
+      {questions.map(({ id, label, answer }) => (
+        <Text key={id} size="xs">
+          {label[i18n.language] ?? Object.values(label)[0] ?? id}
+          {" : "}
+          <b>{answer}</b>
+        </Text>
+      ))}
+      {feedback === "" || feedback === null ? null : <Text size="xs">“{feedback}”</Text>}
+    </div>
+  );
+};
+
+/** What an entry brought along: a picture, a text, a position, answers. */
+const Brought = ({ event, medias }: { event: TimelineEvent; medias: readonly Media[] }) => {
+  const { t } = useTranslation("tickets");
+  switch (event.eventType) {
+    case "media.pictureTaken":
+    case "media.pictureSent":
+      return <Picture mediaId={event.mediaId} medias={medias} />;
+    case "media.OCRDone":
+      return (
+        <pre className={`mono ${classes["read"]}`} tabIndex={0} aria-label={t("media.read_text")}>
+          {event.text}
+        </pre>
+      );
+    case "geo.ansAllowed":
+      return <Coordinates {...event.geoloc} />;
+    case "survey.answered":
+      return <Survey event={event} />;
+    default:
+      return null;
+  }
+};
+
+/** A position as numbers, to be pasted into whatever map one likes. */
+export const Coordinates = ({ lat, lng }: { lat: number; lng: number }) => {
+  const { t } = useTranslation("tickets");
+  const digits = { maximumFractionDigits: 5, minimumFractionDigits: 5 };
+  const exact = `${lat}, ${lng}`;
+  return (
+    <span
+      title={`${formatNumber(lat, digits)}° ${formatNumber(lng, digits)}°`}
+      className={classes["position"]}
+    >
+      <CopyText value={exact} name={t("detail.position")} />
+    </span>
+  );
+};
+
+type LineProps = Readonly<{
+  event: TimelineEvent;
+  medias: readonly Media[];
+  /** Came while the page was open. */
+  isNew: boolean;
+  showsWebhooks: boolean;
+}>;
+
+export const EventLine = memo(({ event, medias, isNew, showsWebhooks }: LineProps) => {
+  const { t } = useTranslation("tickets");
+  const sentence = useSentence(event);
+  const look = (eventLooks as Partial<typeof eventLooks>)[event.eventType];
+  const Icon = look?.icon ?? IconPointFilled;
+  return (
+    <li className={classes["event"]} data-new={isNew || undefined} data-type={event.eventType}>
+      <div className={classes["inner"]}>
+        <span className={classes["icon"]} data-tone={look?.tone ?? "plain"} aria-hidden>
+          <Icon size={15} stroke={1.8} />
+        </span>
+        <div className={classes["what"]}>
+          <Text size="sm">{sentence}</Text>
+          <Brought event={event} medias={medias} />
+          <Text size="xs" c="dimmed">
+            {t(`source.${event.source}`)} · <RelativeTime at={event.created} />
+          </Text>
+        </div>
+        {showsWebhooks ? <EventDeliveries eventId={event.id} /> : null}
+      </div>
+    </li>
+  );
+});
+EventLine.displayName = "EventLine";

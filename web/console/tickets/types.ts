@@ -1,0 +1,40 @@
+/** What the API answers, by the names that these pages use. */
+import type { components } from "../../base/api-types.ts";
+import type { TicketState } from "../../../src/contracts/events.ts";
+
+type Schemas = components["schemas"];
+
+export type Ticket = Schemas["Ticket"];
+export type ListedTicket = Schemas["TicketItem"];
+export type TimelineEvent = Schemas["TicketEvent"];
+export type Requestor = Schemas["Requestor"];
+export type Delivery = Schemas["WebhookDeliveryItem"];
+export type Media = Schemas["Media"];
+export type Sms = Schemas["Sms"];
+export type Email = Schemas["Email"];
+export type TicketSession = Schemas["TicketSession"];
+export type ChatMessage = Schemas["ChatMessage"];
+
+/** What a list and a detail of a ticket both tell. */
+export type SomeTicket = Pick<
+  Ticket,
+  "id" | "state" | "agent" | "requestor" | "requestor_url" | "start_time" | "end_time" | "modified"
+>;
+
+/** The states in the order of a ticket's life. */
+export const ticketStates = [
+  "new",
+  "open",
+  "opened",
+  "invited",
+  "inprogress",
+  "updated",
+  "done",
+  "rejected",
+  "declined",
+  "expired",
+  "closed",
+] as const satisfies readonly TicketState[];
+
+export const isTicketState = (text: string): text is TicketState =>
+  ticketStates.some((state) => state === text);

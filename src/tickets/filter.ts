@@ -4,8 +4,18 @@ import { ticketStates, type TicketState } from "../contracts/events.ts";
 import { invalidParameter } from "../contracts/problems.ts";
 import type { ListTicketsQuery, Ordering } from "./schema.ts";
 
+/** Of one typed text, what it could be. */
+export type TicketSearch = Readonly<{
+  /** Looked for in the reference, the subject, names and addresses, in any case. */
+  text: string;
+  /** Of a phone number, as they stand in its international form; undefined where it is none. */
+  phoneDigits: string | undefined;
+  id: number | undefined;
+}>;
+
 export type TicketFilter = Readonly<{
   reference: string | undefined;
+  search: TicketSearch | undefined;
   states: readonly TicketState[] | undefined;
   agentLogin: string | undefined;
   serviceKey: string | undefined;
@@ -33,8 +43,27 @@ const statesOf = (text: string | undefined): readonly TicketState[] | undefined 
   return words;
 };
 
+const phone = /^\+?[\d\s().\-/]{4,}$/u;
+const ticketId = /^#?([1-9]\d{0,14})$/u;
+
+const searchOf = (given: string | undefined): TicketSearch | undefined => {
+  const text = givenText(given)?.trim();
+  if (text === undefined) {
+    return undefined;
+  }
+  // A national number stands in the international one without its leading zeros.
+  const digits = phone.test(text) ? text.replace(/\D/gu, "").replace(/^0+/u, "") : "";
+  const id = ticketId.exec(text)?.[1];
+  return {
+    text,
+    phoneDigits: digits.length < 4 ? undefined : digits,
+    id: id === undefined ? undefined : Number(id),
+  };
+};
+
 export const parseTicketFilter = (query: ListTicketsQuery): TicketFilter => ({
   reference: givenText(query.reference),
+  search: searchOf(query.search),
   states: statesOf(query.state),
   agentLogin: givenText(query.agent),
   serviceKey: givenText(query.service_key),

@@ -190,6 +190,7 @@ export const listTicketsSchema: JsonSchema = {
     orderby: { type: "string", enum: orderings },
     order: { type: "string", enum: ["asc", "desc"] },
     reference: { type: "string", maxLength: 255 },
+    search: { type: "string", maxLength: 100 },
     state: { type: "string", maxLength: 255 },
     agent: { type: "string", maxLength: 255 },
     service_key: { type: "string", maxLength: 64 },
@@ -204,6 +205,7 @@ export type ListTicketsQuery = {
   orderby?: Ordering;
   order?: "asc" | "desc";
   reference?: string;
+  search?: string;
   state?: string;
   agent?: string;
   service_key?: string;

@@ -31,7 +31,7 @@ describe("the tickets of the console", function () {
         return states.length > 0 && states.every((one) => one === "declined" || one === "expired");
       });
       await page.getByRole("button", { name: "Clear filters" }).click();
-      await page.getByLabel("Reference", { exact: true }).fill("CRM-2026-4733");
+      await page.getByLabel("Find", { exact: true }).fill("CRM-2026-4733");
       await eventually(async () => (await table.locator("tbody tr").count()) === 1);
       await table.getByText("CRM-2026-4733").click();
       await page.getByRole("dialog").getByRole("heading", { level: 1 }).waitFor();
@@ -40,11 +40,11 @@ describe("the tickets of the console", function () {
       expect(await findBarriers(page)).to.deep.equal([]);
       await page.keyboard.press("Escape");
       await page.getByRole("dialog").waitFor({ state: "detached" });
-      expect(new URL(page.url()).search).to.equal("?reference=CRM-2026-4733");
+      expect(new URL(page.url()).search).to.equal("?q=CRM-2026-4733");
     });
 
     it("says what to do where nothing matches", async () => {
-      const page = await open(admin, "/tickets?reference=nobody-has-this");
+      const page = await open(admin, "/tickets?q=nobody-has-this");
       await page.getByText("No ticket matches").waitFor();
       await page.getByRole("button", { name: "Clear filters" }).last().click();
       await page.getByRole("table", { name: "Tickets" }).getByText("CRM-2026-4756").waitFor();
@@ -52,7 +52,7 @@ describe("the tickets of the console", function () {
 
     it("does what can be done with a row right there", async () => {
       const ticket = await create({ reference: "QUICK-1" });
-      const page = await open(admin, "/tickets?reference=QUICK-1");
+      const page = await open(admin, "/tickets?q=QUICK-1");
       await page.getByRole("button", { name: `Actions for ticket ${ticket.id}` }).click();
       await page.getByRole("menuitem", { name: "Cancel" }).click();
       await page.getByText("closed for good at once").waitFor();

@@ -88,6 +88,10 @@ describe("listing tickets", () => {
 
   const queries: [string, () => string, number[]][] = [
     ["a reference", () => "reference=A", [3, 1]],
+    ["a part of the customer's address, in any case", () => "search=JANE%40exam", [5, 4, 3, 2, 1]],
+    ["an id", () => `search=%23${ids[2]}`, [3]],
+    ["what nobody has", () => "search=nobody%40", []],
+    ["a sign that means anything elsewhere", () => "search=%25", []],
     ["a state", () => "state=invited", [5]],
     ["several states", () => "state=invited,new&order=asc", [1, 2, 3, 4, 5]],
     ["an agent, whatever the case", () => `agent=${world.agent.login.toUpperCase()}`, [5, 4, 2, 1]],

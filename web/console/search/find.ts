@@ -5,7 +5,7 @@ import { asProblem } from "../../base/problem.ts";
 import type { Session } from "../../base/session.ts";
 import { may } from "../../base/session.ts";
 import type { Permission } from "../../../src/contracts/permissions.ts";
-import { isSamePhone, type Wanted } from "./kinds.ts";
+import type { Wanted } from "./kinds.ts";
 
 type Schemas = components["schemas"];
 type Ticket = Schemas["TicketItem"] | Schemas["Ticket"];
@@ -21,15 +21,11 @@ export type Answer = Readonly<{
   found: Found;
   /** The kinds that were looked for. */
   looked: readonly Wanted["kind"][];
-  /** Older tickets than the newest so many were not looked through for a contact. */
-  isCut: boolean;
 }>;
 
 const most = 20;
-/** How many of the newest tickets are looked through for a phone number or an address. */
-const looksThrough = 1_000;
 
-type Partly = Readonly<Partial<Found> & { isCut?: boolean }>;
+type Partly = Readonly<Partial<Found>>;
 
 /** What is not there, or out of reach, was not found. */
 const orNothing = async (asking: Promise<Partly>): Promise<Partly> => {
@@ -48,20 +44,10 @@ const ticketById = async (ticketId: number): Promise<Partly> => ({
   tickets: [await call(api.GET("/api/tickets/{ticketId}", { params: { path: { ticketId } } }))],
 });
 
-const ticketsByReference = async (reference: string): Promise<Partly> => {
-  const query = { reference, limit: most };
+/** By a part of what a ticket says, or of its customer's name, address or number. */
+const ticketsByText = async (search: string): Promise<Partly> => {
+  const query = { search, limit: most };
   return { tickets: (await call(api.GET("/api/tickets", { params: { query } }))).data };
-};
-
-const ticketsByContact = async (
-  matches: (requestor: Schemas["Requestor"]) => boolean,
-): Promise<Partly> => {
-  const query = { limit: looksThrough };
-  const { data, total } = await call(api.GET("/api/tickets", { params: { query } }));
-  return {
-    tickets: data.filter(({ requestor }) => matches(requestor)).slice(0, most),
-    isCut: total > data.length,
-  };
 };
 
 const meetings = async (search: string): Promise<Partly> => {
@@ -97,13 +83,11 @@ const ask = (wanted: Wanted): Promise<Partly> => {
     case "ticket":
       return ticketById(wanted.id);
     case "reference":
-      return ticketsByReference(wanted.reference);
+      return ticketsByText(wanted.reference);
     case "phone":
-      return ticketsByContact(({ phone = "" }) => isSamePhone(phone, wanted.phone));
+      return ticketsByText(wanted.phone);
     case "email":
-      return ticketsByContact(
-        ({ email = "" }) => email.toLowerCase() === wanted.email.toLowerCase(),
-      );
+      return ticketsByText(wanted.email);
     case "meeting":
       return meetings(wanted.text);
     case "event":
@@ -133,6 +117,5 @@ export const find = async (wanted: readonly Wanted[], session: Session): Promise
   return {
     found: join(parts),
     looked: allowed.map(({ kind }) => kind),
-    isCut: parts.some(({ isCut = false }) => isCut),
   };
 };

@@ -39,11 +39,3 @@ export const wantedOf = (typed: string): Wanted[] => {
     ...(id === undefined ? [] : [{ kind: "delivery" as const, id }]),
   ];
 };
-
-/** Whether a number that is stored whole is the one that was typed, with its prefix or without. */
-export const isSamePhone = (stored: string, typed: string): boolean => {
-  const digits = typed.replace(/^\+/u, "");
-  return typed.startsWith("+")
-    ? stored === typed
-    : stored.replace(/^\+/u, "").endsWith(digits.replace(/^0/u, ""));
-};

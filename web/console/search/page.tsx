@@ -1,5 +1,5 @@
 /** One box for everything that somebody reads out: what was found, by kind. */
-import { Skeleton, Stack, Text, Title } from "@mantine/core";
+import { Skeleton, Stack, Title } from "@mantine/core";
 import { IconSearchOff } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
@@ -109,7 +109,6 @@ const Nothing = ({ q, answer, wanted }: AnswerProps) => {
             : t("looked_for", {
                 list: new Intl.ListFormat(i18n.language, { type: "disjunction" }).format(looked),
               })}
-          {answer.isCut ? ` ${t("cut")}` : ""}
         </>
       }
       action={<Explain q={q} wanted={wanted} />}
@@ -118,7 +117,6 @@ const Nothing = ({ q, answer, wanted }: AnswerProps) => {
 };
 
 const Answered = ({ q, answer, wanted }: AnswerProps) => {
-  const { t } = useTranslation("search");
   if (countOf(answer.found) === 0) {
     return (
       <div className={classes["nothing"]}>
@@ -129,11 +127,6 @@ const Answered = ({ q, answer, wanted }: AnswerProps) => {
   return (
     <Stack gap="md" align="stretch">
       <Groups found={answer.found} />
-      {answer.isCut ? (
-        <Text size="sm" c="dimmed">
-          {t("cut")}
-        </Text>
-      ) : null}
       <Explain q={q} wanted={wanted} />
     </Stack>
   );

@@ -32,13 +32,15 @@ export type Place = Readonly<{
     | "nav.statistics"
     | "nav.platform";
   icon: Icon;
+  /** Another address of the same place. */
+  also?: string;
   /** Who lacks it is not shown the place; undefined for everybody. */
   needs?: Permission;
 }>;
 
 /** What most people come for. */
 export const mainPlaces: readonly Place[] = [
-  { to: "/tickets", name: "nav.tickets", icon: IconTicket, needs: "tickets.read" },
+  { to: "/tickets", name: "nav.tickets", icon: IconTicket, also: "/agent", needs: "tickets.read" },
   { to: "/meetings", name: "nav.meetings", icon: IconUsersGroup, needs: "conferences.read" },
   {
     to: "/dashboard/deliveries",
@@ -53,5 +55,5 @@ export const mainPlaces: readonly Place[] = [
 export const otherPlaces: readonly Place[] = [
   { to: "/messages", name: "nav.messages", icon: IconMessage2, needs: "messages.read" },
   { to: "/statistics", name: "nav.statistics", icon: IconChartBar, needs: "stats.read" },
-  { to: "/platform", name: "nav.platform", icon: IconServerCog, needs: "enterprises.create" },
+  { to: "/platform", name: "nav.platform", icon: IconServerCog, needs: "platform.read" },
 ];

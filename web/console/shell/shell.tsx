@@ -13,10 +13,13 @@ import classes from "./shell.module.css";
 
 const everyPlace = [...mainPlaces, ...otherPlaces];
 
+const isBelow = (path: string, place: string): boolean =>
+  path === place || path.startsWith(`${place}/`);
+
 /** The place whose address is the longest beginning of where we are. */
 const placeAt = (path: string): Place | undefined =>
   everyPlace
-    .filter(({ to }) => path === to || path.startsWith(`${to}/`))
+    .filter(({ to, also }) => isBelow(path, to) || (also !== undefined && isBelow(path, also)))
     .toSorted((a, b) => b.to.length - a.to.length)[0];
 
 const Places = ({ places, onGo }: { places: readonly Place[]; onGo: () => void }) => {
@@ -30,6 +33,7 @@ const Places = ({ places, onGo }: { places: readonly Place[]; onGo: () => void }
         key={place.to}
         component={Link}
         to={place.to}
+        activeOptions={{ exact: true }} // else Settings would be lit for all below it
         label={t(place.name)}
         leftSection={<place.icon size={18} stroke={1.6} aria-hidden />}
         active={here === place}

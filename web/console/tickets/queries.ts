@@ -18,7 +18,7 @@ export const listQuery = (query: {
   state?: string;
   agent?: string;
   service_key?: string;
-  reference?: string;
+  search?: string;
   since?: string;
   until?: string;
 }) =>

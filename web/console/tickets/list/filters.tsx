@@ -18,14 +18,11 @@ type FiltersProps = Readonly<{
 }>;
 
 /** Typed text that is asked for a moment after the last key. */
-const ReferenceBox = ({ search, set }: FiltersProps) => {
+const SearchBox = ({ search, set }: FiltersProps) => {
   const { t } = useTranslation("tickets");
-  const given = search.reference ?? "";
+  const given = search.q ?? "";
   const [text, setText] = useState(given);
-  const ask = useDebouncedCallback(
-    (reference: string) => set({ reference: reference.trim() }),
-    350,
-  );
+  const ask = useDebouncedCallback((q: string) => set({ q: q.trim() }), 350);
   const [last, setLast] = useState(given);
   if (last !== given) {
     // Changed from outside: by another link, or by clearing the filters.
@@ -34,8 +31,8 @@ const ReferenceBox = ({ search, set }: FiltersProps) => {
   }
   return (
     <TextInput
-      label={t("filter.reference")}
-      placeholder={t("filter.reference_hint")}
+      label={t("filter.search")}
+      placeholder={t("filter.search_hint")}
       value={text}
       maxLength={255}
       onChange={(event) => {
@@ -124,7 +121,7 @@ const Fields = (props: FiltersProps) => {
       <StateFilter {...props} />
       <AgentFilter {...props} />
       {maySeeServices ? <ServiceFilter {...props} /> : null}
-      <ReferenceBox {...props} />
+      <SearchBox {...props} />
       <DayBox name="since" {...props} />
       <DayBox name="until" {...props} />
     </div>
@@ -172,7 +169,7 @@ export const Filters = (props: FiltersProps) => {
               leftSection={<IconX size={14} aria-hidden />}
               onClick={() =>
                 props.set({
-                  ...{ state: "", agent: "", service: "", reference: "", since: "", until: "" },
+                  ...{ state: "", agent: "", service: "", q: "", since: "", until: "" },
                 })
               }
             >

@@ -8,7 +8,7 @@ export type ListSearch = {
   state?: string;
   agent?: string;
   service?: string;
-  reference?: string;
+  q?: string;
   /** Days, `2026-11-22`; both included. */
   since?: string;
   until?: string;
@@ -19,7 +19,7 @@ export type ListSearch = {
   open?: string;
 };
 
-const texts = ["state", "agent", "service", "reference", "page", "open"] as const;
+const texts = ["state", "agent", "service", "q", "page", "open"] as const;
 const days = ["since", "until"] as const;
 
 /** A number in the address comes as one. */
@@ -73,17 +73,10 @@ export const toQuery = (search: ListSearch) => ({
   ...(search.state === undefined ? {} : { state: search.state }),
   ...(search.agent === undefined ? {} : { agent: search.agent }),
   ...(search.service === undefined ? {} : { service_key: search.service }),
-  ...(search.reference === undefined ? {} : { reference: search.reference }),
+  ...(search.q === undefined ? {} : { search: search.q }),
   ...(search.since === undefined ? {} : { since: startOfDay(search.since) }),
   ...(search.until === undefined ? {} : { until: startOfDay(search.until, 1) }),
 });
 
-export const isFiltered = ({
-  state,
-  agent,
-  service,
-  reference,
-  since,
-  until,
-}: ListSearch): boolean =>
-  [state, agent, service, reference, since, until].some((value) => value !== undefined);
+export const isFiltered = ({ state, agent, service, q, since, until }: ListSearch): boolean =>
+  [state, agent, service, q, since, until].some((value) => value !== undefined);

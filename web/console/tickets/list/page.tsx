@@ -151,7 +151,7 @@ const Found = ({ search, set }: FoundProps) => {
 };
 
 const nothingAsked: Partial<ListSearch> = {
-  ...{ state: "", agent: "", service: "", reference: "", since: "", until: "" },
+  ...{ state: "", agent: "", service: "", q: "", since: "", until: "" },
 };
 
 /** Tickets, and the one that was opened beside them. */

@@ -14,11 +14,11 @@ import express, {
 import { invalidParameter } from "../contracts/problems.ts";
 import { sendProblem } from "../http/answer.ts";
 import { toProblem } from "../http/faults.ts";
+import { securityHeaders } from "../http/security-headers.ts";
 import { systemClock, type Clock } from "../platform/clock.ts";
 import type { Db } from "../platform/db/pool.ts";
 import { toError } from "../platform/errors.ts";
 import type { Logger } from "../platform/logger.ts";
-import { demoLogins, sendPage, setPageHeaders, type ExampleLogins } from "./pages.ts";
 import { createInbox, type FindSecrets, type Inbox } from "./service.ts";
 import type { HeaderList } from "./kept-headers.ts";
 import type { InboxRequest } from "./store.ts";
@@ -31,7 +31,10 @@ export type InboxRouterDeps = {
   baseUrl: string;
   /** Tells how old a signature is. */
   clock?: Clock;
-  examples?: ExampleLogins | undefined;
+  /** Logins for the commands that the page shows: who signs in, and who handles the first ticket. */
+  examples: Readonly<{ login: string; agent: string }>;
+  /** Sends the page of an inbox, or of one that is not known, with this status. */
+  showPage(response: Response, page: "inbox" | "inbox/unknown", status: number): Promise<void>;
 };
 
 /** The bytes as they were signed: nothing is parsed, nothing unpacked. */
@@ -87,7 +90,7 @@ const present = (request: InboxRequest) => ({
 });
 
 const list =
-  (inbox: Inbox, { baseUrl, examples = demoLogins }: InboxRouterDeps) =>
+  (inbox: Inbox, { baseUrl, examples }: InboxRouterDeps) =>
   async (request: Request, response: Response): Promise<void> => {
     const limit = numberOf(request, "limit", defaultLimit);
     if (limit < 1 || limit > maxLimit) {
@@ -120,27 +123,28 @@ const answerFault =
 
 /** The page of an inbox, or of one that is not known. */
 const show =
-  (inbox: Inbox) =>
+  (inbox: Inbox, { showPage }: InboxRouterDeps) =>
   async (request: Request, response: Response): Promise<void> => {
     try {
       await inbox.check(keyOf(request));
-      sendPage(response, 200, "inbox/index.html");
     } catch (thrown) {
       if (toProblem(thrown).kind !== "not_found") {
         throw thrown;
       }
-      sendPage(response, 404, "inbox/unknown.html");
+      await showPage(response, "inbox/unknown", 404);
+      return;
     }
+    await showPage(response, "inbox", 200);
   };
 
-/** Mounted under `/inbox`. What its pages load is served by the home router. */
+/** Mounted under `/inbox`. */
 export const createInboxRouter = (deps: InboxRouterDeps): Router => {
   const { db, clock = systemClock, webhooks } = deps;
   const inbox = createInbox({ db, clock, findSecrets: webhooks.findInboxSecrets });
   const router = express.Router();
-  router.use(setPageHeaders);
+  router.use(securityHeaders());
   router.post("/:key", readRaw, receive(inbox));
-  router.get("/:key", show(inbox));
+  router.get("/:key", show(inbox, deps));
   router.get("/:key/requests", list(inbox, deps));
   router.use(answerFault(deps));
   return router;

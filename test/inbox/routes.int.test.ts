@@ -152,6 +152,17 @@ describe("inbox", () => {
     expect((await newest()).verified).to.equal(true);
   });
 
+  it("shows its page to browsers, and tells it the address and logins of its commands", async () => {
+    const page = await fetch(inbox);
+    expect([page.status, await page.text()]).to.deep.equal([200, "the page inbox"]);
+    const listed = (await (await fetch(`${inbox}/requests`)).json()) as { examples: object };
+    expect(listed.examples).to.deep.equal({
+      baseUrl: "https://demo.example",
+      login: "admin@demo.example",
+      agent: "agent@demo.example",
+    });
+  });
+
   it("shows the newest first and pages to both sides without gap or repetition", async () => {
     for (let n = 0; n < 5; n += 1) {
       await send(String(n));
@@ -229,7 +240,7 @@ describe("inbox", () => {
     expect((await fetch(`${inbox}/requests`)).status).to.equal(404);
     const page = await fetch(inbox);
     expect(page.status).to.equal(404);
-    expect(await page.text()).to.contain("There is no such inbox");
+    expect(await page.text()).to.equal("the page inbox/unknown");
     await server.webhooks.create(owner(), { url: inbox });
     expect(await read()).to.deep.include({ total: 0, requests: [] });
   });

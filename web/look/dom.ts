@@ -1,5 +1,9 @@
 /** An element with its class and its children. Text always goes in as text, never as HTML. */
-export const element = (tag, className, ...children) => {
+export const element = <Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  className: string,
+  ...children: (Node | string)[]
+): HTMLElementTagNameMap[Tag] => {
   const made = document.createElement(tag);
   if (className !== "") {
     made.className = className;
@@ -13,9 +17,12 @@ const paths = {
   cross: "M4 4l8 8M12 4l-8 8",
   minus: "M3.5 8h9",
   back: "M9.5 3.5L5 8l4.5 4.5",
-};
+} as const;
 
-export const icon = (name) => {
+export type IconName = keyof typeof paths;
+export type StateKind = "good" | "warn" | "bad" | "none";
+
+export const icon = (name: IconName): SVGElement => {
   const namespace = "http://www.w3.org/2000/svg";
   const svg = document.createElementNS(namespace, "svg");
   svg.setAttribute("viewBox", "0 0 16 16");
@@ -28,12 +35,12 @@ export const icon = (name) => {
 };
 
 /** Colour never stands alone: an icon and a word are always with it. */
-export const stateBadge = (kind, iconName, word) =>
+export const stateBadge = (kind: StateKind, iconName: IconName, word: string): HTMLElement =>
   element("span", `state state-${kind}`, icon(iconName), word);
 
 const copiedMs = 1600;
 
-const copyOldWay = (text) => {
+const copyOldWay = (text: string): boolean => {
   const area = element("textarea", "");
   area.value = text;
   area.style.position = "fixed";
@@ -47,7 +54,7 @@ const copyOldWay = (text) => {
 };
 
 /** Puts the text in the clipboard. Pages on plain http, and some browsers, know the old way only. */
-const copyText = async (text) => {
+const copyText = async (text: string): Promise<boolean> => {
   try {
     await navigator.clipboard.writeText(text);
     return true;
@@ -57,14 +64,32 @@ const copyText = async (text) => {
 };
 
 /** A button that copies what `read` gives at that moment and says so. */
-export const copyButton = (read, label = "Copy") => {
+export const copyButton = (read: () => string, label = "Copy"): HTMLButtonElement => {
   const button = element("button", "button copy", label);
   button.type = "button";
-  button.addEventListener("click", async () => {
+  const copy = async (): Promise<void> => {
     button.textContent = (await copyText(read())) ? "Copied" : "Failed";
     setTimeout(() => {
       button.textContent = label;
     }, copiedMs);
-  });
+  };
+  button.addEventListener("click", () => void copy());
   return button;
+};
+
+/** The element that the page is known to have. */
+export const byId = (id: string): HTMLElement => {
+  const found = document.getElementById(id);
+  if (found === null) {
+    throw new Error(`The page has no #${id}`);
+  }
+  return found;
+};
+
+/** Puts a badge that says how the page is doing in the place of the one with this id. */
+export const replaceBadge = (id: string, badge: HTMLElement): void => {
+  badge.classList.add("bar-end");
+  badge.id = id;
+  badge.setAttribute("role", "status");
+  byId(id).replaceWith(badge);
 };

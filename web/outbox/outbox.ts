@@ -1,33 +1,68 @@
-import { ago, exact } from "../inbox/format.js";
-import { copyButton, element, icon, stateBadge } from "../look/dom.js";
+import "../look/base.css";
+import "../inbox/inbox.css";
+import "./outbox.css";
+import { ago, exact } from "../inbox/format.ts";
+import {
+  byId,
+  copyButton,
+  element,
+  icon,
+  replaceBadge,
+  stateBadge,
+  type IconName,
+  type StateKind,
+} from "../look/dom.ts";
+
+type Message = Readonly<{
+  id: number;
+  channel: "email" | "sms";
+  to: string;
+  from: string;
+  subject: string | null;
+  text: string;
+  hasHtml: boolean;
+  calendar: string | null;
+  segments: number | null;
+  status: string;
+  /** ISO. */
+  created: string;
+}>;
+
+type Answer = Readonly<{ total: number; hasMore: boolean; messages: Message[] }>;
 
 const everyMs = 2000;
 const afterFaultMs = 4000;
 
-const byId = (id) => document.getElementById(id);
 const list = byId("list");
 const wide = matchMedia("(min-width: 800px)");
 
 /** Newest first. `known` says whether the list has to be drawn again. */
-const state = { messages: [], total: 0, hasMore: false, channel: "", known: "" };
+const state = {
+  messages: [] as Message[],
+  total: 0,
+  hasMore: false,
+  channel: "",
+  known: "",
+};
 
-const ask = async (before) => {
+const ask = async (before?: number): Promise<Answer> => {
   const query = new URLSearchParams({
     ...(state.channel === "" ? {} : { channel: state.channel }),
-    ...(before === undefined ? {} : { before }),
+    ...(before === undefined ? {} : { before: String(before) }),
   });
   const response = await fetch(`/outbox/messages?${query}`);
   if (!response.ok) {
     throw new Error(`status ${response.status}`);
   }
-  return response.json();
+  return (await response.json()) as Answer;
 };
 
 const channelWords = { email: "Mail", sms: "SMS" };
 
-const firstLine = (text) => text.split("\n").find((line) => line.trim() !== "") ?? "";
+const firstLine = (text: string): string =>
+  text.split("\n").find((line) => line.trim() !== "") ?? "";
 
-const timeOf = (message) => {
+const timeOf = (message: Message): HTMLElement => {
   const date = new Date(message.created);
   const time = element("time", "time", ago(date, new Date()));
   time.dateTime = message.created;
@@ -35,7 +70,7 @@ const timeOf = (message) => {
   return time;
 };
 
-const rowOf = (message) => {
+const rowOf = (message: Message): HTMLElement => {
   const link = element(
     "a",
     "row-link",
@@ -46,16 +81,18 @@ const rowOf = (message) => {
   );
   link.href = `#${message.id}`;
   const row = element("li", "row", link);
-  row.dataset.id = String(message.id);
+  row.dataset["id"] = String(message.id);
   return row;
 };
 
-const factsOf = (message) => {
-  const facts = [
+const factsOf = (message: Message): HTMLElement => {
+  const facts: [name: string, value: string][] = [
     ["To", message.to],
     ["From", message.from === "" ? "the provider's number" : message.from],
     ["When", exact(new Date(message.created))],
-    ...(message.segments === null ? [] : [["Parts", String(message.segments)]]),
+    ...(message.segments === null
+      ? []
+      : [["Parts", String(message.segments)] satisfies [string, string]]),
   ];
   const status = element("dd", "", stateBadge("good", "check", message.status));
   return element(
@@ -68,7 +105,7 @@ const factsOf = (message) => {
 };
 
 /** The mail's own HTML: in a frame that runs nothing and has no origin. */
-const mailFrame = (message) => {
+const mailFrame = (message: Message): HTMLElement => {
   const frame = element("iframe", "mail");
   frame.setAttribute("sandbox", "");
   frame.referrerPolicy = "no-referrer";
@@ -77,9 +114,12 @@ const mailFrame = (message) => {
   return frame;
 };
 
-const part = (title, ...content) => [element("h3", "part-title", title), ...content];
+const part = (title: string, ...content: HTMLElement[]): HTMLElement[] => [
+  element("h3", "part-title", title),
+  ...content,
+];
 
-const bodyOf = (message) =>
+const bodyOf = (message: Message): HTMLElement[] =>
   message.channel === "sms"
     ? [element("div", "bubble", message.text)]
     : [
@@ -90,9 +130,9 @@ const bodyOf = (message) =>
           : part("Calendar", element("pre", "plain", message.calendar))),
       ];
 
-const linkIn = (text) => /https?:\/\/\S+/u.exec(text)?.[0];
+const linkIn = (text: string): string | undefined => /https?:\/\/\S+/u.exec(text)?.[0];
 
-const detailOf = (message) => {
+const detailOf = (message: Message): HTMLElement => {
   const back = element("a", "message-back", icon("back"), "All messages");
   back.href = "#";
   const link = linkIn(message.text);
@@ -108,18 +148,18 @@ const detailOf = (message) => {
   );
 };
 
-const selectedId = () => Number(location.hash.slice(1));
+const selectedId = (): number => Number(location.hash.slice(1));
 
-const markSelected = () => {
-  for (const row of list.children) {
-    const isSelected = row.dataset.id === String(selectedId());
+const markSelected = (): void => {
+  for (const row of list.querySelectorAll<HTMLElement>(".row")) {
+    const isSelected = row.dataset["id"] === String(selectedId());
     row.classList.toggle("is-selected", isSelected);
     row.querySelector("a")?.toggleAttribute("aria-current", isSelected);
   }
 };
 
-let shownId;
-const showDetail = () => {
+let shownId: number | undefined;
+const showDetail = (): void => {
   const chosen = state.messages.find(({ id }) => id === selectedId());
   byId("panes").classList.toggle("has-detail", chosen !== undefined);
   if (chosen?.id !== shownId) {
@@ -129,7 +169,7 @@ const showDetail = () => {
   markSelected();
 };
 
-const show = () => {
+const show = (): void => {
   list.replaceChildren(...state.messages.map(rowOf));
   const isEmpty = state.messages.length === 0;
   byId("count").textContent = `${state.total} message${state.total === 1 ? "" : "s"}`;
@@ -148,19 +188,15 @@ const show = () => {
 };
 
 let liveWord = "";
-const setLive = (kind, iconName, word) => {
+const setLive = (kind: StateKind, iconName: IconName, word: string): void => {
   if (word !== liveWord) {
     liveWord = word;
-    const badge = stateBadge(kind, iconName, word);
-    badge.classList.add("bar-end");
-    badge.id = "live";
-    badge.setAttribute("role", "status");
-    byId("live").replaceWith(badge);
+    replaceBadge("live", stateBadge(kind, iconName, word));
   }
 };
 
 /** What was shown below the newest page stays; what came above it is added. */
-const take = (answer) => {
+const take = (answer: Answer): void => {
   const oldest = answer.messages.at(-1)?.id ?? 0;
   const below = answer.hasMore ? state.messages.filter(({ id }) => id < oldest) : [];
   state.hasMore = below.length > 0 ? state.hasMore : answer.hasMore;
@@ -173,7 +209,7 @@ const take = (answer) => {
   }
 };
 
-const look = async () => {
+const look = async (): Promise<number> => {
   const { channel } = state;
   const answer = await ask();
   if (channel === state.channel) {
@@ -183,18 +219,18 @@ const look = async () => {
   return everyMs;
 };
 
-const refreshTimes = () => {
-  for (const time of document.querySelectorAll("time.time")) {
+const refreshTimes = (): void => {
+  for (const time of document.querySelectorAll<HTMLTimeElement>("time.time")) {
     time.textContent = ago(new Date(time.dateTime), new Date());
   }
 };
 
-const wait = (ms) =>
+const wait = (ms: number): Promise<void> =>
   new Promise((resolve) => {
     setTimeout(resolve, ms);
   });
 
-const run = async () => {
+const run = async (): Promise<never> => {
   for (;;) {
     const waitMs = document.hidden
       ? everyMs
@@ -207,7 +243,7 @@ const run = async () => {
   }
 };
 
-const showOlder = async () => {
+const showOlder = async (): Promise<void> => {
   const oldest = state.messages.at(-1)?.id;
   const answer = await ask(oldest);
   state.messages = [...state.messages, ...answer.messages];
@@ -217,7 +253,9 @@ const showOlder = async () => {
 
 byId("older").addEventListener("click", () => void showOlder().catch(() => undefined));
 byId("channels").addEventListener("click", (event) => {
-  const channel = event.target.closest("button")?.dataset.channel;
+  const { target } = event;
+  const button = target instanceof Element ? target.closest("button") : null;
+  const channel = button?.dataset["channel"];
   if (channel === undefined) {
     return;
   }
@@ -225,8 +263,8 @@ byId("channels").addEventListener("click", (event) => {
   state.messages = [];
   state.known = "";
   history.replaceState(null, "", location.pathname);
-  for (const tab of byId("channels").children) {
-    tab.setAttribute("aria-pressed", String(tab.dataset.channel === channel));
+  for (const tab of byId("channels").querySelectorAll("button")) {
+    tab.setAttribute("aria-pressed", String(tab.dataset["channel"] === channel));
   }
   void look().catch(() => undefined);
 });

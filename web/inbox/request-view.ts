@@ -1,4 +1,4 @@
-import { copyButton, element, icon, stateBadge } from "../look/dom.js";
+import { copyButton, element, icon, stateBadge } from "../look/dom.ts";
 import {
   ago,
   bytes,
@@ -9,9 +9,10 @@ import {
   pretty,
   standingOf,
   whyNotVerified,
-} from "./format.js";
+  type InboxRequest,
+} from "./format.ts";
 
-const badgeOf = ({ verified }) => {
+const badgeOf = ({ verified }: InboxRequest): HTMLElement => {
   if (verified === true) {
     return stateBadge("good", "check", "Verified");
   }
@@ -21,17 +22,17 @@ const badgeOf = ({ verified }) => {
 };
 
 /** A time that says how long ago it was; the page keeps it up to date. */
-export const timeOf = (iso, className = "time") => {
+const timeOf = (iso: string, className = "time"): HTMLElement => {
   const date = new Date(iso);
-  const made = element("time", className, ago(date, Date.now()));
+  const made = element("time", className, ago(date, new Date()));
   made.dateTime = iso;
   made.title = exact(date);
   return made;
 };
 
 /** Shows all times on the page anew. */
-export const refreshTimes = (root) => {
-  const now = Date.now();
+export const refreshTimes = (root: ParentNode): void => {
+  const now = new Date();
   for (const time of root.querySelectorAll("time")) {
     const text = ago(new Date(time.dateTime), now);
     if (time.textContent !== text) {
@@ -41,15 +42,22 @@ export const refreshTimes = (root) => {
 };
 
 /** Bodies are anybody's: one that cannot be shown takes nothing but its own place. */
-const guarded = (show, instead) => (request) => {
-  try {
-    return show(request);
-  } catch {
-    return instead(request);
-  }
-};
+type Show = (request: InboxRequest) => HTMLElement;
 
-const lineOf = (request) => {
+const guarded =
+  <Shown extends HTMLElement>(
+    show: (request: InboxRequest) => Shown,
+    instead: (request: InboxRequest) => Shown,
+  ) =>
+  (request: InboxRequest): Shown => {
+    try {
+      return show(request);
+    } catch {
+      return instead(request);
+    }
+  };
+
+const lineOf = (request: InboxRequest): HTMLAnchorElement => {
   const { title, about } = describe(request);
   const link = element(
     "a",
@@ -65,21 +73,21 @@ const lineOf = (request) => {
 const plainLine = () => element("a", "row-link", element("span", "row-title", "Other request"));
 
 /** A line of the list. */
-export const rowOf = (request) => {
+export const rowOf: Show = (request) => {
   const link = guarded(lineOf, plainLine)(request);
   link.href = `#${request.id}`;
   const row = element("li", "row", link);
-  row.dataset.id = String(request.id);
+  row.dataset["id"] = String(request.id);
   return row;
 };
 
 /** The time that `webhook-timestamp` stands for, beside its seconds. */
-const meaningOf = ([name, value]) =>
+const meaningOf = ([name, value]: readonly [string, string]): (Node | string)[] =>
   name.toLowerCase() === "webhook-timestamp" && /^\d{1,12}$/u.test(value)
     ? [" ", element("span", "meaning", exact(new Date(Number(value) * 1000)))]
     : [];
 
-const headerTable = (headers) =>
+const headerTable = (headers: InboxRequest["headers"]): HTMLElement =>
   element(
     "dl",
     "headers",
@@ -89,7 +97,11 @@ const headerTable = (headers) =>
     ]),
   );
 
-const section = (title, aside, ...content) =>
+const section = (
+  title: string,
+  aside: readonly HTMLElement[],
+  ...content: HTMLElement[]
+): HTMLElement =>
   element(
     "section",
     "part",
@@ -97,24 +109,25 @@ const section = (title, aside, ...content) =>
     ...content,
   );
 
-const asText = (headers) => headers.map(([name, value]) => `${name}: ${value}`).join("\n");
+const asText = (headers: InboxRequest["headers"]): string =>
+  headers.map(([name, value]) => `${name}: ${value}`).join("\n");
 
 /** Keys of JSON stand out from their values. Written as text nodes: nothing here is trusted. */
-const highlighted = (json) => {
+const highlighted = (json: string): HTMLElement => {
   const code = element("pre", "code body");
   for (const line of json.split("\n")) {
     const key = /^(\s*)("(?:[^"\\]|\\.)*")(: )/u.exec(line);
     if (key === null) {
       code.append(`${line}\n`);
     } else {
-      const [all, indent, name, colon] = key;
+      const [all, indent = "", name = "", colon = ""] = key;
       code.append(indent, element("span", "key", name), colon, `${line.slice(all.length)}\n`);
     }
   }
   return code;
 };
 
-const note = (text) => element("p", "note", text);
+const note = (text: string): HTMLElement => element("p", "note", text);
 
 const notExact =
   "Not the exact bytes: each � stands for bytes that are not UTF-8, or for NUL. The signature was " +
@@ -123,7 +136,7 @@ const masked =
   "•••• stands for a value that is not kept: a webhook's own headers may hold keys, and whoever " +
   "has this address can read this page.";
 
-const bodyPart = (request) => {
+const bodyPart: Show = (request) => {
   const formatted = pretty(request.body);
   const copy = copyButton(() => request.body);
   const notes = isExact(request.body) ? [] : [note(notExact)];
@@ -148,13 +161,13 @@ const bodyPart = (request) => {
   return section("Body", [toggle, copy], ...notes, views.pretty, views.exact);
 };
 
-const backLink = () => {
+const backLink = (): HTMLElement => {
   const back = element("a", "button back", icon("back"), "All requests");
   back.href = "#";
   return back;
 };
 
-const fullDetail = (request) => {
+const fullDetail: Show = (request) => {
   const { title, about } = describe(request);
   const signature = request.headers.filter(([name]) => name.toLowerCase().startsWith("webhook-"));
   const arrived = new Date(request.received);
@@ -190,7 +203,7 @@ const fullDetail = (request) => {
   );
 };
 
-const plainDetail = ({ body }) =>
+const plainDetail: Show = ({ body }) =>
   element("div", "detail", backLink(), section("Body", [], element("pre", "code body", body)));
 
 /** Everything about one request, from the verdict down to the last header. */

@@ -1,6 +1,17 @@
-import { copyButton, stateBadge } from "../look/dom.js";
-import { exampleSteps } from "../look/examples.js";
-import { detailOf, refreshTimes, rowOf } from "./request-view.js";
+import "../look/base.css";
+import "./inbox.css";
+import "./request.css";
+import {
+  byId,
+  copyButton,
+  replaceBadge,
+  stateBadge,
+  type IconName,
+  type StateKind,
+} from "../look/dom.ts";
+import { exampleSteps, type Examples } from "../look/examples.ts";
+import type { InboxRequest } from "./format.ts";
+import { detailOf, refreshTimes, rowOf } from "./request-view.ts";
 
 const everyMs = 1000;
 const afterFaultMs = 3000;
@@ -9,61 +20,64 @@ const mostShown = 500;
 /** So long after the pointer last moved over the list, rows may move under it. */
 const stillMs = 1500;
 
-const byId = (id) => document.getElementById(id);
 const list = byId("list");
 const wide = matchMedia("(min-width: 800px)");
 const address = location.origin + location.pathname;
+
+type Answer = Readonly<{
+  total: number;
+  hasMore: boolean;
+  requests: InboxRequest[];
+  examples: Examples;
+}>;
 
 /**
  * Newest first. `held` arrived while somebody was reading the list: it would move under them.
  * `opened` stays open also when the list has moved on so far that it is not in it any more.
  */
 const state = {
-  shown: [],
-  held: [],
-  opened: undefined,
+  shown: [] as InboxRequest[],
+  held: [] as InboxRequest[],
+  opened: undefined as InboxRequest | undefined,
   total: 0,
   hasOlder: false,
   pointerAt: 0,
-  examples: undefined,
+  hasExamples: false,
 };
 
-const knownIds = () => [...state.held, ...state.shown].map((request) => request.id);
+const knownIds = (): number[] => [...state.held, ...state.shown].map((request) => request.id);
 
-const ask = async (query) => {
-  const response = await fetch(`${location.pathname}/requests?${new URLSearchParams(query)}`);
+const ask = async (query: Record<string, number>): Promise<Answer | undefined> => {
+  const given = Object.entries(query).map(([name, value]) => [name, String(value)]);
+  const response = await fetch(`${location.pathname}/requests?${new URLSearchParams(given)}`);
   if (response.status === 404) {
     return undefined;
   }
   if (!response.ok) {
     throw new Error(`status ${response.status}`);
   }
-  return response.json();
+  return (await response.json()) as Answer;
 };
 
 let liveWord = "";
-const setLive = (kind, iconName, word) => {
+const setLive = (kind: StateKind, iconName: IconName, word: string): void => {
   if (word !== liveWord) {
     liveWord = word;
-    const badge = stateBadge(kind, iconName, word);
-    badge.classList.add("bar-end");
-    badge.id = "live";
-    badge.setAttribute("role", "status");
-    byId("live").replaceWith(badge);
+    replaceBadge("live", stateBadge(kind, iconName, word));
   }
 };
 
-const selectedId = () => Number(location.hash.slice(1));
+const selectedId = (): number => Number(location.hash.slice(1));
 
-const markSelected = () => {
-  for (const row of list.children) {
-    const isSelected = row.dataset.id === String(selectedId());
+const markSelected = (): void => {
+  for (const row of list.querySelectorAll<HTMLElement>(".row")) {
+    const isSelected = row.dataset["id"] === String(selectedId());
     row.classList.toggle("is-selected", isSelected);
     row.querySelector("a")?.toggleAttribute("aria-current", isSelected);
   }
 };
 
-const showDetail = () => {
+const showDetail = (): void => {
   const known = [...state.held, ...state.shown, ...(state.opened ? [state.opened] : [])];
   const chosen = known.find(({ id }) => id === selectedId());
   state.opened = chosen;
@@ -72,9 +86,9 @@ const showDetail = () => {
   markSelected();
 };
 
-const plural = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;
+const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? "" : "s"}`;
 
-const showCounts = () => {
+const showCounts = (): void => {
   byId("count").textContent = plural(state.total, "request");
   byId("show-new").textContent = `Show ${state.held.length} new`;
   byId("show-new").hidden = state.held.length === 0;
@@ -85,7 +99,7 @@ const showCounts = () => {
 };
 
 /** On a wide screen something is always open; it changes by a click only, never by an arrival. */
-const openSomething = () => {
+const openSomething = (): void => {
   const [newest] = state.shown;
   if (wide.matches && newest !== undefined && state.opened === undefined) {
     history.replaceState(null, "", `#${newest.id}`);
@@ -93,23 +107,24 @@ const openSomething = () => {
   }
 };
 
-const showHeld = () => {
+const showHeld = (): void => {
   list.prepend(...state.held.map(rowOf));
   state.shown.unshift(...state.held);
   state.held = [];
   while (state.shown.length > mostShown) {
     state.shown.pop();
-    list.lastElementChild.remove();
+    list.lastElementChild?.remove();
     state.hasOlder = true;
   }
 };
 
-const isBeingRead = () => {
-  const scroller = wide.matches ? list.parentElement : document.scrollingElement;
-  return scroller.scrollTop > 60 || performance.now() - state.pointerAt < stillMs;
-};
+const scroller = (): Element =>
+  (wide.matches ? list.parentElement : document.scrollingElement) ?? document.body;
 
-const showAll = ({ requests, hasMore }) => {
+const isBeingRead = (): boolean =>
+  scroller().scrollTop > 60 || performance.now() - state.pointerAt < stillMs;
+
+const showAll = ({ requests, hasMore }: Answer): void => {
   state.held = [];
   state.shown = requests;
   list.replaceChildren(...requests.map(rowOf));
@@ -118,7 +133,7 @@ const showAll = ({ requests, hasMore }) => {
   list.querySelector(".is-selected")?.scrollIntoView({ block: "nearest" });
 };
 
-const take = (answer) => {
+const take = (answer: Answer): void => {
   const newest = knownIds()[0];
   state.total = answer.total;
   if (newest === undefined || answer.hasMore) {
@@ -134,14 +149,14 @@ const take = (answer) => {
   markSelected();
 };
 
-const showExamples = ({ examples }) => {
-  if (state.examples === undefined) {
-    state.examples = examples;
+const showExamples = ({ examples }: Answer): void => {
+  if (!state.hasExamples) {
+    state.hasExamples = true;
     byId("steps").replaceChildren(exampleSteps(examples));
   }
 };
 
-const look = async () => {
+const look = async (): Promise<number> => {
   const answer = await ask({ limit: pageSize, after: knownIds()[0] ?? 0 });
   byId("gone").hidden = answer !== undefined;
   if (answer === undefined) {
@@ -154,19 +169,19 @@ const look = async () => {
   return everyMs;
 };
 
-const wait = (ms) =>
+const wait = (ms: number): Promise<void> =>
   new Promise((resolve) => {
     setTimeout(resolve, ms);
   });
 
-const isVisible = () =>
+const isVisible = (): Promise<void> =>
   document.hidden
     ? new Promise((resolve) => {
-        document.addEventListener("visibilitychange", resolve, { once: true });
+        document.addEventListener("visibilitychange", () => resolve(), { once: true });
       })
     : Promise.resolve();
 
-const run = async () => {
+const run = async (): Promise<never> => {
   for (;;) {
     await isVisible();
     const waitMs = await look().catch(() => {
@@ -178,7 +193,7 @@ const run = async () => {
   }
 };
 
-const showOlder = async () => {
+const showOlder = async (): Promise<void> => {
   const oldest = state.shown.at(-1)?.id;
   const answer = oldest === undefined ? undefined : await ask({ limit: pageSize, before: oldest });
   if (answer !== undefined) {
@@ -195,7 +210,7 @@ byId("show-new").addEventListener("click", () => {
   showHeld();
   showCounts();
   markSelected();
-  (wide.matches ? list.parentElement : document.scrollingElement).scrollTop = 0;
+  scroller().scrollTop = 0;
 });
 list.addEventListener("pointermove", (event) => {
   state.pointerAt = event.pointerType === "mouse" ? performance.now() : 0;

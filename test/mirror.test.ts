@@ -4,7 +4,8 @@ import { expect } from "chai";
 import { listFiles } from "./run/files.ts";
 
 /** Tests of no single file. End-to-end and fault tests have endings of their own. */
-const general = /^test\/(?:tooling|dashboards|docs|migrations|matrix)\/|^test\/mirror\.test/u;
+const general =
+  /^test\/(?:tooling|dashboards|docs|migrations|matrix)\/|^test\/mirror\.test|^test\/web\/[^/]+\.test/u;
 
 /** `test/a/b.races.int.test.ts` tests `src/a/b.ts`; `test/a/b/b.test.ts` may test `src/a/b/` whole. */
 const sourcesOf = (test: string): string[] => {

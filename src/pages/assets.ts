@@ -1,6 +1,7 @@
 /** The files that pages load: named by their content, so they never change and are kept for ever. */
 import { basename } from "node:path";
 import type { Request, RequestHandler, Response } from "express";
+import { problem } from "../contracts/problems.ts";
 import type { BuiltPages } from "./built.ts";
 
 const encodings = [
@@ -48,13 +49,13 @@ const send = async (
 
 const fileName = /^[\w.-]{1,200}$/u;
 
-/** `/assets/:file`, and the few files with a fixed name. Unknown ones are left to who comes next. */
+/** `/assets/:file`, and the few files with a fixed name. */
 export const serveBuiltFile =
   (
     built: BuiltPages,
     { folder, cacheControl }: { folder: string; cacheControl: string },
   ): RequestHandler =>
-  async (request, response, next) => {
+  async (request, response) => {
     const name = String(request.params["file"] ?? basename(request.path));
     const file = `${folder}${name}`;
     const form =
@@ -62,8 +63,7 @@ export const serveBuiltFile =
         ? await chooseForm(built, file, request)
         : undefined;
     if (form?.path === undefined) {
-      next();
-      return;
+      throw problem("not_found", "There is nothing at this path.");
     }
     response.set({
       "Cache-Control": cacheControl,

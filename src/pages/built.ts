@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { problem } from "../contracts/problems.ts";
 
-export const distDir = fileURLToPath(new URL("../../dist", import.meta.url));
+const distDir = fileURLToPath(new URL("../../dist", import.meta.url));
 
 const buildName = /^[0-9a-f]{16}$/u;
 

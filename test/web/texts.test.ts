@@ -18,13 +18,18 @@ const readTexts = async (file: string): Promise<Map<string, string>> =>
 const placesIn = (text: string): string[] =>
   [...text.matchAll(/\{\{\s*([\w.]+)[^}]*\}\}/gu)].map((match) => match[1] ?? "").toSorted();
 
+const plural = /_(?:zero|one|two|few|many|other)$/u;
+
 /** Without the ending that says how many: languages count in their own ways. */
-const meaningOf = (key: string): string => key.replace(/_(?:zero|one|two|few|many|other)$/u, "");
+const meaningOf = (key: string, texts: ReadonlyMap<string, string>): string => {
+  const counted = key.replace(plural, "");
+  return texts.has(`${counted}_other`) ? counted : key;
+};
 
 const byText = (a: string, b: string): number => a.localeCompare(b);
 
 const meaningsOf = (texts: ReadonlyMap<string, string>): string[] =>
-  [...new Set([...texts.keys()].map(meaningOf))].toSorted(byText);
+  [...new Set([...texts.keys()].map((key) => meaningOf(key, texts)))].toSorted(byText);
 
 describe("the texts of the pages", () => {
   const areas = async (): Promise<string[]> =>
@@ -76,16 +81,20 @@ describe("the texts of the pages", () => {
   it("are all shown somewhere", async () => {
     const sources = (await listFiles(["web"])).filter((file) => /\.tsx?$/u.test(file));
     const code = (await Promise.all(sources.map((file) => readFile(file, "utf8")))).join("\n");
+    /** A key may be put together: `t(`state.${state}`)`. */
+    const isMade = (key: string): boolean =>
+      Array.from(key, (_, length) => key.slice(0, length + 1)).some(
+        (start) =>
+          code.includes(`\`${start}\${`) ||
+          code.includes(`:${start}\${`) ||
+          code.includes(`}${key.slice(start.length)}\``),
+      );
+    const isNamed = (key: string): boolean =>
+      [`"${key}"`, `\`${key}`, `:${key}"`, `.${key}`].some((form) => code.includes(form));
     const faults: string[] = [];
     for (const folder of await areas()) {
       for (const key of meaningsOf(await readTexts(`${folder}/en.json`))) {
-        // A key may be put together from its group and a value: `t(`state.${state}`)`.
-        const group = key.slice(0, key.lastIndexOf(".") + 1);
-        const isNamed = code.includes(`"${key}"`) || code.includes(`\`${key}`);
-        const isMade =
-          group !== "" &&
-          new RegExp(`\`(?:[\\w-]+:)?${group.replaceAll(".", "\\.")}\\$\\{`, "u").test(code);
-        if (!isNamed && !isMade && !code.includes(`:${key}"`)) {
+        if (!isNamed(key) && !isMade(key)) {
           faults.push(`${folder} ${key}`);
         }
       }

@@ -7,8 +7,27 @@ export const setFormatLanguage = (next: string): void => {
   language = next;
 };
 
+/** Making a formatter costs far more than using it: lists and live pages need the same ones again. */
+const remembered = <Options, Formatter>(make: (options: Options) => Formatter) => {
+  const known = new Map<string, Formatter>();
+  return (options: Options): Formatter => {
+    const key = `${language} ${JSON.stringify(options)}`;
+    const found = known.get(key) ?? make(options);
+    known.set(key, found);
+    return found;
+  };
+};
+
+const numbers = remembered(
+  (options: Intl.NumberFormatOptions) => new Intl.NumberFormat(language, options),
+);
+
+const dates = remembered(
+  (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(language, options),
+);
+
 export const formatNumber = (value: number, options: Intl.NumberFormatOptions = {}): string =>
-  new Intl.NumberFormat(language, options).format(value);
+  numbers(options).format(value);
 
 /** At most three digits that say something: 0.42, 4.2, 42, 4,200. */
 export const formatRate = (perSecond: number): string =>
@@ -89,7 +108,7 @@ export const formatRelative = (at: Date, now: Date): string => {
 
 /** The exact time in the reader's own zone, which it names. */
 export const formatExact = (at: Date): string =>
-  new Intl.DateTimeFormat(language, {
+  dates({
     ...{ year: "numeric", month: "short", day: "numeric" },
     ...{ hour: "2-digit", minute: "2-digit", second: "2-digit", timeZoneName: "short" },
   }).format(at);
@@ -97,8 +116,7 @@ export const formatExact = (at: Date): string =>
 /** A day, or a time of today. */
 export const formatShort = (at: Date, now: Date): string => {
   const isToday = at.toDateString() === now.toDateString();
-  return new Intl.DateTimeFormat(
-    language,
+  return dates(
     isToday
       ? { hour: "2-digit", minute: "2-digit", second: "2-digit" }
       : { year: "numeric", month: "short", day: "numeric", hour: "2-digit", minute: "2-digit" },
@@ -107,4 +125,4 @@ export const formatShort = (at: Date, now: Date): string => {
 
 /** A time in the reader's zone, of which only these parts are told. */
 export const formatDate = (at: Date, options: Intl.DateTimeFormatOptions): string =>
-  new Intl.DateTimeFormat(language, options).format(at);
+  dates(options).format(at);

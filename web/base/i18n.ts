@@ -24,14 +24,14 @@ const keptLanguage = (): string | null => {
 };
 
 /** What was chosen here before, else the browser's language, else English. */
-export const firstLanguage = (): Language => {
+const firstLanguage = (): Language => {
   const asked = new URLSearchParams(location.search).get("lang");
   const wanted = [asked, keptLanguage(), ...navigator.languages.map((tag) => tag.slice(0, 2))];
   return wanted.find(isLanguage) ?? "en";
 };
 
 const texts = import.meta.glob<Record<string, unknown>>(
-  ["./texts/*.json", "../console/*/texts/*.json", "../{quick-invitation,information}/texts/*.json"],
+  ["./texts/*.json", "../console/*/texts/*.json", "../quick-invitation/texts/*.json"],
   { import: "default" },
 );
 

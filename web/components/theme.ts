@@ -1,7 +1,7 @@
 import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from "@mantine/core";
 
 const accent: MantineColorsTuple = [
-  ...(["#eef3ff", "#dbe5fb", "#b5c8f4", "#86a8ff", "#6b92f2", "#3d69d8"] as const),
+  ...(["#eef3ff", "#dbe5fb", "#b5c8f4", "#86a8ff", "#6b92f2", "#4573e4"] as const),
   ...(["#2457d6", "#1c49bb", "#163d9f", "#102f7f"] as const),
 ];
 
@@ -53,6 +53,9 @@ export const cssVariables: CSSVariablesResolver = () => {
     "--mantine-color-anchor": "var(--accent)",
     "--mantine-color-placeholder": "var(--muted)",
     "--mantine-color-error": "var(--bad)",
+    "--mantine-color-disabled": "var(--sunken)",
+    "--mantine-color-disabled-color": "var(--muted)",
+    "--mantine-color-disabled-border": "var(--line)",
   };
   return { variables: {}, light: shared, dark: shared };
 };

@@ -13,7 +13,7 @@ export type InboxRequest = Readonly<{
   body: string;
 }>;
 
-export const headerOf = (request: InboxRequest, name: string): string | undefined =>
+const headerOf = (request: InboxRequest, name: string): string | undefined =>
   request.headers.find(([given]) => given.toLowerCase() === name)?.[1];
 
 /** Bodies are anybody's: whatever is asked of one may be there or not. */

@@ -6,7 +6,7 @@
 import { element } from "./dom.ts";
 import type { Fire } from "./types.ts";
 
-export const frameName = "navIframe";
+const frameName = "navIframe";
 const permissions = "microphone; camera; geolocation; display-capture";
 
 export type Frame = Readonly<{

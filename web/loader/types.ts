@@ -45,7 +45,7 @@ export type CallbackParams = {
   }>;
 };
 
-export type Callback = (agent: Agent, type: string, params: unknown) => void;
+type Callback = (agent: Agent, type: string, params: unknown) => void;
 
 /** Calls the host back. What it throws is logged, and is no business of ours. */
 export type Fire = <Type extends keyof CallbackParams>(

@@ -3,7 +3,7 @@ import { namedRowsOf, rowsOf, type Db } from "../../platform/db/pool.ts";
 import { firstTries, laterTries } from "../ledger/due-rows.ts";
 
 /** Counted up to here: an exact number of millions would cost more than it tells. */
-export const mostCounted = 100_000;
+const mostCounted = 100_000;
 
 export type OutboxFigures = {
   /** At most `mostCounted`. */

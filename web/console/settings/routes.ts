@@ -85,8 +85,6 @@ const templates = createRoute({
   component: lazyRouteComponent(() => import("../templates/page.tsx"), "TemplatesPage"),
 });
 
-export const settingsLayoutRoute = layout;
-
 export const settingRoutes = [
   start,
   layout.addChildren([

@@ -1,0 +1,119 @@
+/**
+ * `GET /outbox` shows the mails and SMS that were kept instead of being sent, `/outbox/messages` is
+ * what the page asks for, `/outbox/messages/{id}/mail` is a mail as a mail reader shows it. They are
+ * everybody's: mounted on a platform for development only, and answering this machine only.
+ */
+import { Router, type Request, type RequestHandler, type Response } from "express";
+import { refuseOtherMethods } from "../http/last-handlers.ts";
+import { securityHeaders } from "../http/security-headers.ts";
+import type { BuiltPages } from "./built.ts";
+import { isLocal } from "./local-request.ts";
+import { sendBuiltPage } from "./page.ts";
+
+type Channel = "email" | "sms";
+
+type KeptMessage = Readonly<{
+  id: number;
+  channel: Channel;
+  recipient: string;
+  sender: string;
+  subject: string | null;
+  text: string;
+  html: string | null;
+  calendar: string | null;
+  segments: number | null;
+  status: string;
+  createdAt: Date;
+}>;
+
+export type OutboxDeps = Readonly<{
+  built: BuiltPages;
+  kept: Readonly<{
+    list(
+      page: Readonly<{ channel: Channel | undefined; before: number; limit: number }>,
+    ): Promise<{ total: number; messages: readonly KeptMessage[] }>;
+    find(id: number): Promise<KeptMessage | undefined>;
+  }>;
+}>;
+
+const pageSize = 50;
+
+/**
+ * A mail is somebody else's HTML: it runs nothing, loads nothing, and is in an origin of its own.
+ * Its styles stand in its elements, as mails have them.
+ */
+const mailPolicy =
+  "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; " +
+  "base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
+
+const onlyLocal: RequestHandler = (request, response, next) => {
+  if (isLocal(request)) {
+    next();
+  } else {
+    response.status(404).type("text/plain").send("Not found.\n");
+  }
+};
+
+const numberOf = (value: unknown, fallback: number): number =>
+  typeof value === "string" && /^\d{1,15}$/u.test(value) ? Number(value) : fallback;
+
+const channelOf = (value: unknown): Channel | undefined =>
+  value === "email" || value === "sms" ? value : undefined;
+
+const present = (message: KeptMessage) => ({
+  id: message.id,
+  channel: message.channel,
+  to: message.recipient,
+  from: message.sender,
+  subject: message.subject,
+  text: message.text,
+  hasHtml: message.html !== null,
+  calendar: message.calendar,
+  segments: message.segments,
+  status: message.status,
+  created: message.createdAt.toISOString(),
+});
+
+const list =
+  ({ kept }: OutboxDeps) =>
+  async (request: Request, response: Response): Promise<void> => {
+    const before = numberOf(request.query["before"], Number.MAX_SAFE_INTEGER);
+    const channel = channelOf(request.query["channel"]);
+    const { total, messages } = await kept.list({ channel, before, limit: pageSize + 1 });
+    response.set("Cache-Control", "no-store");
+    response.json({
+      total,
+      hasMore: messages.length > pageSize,
+      messages: messages.slice(0, pageSize).map(present),
+    });
+  };
+
+const showMail =
+  ({ kept }: OutboxDeps) =>
+  async (request: Request, response: Response): Promise<void> => {
+    const message = await kept.find(numberOf(request.params["id"], 0));
+    const html = message?.html ?? null;
+    if (html === null) {
+      response.status(404).type("text/plain").send("Not found.\n");
+      return;
+    }
+    response.set({
+      "Content-Security-Policy": mailPolicy,
+      "X-Frame-Options": "SAMEORIGIN",
+      "Cache-Control": "no-store",
+    });
+    response.removeHeader("Cross-Origin-Opener-Policy"); // a sandboxed document may not have one
+    response.type("html").send(html);
+  };
+
+/** Mounted under `/outbox`. */
+export const createOutboxRouter = (deps: OutboxDeps): Router => {
+  const { built } = deps;
+  const router = Router();
+  router.use(securityHeaders(), onlyLocal);
+  router.get("/", (_request, response) => sendBuiltPage(response, { built, page: "outbox" }));
+  router.get("/messages", list(deps));
+  router.get("/messages/:id/mail", showMail(deps));
+  router.all(["/", "/messages", "/messages/:id/mail"], refuseOtherMethods("GET, HEAD"));
+  return router;
+};

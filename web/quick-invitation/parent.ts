@@ -1,0 +1,23 @@
+/**
+ * What the page that shows this one in a frame is told. Whoever may show it is decided by the
+ * header of the page, so its origin is one that is allowed; where it cannot be known, nothing is.
+ */
+export type ParentMessage =
+  | Readonly<{ type: "ready" }>
+  | Readonly<{ type: "invited"; kind: "ticket" | "conference"; id: number }>;
+
+export const isFramed = (): boolean => window.self !== window.top;
+
+const parentOrigin = (): string | undefined => {
+  const [nearest] = location.ancestorOrigins ?? [];
+  const known = nearest ?? document.referrer;
+  return URL.canParse(known) ? new URL(known).origin : undefined;
+};
+
+/** `{ source: "sightline", type: … }` by `postMessage`. */
+export const tellParent = (message: ParentMessage): void => {
+  const origin = isFramed() ? parentOrigin() : undefined;
+  if (origin !== undefined && origin !== "null") {
+    window.parent.postMessage({ source: "sightline", ...message }, origin);
+  }
+};

@@ -1,0 +1,103 @@
+/** Who is invited: phone numbers and e-mail addresses, each right or with its fault. Pure. */
+
+export type Kind = "phone" | "email";
+
+/** What was given, and what it is meant to be, where that was said. */
+export type Draft = Readonly<{ text: string; as?: Kind | undefined }>;
+
+export type Fault = "email" | "phone" | "phone_prefix" | "other";
+
+export type Recipient = Readonly<{
+  text: string;
+  kind: Kind;
+  /** What is sent: two with the same are the same. */
+  value: string;
+  fault: Fault | undefined;
+}>;
+
+/** E.164 of a number with its international prefix; undefined where it is none. */
+export type ReadPhone = (international: string) => string | undefined;
+
+/** The parts of a list, each on one line; empty ones are nothing. Blanks before a number stay. */
+export const splitList = (list: string, separator: RegExp): string[] =>
+  list
+    .split(separator)
+    .map((part) => part.replaceAll(/\p{Cc}+/gu, " ").replace(/\s+$/u, ""))
+    .filter((part) => part.trim() !== "");
+
+const emailShape =
+  /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@(?:[^\s@.,;<>()[\]"\\]+\.)+[^\s@.,;<>()[\]"\\]*[^\s@.,;<>()[\]"\\\d][^\s@.,;<>()[\]"\\]*$/u;
+
+const readEmail = (text: string): Recipient => {
+  const trimmed = text.trim();
+  const at = trimmed.lastIndexOf("@");
+  const isRight = emailShape.test(trimmed) && at <= 64 && trimmed.length <= 254;
+  return {
+    ...{ text: trimmed, kind: "email" },
+    value: `${trimmed.slice(0, at)}@${trimmed.slice(at + 1).toLowerCase()}`,
+    fault: isRight ? undefined : "email",
+  };
+};
+
+/** A blank before the digits is the `+` that it was before somebody forgot to encode it. */
+const withPrefix = (text: string): string =>
+  text
+    .replace(/^\s+(?=\d)/u, "+")
+    .trim()
+    .replace(/^00/u, "+");
+
+const readNumber = (text: string, readPhone: ReadPhone): Recipient => {
+  const international = withPrefix(text);
+  const shown = { text: international, kind: "phone" } as const;
+  if (!international.startsWith("+")) {
+    const isNumber = /^[\d\s()./-]+$/u.test(international);
+    return { ...shown, value: international, fault: isNumber ? "phone_prefix" : "phone" };
+  }
+  const value = readPhone(international);
+  return value === undefined
+    ? { ...shown, value: international, fault: "phone" }
+    : { ...shown, value, fault: undefined };
+};
+
+const readOther = (text: string): Recipient => ({
+  ...{ text: text.trim(), kind: "email", value: text.trim() },
+  fault: "other",
+});
+
+/** What is typed by hand says itself what it is meant to be. */
+const kindOf = (text: string): Kind | undefined => {
+  if (text.includes("@")) {
+    return "email";
+  }
+  return /^[+\d\s()./-]+$/u.test(text) ? "phone" : undefined;
+};
+
+export const readRecipient = ({ text, as }: Draft, readPhone: ReadPhone): Recipient => {
+  switch (as ?? kindOf(text)) {
+    case "email":
+      return readEmail(text);
+    case "phone":
+      return readNumber(text, readPhone);
+    case undefined:
+      return readOther(text);
+  }
+};
+
+/** Each once, in the order in which they came. */
+export const readRecipients = (drafts: readonly Draft[], readPhone: ReadPhone): Recipient[] => {
+  const known = new Map<string, Recipient>();
+  for (const draft of drafts) {
+    const recipient = readRecipient(draft, readPhone);
+    const key = `${recipient.kind} ${recipient.value}`;
+    if (!known.has(key)) {
+      known.set(key, recipient);
+    }
+  }
+  return [...known.values()];
+};
+
+/** Good enough until the real check is loaded, and where it cannot be: the server is the judge. */
+export const roughPhone: ReadPhone = (international) => {
+  const digits = international.replaceAll(/[\s()./-]/gu, "");
+  return /^\+[1-9]\d{6,14}$/u.test(digits) ? digits : undefined;
+};

@@ -1,0 +1,122 @@
+/** Sends the invitations, each safely repeatable: by a key that stays the same for every attempt. */
+import { api, call } from "../base/api.ts";
+import { asProblem, type ApiProblem } from "../base/problem.ts";
+import type { Recipient } from "./recipients.ts";
+import type { Service } from "./services.ts";
+
+/** What is made with one call: a ticket for one recipient, or a meeting with all. */
+export type Order = Readonly<{
+  key: string;
+  service: Service;
+  recipients: readonly Recipient[];
+  /** Of a ticket; empty: none. */
+  reference: string;
+  /** Of a ticket: login of whoever is signed in. */
+  agent: string;
+}>;
+
+export type Link = Readonly<{
+  name: "customer" | "information" | "agent" | "meeting";
+  url: string;
+}>;
+
+export type Outcome =
+  | Readonly<{ state: "waiting" }>
+  | Readonly<{ state: "done"; id: number; name: string; links: readonly Link[] }>
+  | Readonly<{ state: "failed"; problem: ApiProblem }>;
+
+/** Random, also where the page is no secure context and `randomUUID` is missing. */
+const newKey = (): string =>
+  [...crypto.getRandomValues(new Uint8Array(16))]
+    .map((byte) => byte.toString(16).padStart(2, "0"))
+    .join("");
+
+const header = (key: string) => ({ "Idempotency-Key": key });
+
+const contactOf = ({ kind, value }: Recipient) =>
+  kind === "phone" ? { phone: value } : { email: value };
+
+const makeTicket = async (order: Order, recipient: Recipient): Promise<Outcome> => {
+  const ticket = await call(
+    api.POST("/api/tickets", {
+      params: { header: header(order.key) },
+      body: {
+        ...contactOf(recipient),
+        agent: order.agent,
+        service_key: order.service.service_key,
+        invite: 1,
+        ...(order.reference === "" ? {} : { reference: order.reference }),
+      },
+    }),
+  );
+  const { id, agent_url: agentUrl, button_id: buttonId } = ticket;
+  return {
+    ...{ state: "done", id, name: "" },
+    links: [
+      { name: "customer", url: ticket.requestor_url },
+      { name: "information", url: ticket.information_page_url },
+      { name: "agent", url: `${agentUrl}/entrypoint/${buttonId}/tickets/${id}` },
+    ],
+  };
+};
+
+const makeMeeting = async ({ key, service, recipients }: Order): Promise<Outcome> => {
+  const meeting = await call(
+    api.POST("/api/conferences", {
+      params: { header: header(key) },
+      body: {
+        participants: recipients.map(({ value }) => value).join(","),
+        service_key: service.service_key,
+        invite: 1,
+      },
+    }),
+  );
+  const links = [{ name: "meeting", url: meeting.short_url }] as const;
+  return { state: "done", id: meeting.id, name: meeting.name, links };
+};
+
+const [maxAttempts, firstPauseMs] = [3, 400];
+
+/** The platform was not reached, or asks to wait: the same call again does no harm. */
+const isPassing = ({ status }: ApiProblem): boolean =>
+  status === 0 || status === 502 || status === 503;
+
+const pause = (ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
+
+const attempt = async (order: Order): Promise<Outcome> => {
+  const [recipient] = order.recipients;
+  try {
+    return order.service.kind === "ticket" && recipient !== undefined
+      ? await makeTicket(order, recipient)
+      : await makeMeeting(order);
+  } catch (thrown) {
+    return { state: "failed", problem: asProblem(thrown) };
+  }
+};
+
+export const send = async (order: Order): Promise<Outcome> => {
+  for (let made = 1; ; made += 1) {
+    const outcome = await attempt(order);
+    if (outcome.state !== "failed" || !isPassing(outcome.problem) || made === maxAttempts) {
+      return outcome;
+    }
+    await pause(firstPauseMs * made);
+  }
+};
+
+type Given = Readonly<{
+  service: Service;
+  recipients: readonly Recipient[];
+  reference: string;
+  agent: string;
+}>;
+
+/** For assistance one order for each recipient, for a meeting one for all. */
+export const ordersOf = ({ service, recipients, ...given }: Given, makeKey = newKey): Order[] => {
+  const groups =
+    service.kind === "ticket" ? recipients.map((recipient) => [recipient]) : [recipients];
+  return groups.map((group) => ({ ...given, service, recipients: group, key: makeKey() }));
+};

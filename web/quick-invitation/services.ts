@@ -1,0 +1,31 @@
+/** Which service the form begins with. Pure. */
+export type Service = Readonly<{
+  id: number;
+  service_key: string;
+  name: string;
+  kind: "ticket" | "conference";
+}>;
+
+export type Preselection = Readonly<{
+  service: Service | undefined;
+  /** Whether the address named a service that there is not. */
+  isUnknown: boolean;
+}>;
+
+/**
+ * The service of the address, if it is one; nothing where it is none; else the one that was used
+ * last here; else the only one that there is.
+ */
+export const preselect = (
+  services: readonly Service[],
+  { asked, lastUsed }: Readonly<{ asked: string | undefined; lastUsed: string | null }>,
+): Preselection => {
+  const find = (key: string | null): Service | undefined =>
+    services.find(({ service_key: known }) => known === key);
+  if (asked !== undefined) {
+    const service = find(asked);
+    return { service, isUnknown: service === undefined };
+  }
+  const only = services.length === 1 ? services[0] : undefined;
+  return { service: find(lastUsed) ?? only, isUnknown: false };
+};

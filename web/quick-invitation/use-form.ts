@@ -1,0 +1,134 @@
+/** What the form knows and does, apart from how it looks. */
+import { useEffect, useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { may, type Session } from "../base/session.ts";
+import { keepLastUsed, readLastUsed } from "./last-used.ts";
+import type { Parameters } from "./parameters.ts";
+import { readRecipients, splitList, type Draft, type Recipient } from "./recipients.ts";
+import { preselect, type Service } from "./services.ts";
+import { useReadPhone } from "./use-phones.ts";
+
+const maxRecipients = 50;
+
+export type Filled = Readonly<{
+  service: Service;
+  recipients: readonly Recipient[];
+  reference: string;
+}>;
+
+export type FormProps = Readonly<{
+  parameters: Parameters;
+  drafts: readonly Draft[];
+  setDrafts: (drafts: readonly Draft[]) => void;
+  session: Session;
+  services: readonly Service[];
+  onSubmit: (filled: Filled) => void;
+}>;
+
+const permissionOf = { ticket: "tickets.write", conference: "conferences.write" } as const;
+
+export const useService = ({ session, services, parameters }: FormProps) => {
+  const usable = useMemo(
+    () => services.filter(({ kind }) => may(session, permissionOf[kind])),
+    [services, session],
+  );
+  const asked = parameters.serviceKey;
+  const [first] = useState(() =>
+    preselect(usable, { asked, lastUsed: readLastUsed(session.user.id) }),
+  );
+  const [service, setService] = useState(first.service);
+  useEffect(() => {
+    if (first.isUnknown) {
+      // oxlint-disable-next-line no-console -- whoever made the link looks for it there
+      console.warn(`service_key ${asked}: you have no such service, so none is preselected.`);
+    }
+  }, [first, asked]);
+  return { usable, first, service, setService };
+};
+
+/** What keeps the invitation from being sent, where it is no single recipient's fault. */
+const useRefusal = ({ session, parameters }: FormProps, service: Service | undefined) => {
+  const { t } = useTranslation("quick-invitation");
+  return {
+    ofService: (): string | undefined => {
+      if (service === undefined) {
+        return parameters.isServiceFixed ? t("unknown_service") : undefined;
+      }
+      return service.kind === "ticket" && !session.user.is_agent ? t("no_agent") : undefined;
+    },
+    ofRecipients: (recipients: readonly Recipient[]): string | undefined => {
+      const { length: count } = recipients;
+      if (count > maxRecipients) {
+        return t("too_many", { max: maxRecipients, count });
+      }
+      const isWrong = recipients.some(({ fault }) => fault !== undefined);
+      return isWrong && parameters.areRecipientsFixed ? t("fixed_wrong") : undefined;
+    },
+  };
+};
+
+/** Shown where assistance was preselected, and sent only where it is shown. */
+const referenceOf = (
+  { parameters }: FormProps,
+  { first, service }: Pick<ReturnType<typeof useService>, "first" | "service">,
+): string =>
+  first.service?.kind === "ticket" && service?.kind === "ticket" ? parameters.reference : "";
+
+const useRecipients = ({ drafts, setDrafts }: FormProps) => {
+  const readPhone = useReadPhone();
+  const [typed, setTyped] = useState("");
+  const recipients = useMemo(() => readRecipients(drafts, readPhone), [drafts, readPhone]);
+  /** Takes what was typed; out: everybody, with those. */
+  const commit = (text = typed): Recipient[] => {
+    const added = splitList(text, /[,;\n]/u).map((part) => ({ text: part.trim() }));
+    setTyped("");
+    if (added.length === 0) {
+      return recipients;
+    }
+    const all = [...drafts, ...added];
+    setDrafts(all);
+    return readRecipients(all, readPhone);
+  };
+  const replace = (kept: readonly Recipient[]): void =>
+    setDrafts(
+      kept.map(({ text, kind, fault }) => ({ text, as: fault === "other" ? undefined : kind })),
+    );
+  return { typed, setTyped, recipients, commit, replace };
+};
+
+const isWrong = ({ fault }: Recipient): boolean => fault !== undefined;
+
+/** Everything that the form shows, and what happens when it is sent. */
+export const useForm = (props: FormProps) => {
+  const { onSubmit, session, parameters } = props;
+  const { t } = useTranslation("quick-invitation");
+  const chosen = useService(props);
+  const { service } = chosen;
+  const field = useRecipients(props);
+  const [isAsked, setAsked] = useState(false);
+  const refusal = useRefusal(props, service);
+  const reference = referenceOf(props, chosen);
+  const refusedService = refusal.ofService();
+  const submit = (): void => {
+    const recipients = field.commit();
+    setAsked(true);
+    const isRefused =
+      refusedService !== undefined || refusal.ofRecipients(recipients) !== undefined;
+    const isSent = recipients.length > 0 && !recipients.some(isWrong) && !isRefused;
+    if (service !== undefined && isSent) {
+      keepLastUsed(session.user.id, service.service_key);
+      onSubmit({ service, recipients, reference });
+    }
+  };
+  const isEmpty = field.recipients.length === 0;
+  const isServiceMissing = isAsked && service === undefined && !parameters.isServiceFixed;
+  return {
+    ...{ chosen, field, reference, submit },
+    isBlocked: field.recipients.some(isWrong) || refusedService !== undefined,
+    serviceFault: refusedService ?? (isServiceMissing ? t("choose_service") : undefined),
+    recipientsFault:
+      refusal.ofRecipients(field.recipients) ?? (isAsked && isEmpty ? t("none") : undefined),
+    /** How many would be sent now, with what is typed. */
+    count: Math.max(1, field.recipients.length + (field.typed.trim() === "" ? 0 : 1)),
+  };
+};

@@ -81,20 +81,18 @@ describe("the texts of the pages", () => {
   it("are all shown somewhere", async () => {
     const sources = (await listFiles(["web"])).filter((file) => /\.tsx?$/u.test(file));
     const code = (await Promise.all(sources.map((file) => readFile(file, "utf8")))).join("\n");
-    /** A key may be put together: `t(`state.${state}`)`. */
+    const wordsOf = (pattern: RegExp): Set<string> =>
+      new Set([...code.matchAll(pattern)].map((match) => match[1] ?? ""));
+    const named = wordsOf(/["`:.]([\w.]+)/gu);
+    // A key may be put together: `t(`state.${state}`)`, `texts[`${device}_why`]`.
+    const starts = wordsOf(/[`:]([\w.]+)\$\{/gu);
+    const ends = wordsOf(/\}([\w.]+)`/gu);
     const isMade = (key: string): boolean =>
-      Array.from(key, (_, length) => key.slice(0, length + 1)).some(
-        (start) =>
-          code.includes(`\`${start}\${`) ||
-          code.includes(`:${start}\${`) ||
-          code.includes(`}${key.slice(start.length)}\``),
-      );
-    const isNamed = (key: string): boolean =>
-      [`"${key}"`, `\`${key}`, `:${key}"`, `.${key}`].some((form) => code.includes(form));
+      Array.from(key).some((_, at) => starts.has(key.slice(0, at)) || ends.has(key.slice(at)));
     const faults: string[] = [];
     for (const folder of await areas()) {
       for (const key of meaningsOf(await readTexts(`${folder}/en.json`))) {
-        if (!isNamed(key) && !isMade(key)) {
+        if (!named.has(key) && !isMade(key)) {
           faults.push(`${folder} ${key}`);
         }
       }

@@ -80,10 +80,9 @@ const findTold = async (trx: Trx, notices: readonly StateNotice[], at: Date): Pr
 
 export const createWriteNotices = (deps: NoticeDeps): WriteNotices => {
   const { outbox, clock, baseUrl } = deps;
-  const link = `${baseUrl}/`;
-
   const mail = async (trx: Trx, told: Told): Promise<void> => {
-    const { enterpriseId } = told.notice;
+    const { enterpriseId, subscriptionId } = told.notice;
+    const link = `${baseUrl}/settings/webhooks/${subscriptionId}`;
     const mails = (await deps.listAdministrators(trx, enterpriseId)).map((reader) => ({
       enterpriseId,
       to: reader.email,

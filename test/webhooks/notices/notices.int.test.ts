@@ -46,7 +46,9 @@ describe("notices about webhooks", () => {
     expect(mail?.subject).to.equal(
       `Webhook “CRM” (#${notices.subscriptionId}): nothing but failures for 24 hours`,
     );
-    expect(mail?.text).to.contain("\nhttps://sightline.example/\n");
+    expect(mail?.text).to.contain(
+      `\nhttps://sightline.example/settings/webhooks/${notices.subscriptionId}\n`,
+    );
     expect(mail?.text).not.to.match(/hook\?|s3/u);
     expect(await openSendTasks(database.db)).to.include(mail?.id);
   });

@@ -1,0 +1,182 @@
+import { expect } from "chai";
+import { findBarriers, screenshot, screenshots } from "../support/browser.ts";
+import { eventually } from "../support/eventually.ts";
+import { isSignedWith } from "../support/signatures.ts";
+import { panel, secretShape, useWebhooksPanel } from "../support/webhooks-panel.ts";
+
+describe("making and changing webhooks", () => {
+  const { incoming, rest, aWebhook, aTicket, webhook, open } = useWebhooksPanel();
+
+  it("makes a webhook: tree, conditions tried on real events, headers, secret shown once", async () => {
+    const { receiver } = incoming;
+    await aTicket();
+    const page = await open(`${panel}/new`);
+    await page.getByLabel("Name", { exact: true }).fill("Billing");
+    await page.getByLabel("URL").fill(receiver.url);
+    await page.getByRole("checkbox", { name: /^Tickets ticket\.\*/u }).check();
+    await page.getByRole("button", { name: "Parts of: Tickets" }).click();
+    await page.getByRole("checkbox", { name: /ticket\.delete/u }).uncheck();
+    await page.getByText("ticket.create, ticket.update").waitFor();
+    const whole = page.getByRole("checkbox", { name: /^Tickets ticket\.\*/u });
+    expect(await whole.getAttribute("data-indeterminate")).to.equal("true");
+    await page.getByText("new tickets, changes of tickets").first().waitFor();
+    await page.getByText(/Matched [1-9]\d* of the last \d+ events/u).waitFor();
+
+    await page.getByLabel("Conditions").fill('{"props.state": "nowhere"}');
+    await page.getByText(/Matched 0 of the last/u).waitFor();
+    await page.getByText("Would not", { exact: true }).click();
+    const others = page.getByRole("region", { name: "Events" });
+    await others.getByRole("row").filter({ hasText: "ticket.create" }).first().waitFor();
+    await others.getByRole("cell", { name: "conditions" }).first().waitFor();
+    await page.getByRole("button", { name: "Without conditions" }).click();
+
+    await page.getByRole("button", { name: "Add a header" }).click();
+    await page.getByLabel("Name of header 1").fill("X-Key");
+    await page.getByLabel("Value of header 1").fill("k3y");
+    await page.getByLabel("Activate", { exact: true }).check();
+    await page.getByRole("button", { name: "Create the webhook" }).click();
+
+    const shown = page.getByText(secretShape);
+    await shown.waitFor();
+    const secret = (await shown.textContent()) ?? "";
+    await screenshots(page, "webhooks-secret");
+    const ticket = await aTicket();
+    const request = await receiver.waitFor((one) => one.json()["objectId"] === ticket);
+    expect(isSignedWith(secret, request)).to.equal(true);
+    expect(request.headers["x-key"]).to.equal("k3y");
+
+    await page.getByRole("button", { name: "I have kept it" }).click();
+    await shown.waitFor({ state: "detached" });
+    await page.reload();
+    await page.getByText("whsec_••••").waitFor();
+    expect(await page.content())
+      .not.to.match(secretShape)
+      .and.not.to.contain("k3y");
+    await page.getByText("X-Key: ••••").waitFor();
+  }).timeout(90_000);
+
+  it("shows what is wrong at the field, with the field in focus", async () => {
+    const page = await open(`${panel}/new`);
+    const url = page.getByLabel("URL");
+    await url.fill("http://169.254.169.254/latest");
+    await page.getByRole("button", { name: "Create the webhook" }).click();
+    await page
+      .getByText(/not one that webhooks may be sent to/u)
+      .first()
+      .waitFor();
+    expect(await url.getAttribute("aria-invalid")).to.equal("true");
+    expect(await page.locator(":focus").inputValue()).to.contain("169.254");
+
+    await url.fill(incoming.receiver.url);
+    await page.getByRole("button", { name: "Add a header" }).click();
+    await page.getByLabel("Name of header 1").fill("Host");
+    await page.getByLabel("Value of header 1").fill("x");
+    await page.getByRole("button", { name: "Create the webhook" }).click();
+    await page.getByText("The header Host cannot be set.").waitFor();
+    await page.getByRole("button", { name: "Remove header 1" }).click();
+
+    await page.getByLabel("Conditions").fill("{ not json");
+    await page.getByRole("button", { name: "Create the webhook" }).click();
+    await page.getByText("This is not a JSON object.").waitFor();
+    await page.getByLabel("Conditions").fill('{"props.state": {"$regex": "d"}}');
+    await page.getByRole("button", { name: "Create the webhook" }).click();
+    await page
+      .getByText(/\$regex/u)
+      .last()
+      .waitFor();
+    await page.getByLabel("Conditions").fill("");
+
+    await page.getByRole("button", { name: "Retries" }).click();
+    await page.getByText("Its own", { exact: true }).click();
+    await page.getByLabel("Waits between the attempts").fill("10s, 2d");
+    await page.getByRole("button", { name: "Create the webhook" }).click();
+    await page.getByText("Each from one second to one day.").waitFor();
+    await screenshot(page, "webhooks-faults");
+    expect(new URL(page.url()).pathname).to.equal(`${panel}/new`);
+  }).timeout(60_000);
+
+  it("sends a test and shows request and answer side by side, with the signature", async () => {
+    const { receiver } = incoming;
+    receiver.answerWith([{ status: 503, headers: { "x-told": "busy" }, body: "come back" }]);
+    const { id, secret } = await aWebhook({ name: "CRM", url: receiver.url, filters: ["*"] });
+    const page = await open(`${panel}/${id}`);
+    await page.getByRole("button", { name: "Send a test" }).click();
+    await page.getByText("Answered 503").waitFor();
+    const response = page.getByRole("region", { name: "Response", exact: true });
+    await response.getByText("come back").waitFor();
+    await response.getByText("x-told").waitFor();
+    const request = page.getByRole("region", { name: "Request", exact: true });
+    const sent = receiver.requests[0]!;
+    await request.getByText(String(sent.headers["webhook-signature"])).waitFor();
+    expect(isSignedWith(secret, sent)).to.equal(true);
+    await screenshots(page, "webhooks-test-send");
+    expect(await findBarriers(page)).to.deep.equal([]);
+  }).timeout(60_000);
+
+  it("rotates the secret with an overlap: both sign, and the page says until when", async () => {
+    const { receiver } = incoming;
+    const { id, secret } = await aWebhook({
+      ...{ name: "CRM", url: receiver.url, active: true, filters: ["ticket.*"] },
+    });
+    const page = await open(`${panel}/${id}`);
+    await page.getByRole("button", { name: "Rotate the secret" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("A new secret").waitFor();
+    await screenshot(page, "webhooks-rotate");
+    await dialog.getByRole("button", { name: "Rotate", exact: true }).click();
+    const shown = page.getByText(secretShape);
+    await shown.waitFor();
+    const fresh = (await shown.textContent()) ?? "";
+    expect(fresh).not.to.equal(secret);
+    await page.getByText("signs too, ends").waitFor();
+    await aTicket();
+    await receiver.sees(1);
+    const request = receiver.requests[0]!;
+    expect([isSignedWith(secret, request), isSignedWith(fresh, request)]).to.deep.equal([
+      true,
+      true,
+    ]);
+    await page.getByRole("link", { name: "Webhooks" }).first().click();
+    await page.getByRole("link", { name: "CRM", exact: true }).click();
+    await page.getByText("signs too, ends").waitFor();
+    expect(await page.content()).not.to.contain(fresh);
+  }).timeout(60_000);
+
+  it("edits what is asked for only, keeps stored values, and asks before changes are lost", async () => {
+    const { id } = await aWebhook({
+      ...{ name: "CRM", url: incoming.receiver.url, filters: ["ticket.*"] },
+      headers: [{ name: "X-Key", value: "k3y" }],
+    });
+    const page = await open(`${panel}/${id}/edit`);
+    const name = page.getByLabel("Name", { exact: true });
+    await name.fill("CRM, new");
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await page.getByText("Leave without saving?").waitFor();
+    await page.getByRole("button", { name: "Stay" }).click();
+    expect(await page.getByLabel("Value of header 1").inputValue()).to.equal("••••");
+    await rest().succeed(`PATCH /webhooks/${id}`, { body: { maxPerSecond: 7 } });
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("heading", { name: "CRM, new", level: 1 }).waitFor();
+    expect(await webhook(id)).to.deep.include({
+      ...{ name: "CRM, new", maxPerSecond: 7 },
+      headers: [{ name: "X-Key", value: "••••" }],
+    });
+  }).timeout(60_000);
+
+  it("says that somebody else changed the same thing, and lets one choose", async () => {
+    const { id } = await aWebhook({ name: "CRM", filters: ["ticket.*"] });
+    const page = await open(`${panel}/${id}/edit`);
+    await page.getByLabel("Name", { exact: true }).fill("Mine");
+    // Later than the creation by a second: times are told in seconds.
+    const since = Date.now();
+    await eventually(() => Date.now() - since > 1_100);
+    await rest().succeed(`PATCH /webhooks/${id}`, { body: { name: "Theirs" } });
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Somebody changed it meanwhile").waitFor();
+    expect((await webhook(id))["name"]).to.equal("Theirs");
+    await page.getByRole("button", { name: "Keep mine, then save again" }).click();
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("heading", { name: "Mine", level: 1 }).waitFor();
+    expect((await webhook(id))["name"]).to.equal("Mine");
+  }).timeout(60_000);
+});

@@ -1,0 +1,218 @@
+import { expect } from "chai";
+import { rowsOf } from "../../src/platform/db/pool.ts";
+import { admin } from "../support/browser-platform.ts";
+import { findBarriers, isCut, phone, screenshot, screenshots } from "../support/browser.ts";
+import { eventually } from "../support/eventually.ts";
+import { panel, useWebhooksPanel } from "../support/webhooks-panel.ts";
+
+describe("the webhooks panel", () => {
+  const webhooks = useWebhooksPanel();
+  const { platform, browser, incoming, rest, aWebhook, aTicket, webhook, open } = webhooks;
+  const { passedThrough } = webhooks;
+
+  it("switches a webhook off and on with one click each, at once", async () => {
+    const { receiver } = incoming;
+    const { id } = await aWebhook({
+      ...{ name: "CRM", url: receiver.url, active: true, filters: ["ticket.create"] },
+    });
+    await aTicket();
+    await receiver.sees(1);
+    const page = await open(panel);
+    const toggle = page.getByRole("switch", { name: "Activate CRM" });
+    await toggle.waitFor();
+    await toggle.click({ force: true });
+    const row = page.getByRole("row").filter({ hasText: "CRM" });
+    await row.getByText("Switched off by hand").first().waitFor();
+    await row.getByText("admin@demo.example").first().waitFor();
+    await eventually(async () => (await webhook(id))["active"] === false);
+    await passedThrough(await aTicket());
+    expect(receiver.requests).to.have.length(1);
+
+    await toggle.click({ force: true });
+    await eventually(async () => (await webhook(id))["active"] === true);
+    const last = await aTicket();
+    await receiver.waitFor((request) => request.json()["objectId"] === last);
+    expect(await toggle.isChecked()).to.equal(true);
+  }).timeout(60_000);
+
+  it("shows a switch as it is where the platform refuses it, and says why", async () => {
+    await aWebhook({ name: "Unfinished", filters: ["ticket.*"] });
+    const page = await open(panel);
+    const toggle = page.getByRole("switch", { name: "Activate Unfinished" });
+    await toggle.click({ force: true });
+    await page.getByRole("alert").first().waitFor();
+    await eventually(async () => !(await toggle.isChecked()));
+  }).timeout(60_000);
+
+  it("deletes only after it said in numbers what is lost", async () => {
+    const { receiver } = incoming;
+    receiver.answerWith([500]);
+    const { id } = await aWebhook({
+      ...{ name: "CRM", url: receiver.url, active: true, filters: ["ticket.create"] },
+      retrySchedule: [600],
+    });
+    await aTicket();
+    await receiver.sees(1);
+    const page = await open(`${panel}/${id}`);
+    await page.getByText("1 to be retried").waitFor();
+    await page.getByRole("button", { name: "Delete this webhook" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("1 delivery that waits is cancelled and never sent.").waitFor();
+    await screenshot(page, "webhooks-delete");
+    await dialog.getByRole("button", { name: "Delete" }).click();
+    await page.waitForURL(`**${panel}`);
+    expect((await rest().call(`GET /webhooks/${id}`)).status).to.equal(404);
+  }).timeout(60_000);
+
+  it("is read only for whoever may not change webhooks", async () => {
+    const { id } = await aWebhook({ name: "CRM", url: incoming.receiver.url, filters: ["*"] });
+    const page = await browser.open();
+    await page.route("**/api/browser-session", async (route) => {
+      const response = await route.fetch();
+      const body = (await response.json()) as { permissions?: Record<string, string> };
+      delete body.permissions?.["webhooks.write"];
+      await route.fulfill({ response, json: body });
+    });
+    await platform.signIn(page, admin, panel);
+    const toggle = page.getByRole("switch", { name: "Activate CRM" });
+    await toggle.waitFor();
+    expect(await toggle.isDisabled()).to.equal(true);
+    expect(await page.getByRole("link", { name: "New webhook" }).count()).to.equal(0);
+    await page.goto(`${platform.url}${panel}/${id}`);
+    await page.getByText("How it is signed").waitFor();
+    for (const name of ["Rotate the secret", "Send a test", "Delete this webhook"]) {
+      expect(await page.getByRole("button", { name }).count(), name).to.equal(0);
+    }
+    expect(await page.getByRole("link", { name: "Edit" }).count()).to.equal(0);
+  }).timeout(60_000);
+
+  it("is used with the keyboard alone", async () => {
+    const { id } = await aWebhook({
+      ...{ name: "CRM", url: incoming.receiver.url, filters: ["ticket.*"] },
+    });
+    const page = await open(panel);
+    const toggle = page.getByRole("switch", { name: "Activate CRM" });
+    await toggle.focus();
+    // Numbers that are fetched anew take the focus off nothing.
+    await page.waitForResponse(/webhooks\/live/u);
+    await page.waitForResponse(/webhooks\/live/u);
+    await page.keyboard.press("Space");
+    await eventually(async () => (await webhook(id))["active"] === true);
+    await page.getByRole("row").filter({ hasText: "CRM" }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "CRM", level: 1 }).waitFor();
+    await page.getByRole("button", { name: "Rotate the secret" }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await page.getByRole("link", { name: "Edit" }).focus();
+    await page.keyboard.press("Enter");
+    const parts = page.getByRole("button", { name: "Parts of: Tickets" });
+    await parts.focus();
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Space");
+    await page.getByText("ticket.update, ticket.delete").waitFor();
+    await page.getByLabel("Name", { exact: true }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "CRM", level: 1, exact: true }).waitFor();
+    expect((await webhook(id))["filters"]).to.deep.equal(["ticket.update", "ticket.delete"]);
+  }).timeout(60_000);
+
+  describe("with many webhooks", () => {
+    const health = async (id: number, columns: string): Promise<void> => {
+      await rowsOf(
+        platform.db,
+        `UPDATE subscription_health SET ${columns} WHERE subscription_id = ?`,
+        [id],
+      );
+    };
+
+    const many = async (): Promise<number> => {
+      const { url } = incoming.receiver;
+      const crm = await aWebhook({
+        ...{ name: "CRM", url, active: true, signatures: ["v1", "v1a"], maxPerSecond: 50 },
+        ...{ headers: [{ name: "X-Key", value: "s3cret" }], conditions: { "props.state": "new" } },
+        filters: ["ticket.*", "media.create", "conversationevent.create:media.OCRDone"],
+      });
+      await aWebhook({
+        name: "Facturation et comptabilité analytique du groupe, région Sud-Est",
+        ...{ url: `${url}/a/very/long/path/with/many/parts/to/see/whether/it/is/cut` },
+        ...{ active: true, filters: ["*"], ordered: true, retrySchedule: [10, 60, 3_600] },
+      });
+      const erp = await aWebhook({
+        ...{ name: "Legacy ERP", url: "https://erp.example.com/in", active: true },
+        filters: ["media.*"],
+      });
+      await health(
+        erp.id,
+        `failing_since = now() - interval '2 hours', failures_in_row = 12,
+         last_failure_at = now(), probe_at = now() + interval '1 minute'`,
+      );
+      const gone = await aWebhook({ name: "Portal", url: "https://p.example.com", active: true });
+      await rowsOf(
+        platform.db,
+        "UPDATE subscriptions SET is_active = false, disabled_reason = 'gone' WHERE id = ?",
+        [gone.id],
+      );
+      await health(gone.id, "last_failure_at = now() - interval '3 hours'");
+      await aWebhook({ name: "Desktop", mode: "pull", active: true, filters: ["smsmessage.*"] });
+      await aTicket();
+      return crm.id;
+    };
+
+    it("puts those in trouble first", async () => {
+      await many();
+      const page = await open(panel);
+      await page.getByText("Not reachable").first().waitFor();
+      const names = await page.getByRole("row").getByRole("link").allTextContents();
+      expect(names.slice(0, 2)).to.deep.equal(["Portal", "Legacy ERP"]);
+      await page.getByText("Switched off: the receiver answered 410").first().waitFor();
+      await screenshots(page, "webhooks-list");
+      expect(await findBarriers(page)).to.deep.equal([]);
+    }).timeout(60_000);
+
+    it("is whole in French, in dark, on a phone", async () => {
+      const id = await many();
+      const page = await open(panel, { language: "fr", colors: "dark", viewport: phone });
+      await page.getByText("Injoignable").first().waitFor();
+      expect(await isCut(page)).to.equal(false);
+      await screenshot(page, "webhooks-list-fr-dark-phone");
+      expect(await findBarriers(page)).to.deep.equal([]);
+      await page.goto(`${platform.url}${panel}/${id}`);
+      await page.getByText(/événements correspondent/u).waitFor();
+      await page.getByText("Dernières livraisons").waitFor();
+      expect(await isCut(page)).to.equal(false);
+      await screenshots(page, "webhooks-one-fr-dark");
+      expect(await findBarriers(page)).to.deep.equal([]);
+      await page.setViewportSize({ width: 320, height: 640 });
+      await eventually(async () => !(await isCut(page))); // once the menu has slid away
+      await page.goto(`${platform.url}${panel}/${id}/edit`);
+      await page.getByText(/événements correspondent/u).waitFor();
+      expect(await isCut(page)).to.equal(false);
+      await screenshot(page, "webhooks-edit-fr-dark-320");
+      expect(await findBarriers(page)).to.deep.equal([]);
+    }).timeout(90_000);
+
+    it("shows one page for each, with everything about it", async () => {
+      const id = await many();
+      const page = await open(`${panel}/${id}`);
+      await page.getByText("ticket.*, media.create").waitFor();
+      await page.getByText("whpk_").first().waitFor();
+      await page.getByRole("button", { name: "Show the samples" }).click();
+      await page.getByText("Python", { exact: true }).click();
+      await page.getByText("def is_genuine(headers, body, secrets):").waitFor();
+      const log = page.getByRole("link", { name: "All in the log" });
+      expect(await log.getAttribute("href")).to.contain(`webhookId=${id}`);
+      await screenshots(page, "webhooks-one");
+      expect(await findBarriers(page)).to.deep.equal([]);
+      await page.goto(`${platform.url}${panel}/new`);
+      await page.getByText(/^Everything \*/u).click();
+      await page.getByText(/Matched/u).waitFor();
+      await screenshots(page, "webhooks-new");
+      expect(await findBarriers(page)).to.deep.equal([]);
+    }).timeout(90_000);
+  });
+});

@@ -1,0 +1,23 @@
+import { expect } from "chai";
+import {
+  coveringTimes,
+  isEventId,
+} from "../../../../../web/console/deliveries/explain/question.ts";
+
+const at = (minute: number): string => new Date(Date.UTC(2026, 10, 22, 10, minute)).toISOString();
+
+describe("a question about an event", () => {
+  it("asks around as few times as reach all of them", () => {
+    expect(coveringTimes([at(12), at(0), at(4), at(5), at(11), at(30), at(0)])).to.deep.equal([
+      at(0),
+      at(11),
+      at(30),
+    ]);
+    expect(coveringTimes([])).to.deep.equal([]);
+  });
+
+  it("knows the id of an event from a reference", () => {
+    expect(isEventId("evt_01a1fb42-5d7d-7504-84d1-e57d5187633f")).to.equal(true);
+    expect(isEventId("R-4711")).to.equal(false);
+  });
+});

@@ -1,0 +1,25 @@
+import { expect } from "chai";
+import { compileFilters } from "../../../../src/contracts/filters.ts";
+import { lettingThrough } from "../../../../web/console/deliveries/match.ts";
+
+const events = [
+  { object: "ticket", event: "update", event_type: null },
+  { object: "conversationevent", event: "create", event_type: "media.OCRDone" },
+  { object: "delivery", event: "dead", event_type: null },
+];
+const filters = [
+  ...["*", "ticket.*", "ticket.create", "*.update", "delivery.dead", "*.create"],
+  ...["conversationevent.create:media.OCRDone", "conversationevent.create:ticket.new"],
+];
+
+describe("which filters let an event through", () => {
+  it("is told as the platform decides it", () => {
+    for (const told of events) {
+      const decided = filters.filter((filter) =>
+        compileFilters([filter])({ ...told, eventType: told.event_type }),
+      );
+      expect(lettingThrough(filters, told), told.object).to.deep.equal(decided);
+      expect(decided.length).to.be.greaterThan(0);
+    }
+  });
+});

@@ -1,0 +1,35 @@
+import { expect } from "chai";
+import {
+  durationOf,
+  firstFields,
+  toReplayBody,
+  toReplaySearch,
+} from "../../../../../web/console/deliveries/replays/criteria.ts";
+
+describe("a replay of what the log shows", () => {
+  it("takes over what a replay can be limited to, and names the rest", () => {
+    expect(
+      toReplaySearch({
+        ...{ webhook: "2", status: "dead,retry", result: "5xx", object: "ticket" },
+        ...{ since: "2026-11-22T00:00:00Z", objectId: "4711", text: "boiler" },
+      }),
+    ).to.deep.equal({
+      ...{ make: "1", webhook: "2", status: "dead", result: "5xx", object: "ticket" },
+      ...{ since: "2026-11-22T00:00:00Z", left: "status,about,text" },
+    });
+    expect(toReplaySearch({ webhook: "1,2" })).to.deep.equal({ make: "1", left: "webhook" });
+  });
+
+  it("asks for what died where nothing else is said, and leaves out what is open", () => {
+    const fields = firstFields({ webhook: "2", status: "nothing" });
+    expect(toReplayBody({ ...fields, eventType: "ticket.new", rate: 5 })).to.deep.equal({
+      ...{ status: ["dead"], eventType: "ticket.new", rate: 5 },
+    });
+  });
+
+  it("takes a second at least", () => {
+    expect([durationOf(37, 50), durationOf(120, 50), durationOf(0, 1)]).to.deep.equal([
+      1_000, 3_000, 1_000,
+    ]);
+  });
+});

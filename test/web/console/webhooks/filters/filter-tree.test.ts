@@ -1,0 +1,117 @@
+import { expect } from "chai";
+import { compileFilters } from "../../../../../src/contracts/filters.ts";
+import { eventCatalogue } from "../../../../../src/webhooks/catalogue.ts";
+import {
+  checkedOf,
+  passes,
+  searched,
+  toggled,
+  treeOf,
+  type Catalogue,
+  type FilterNode,
+} from "../../../../../web/console/webhooks/filters/filter-tree.ts";
+
+const tree = treeOf(eventCatalogue as unknown as Catalogue);
+
+const allNodes = (nodes: readonly FilterNode[]): FilterNode[] =>
+  nodes.flatMap((node) => [node, ...allNodes(node.children)]);
+
+const nodeOf = (filter: string): FilterNode => {
+  const found = allNodes(tree).find((node) => node.filter === filter);
+  if (found === undefined) {
+    throw new Error(`There is no ${filter} in the tree`);
+  }
+  return found;
+};
+
+const tick = (filters: readonly string[], filter: string): string[] =>
+  toggled(filters, nodeOf(filter), { isOn: true, tree });
+const untick = (filters: readonly string[], filter: string): string[] =>
+  toggled(filters, nodeOf(filter), { isOn: false, tree });
+
+const everyEvent = allNodes(tree)
+  .filter(({ children }) => children.length === 0)
+  .map(({ object, event, eventType }) => ({ object, event: event ?? "", event_type: eventType }));
+
+describe("the tree of filters", () => {
+  it("lets through exactly what the platform lets through, whatever the filters", () => {
+    const lists = [
+      ...[["*"], ["*.create"], ["*.delete", "subscription.*"], ["ticket.*", "media.update"], []],
+      ["conversationevent.create:media.OCRDone", "delivery.dead"],
+      ["conversationevent.*"],
+      ["conversationevent.*:ticket.new"],
+    ];
+    for (const filters of lists) {
+      const platform = compileFilters(filters);
+      for (const event of everyEvent) {
+        const isThrough = platform({ ...event, eventType: event.event_type });
+        expect(passes(filters, event), `${filters.join()} ${JSON.stringify(event)}`).to.equal(
+          isThrough,
+        );
+      }
+    }
+  });
+
+  it("is ticked where all of it is asked for, half ticked where some of it is", () => {
+    expect(checkedOf(["ticket.*"], nodeOf("ticket.*"))).to.equal("all");
+    expect(checkedOf(["ticket.create"], nodeOf("ticket.*"))).to.equal("some");
+    expect(checkedOf(["media.*"], nodeOf("ticket.*"))).to.equal("none");
+    expect(checkedOf(["*"], nodeOf("conversationevent.create:ticket.new"))).to.equal("all");
+    expect(checkedOf(["*"], nodeOf("delivery.*"))).to.equal("none");
+    expect(
+      checkedOf(["conversationevent.create:ticket.new"], nodeOf("conversationevent.*")),
+    ).to.equal("some");
+  });
+
+  it("asks for a whole object with one filter, and drops the narrower ones", () => {
+    expect(tick(["ticket.create", "media.update"], "ticket.*")).to.deep.equal([
+      "media.update",
+      "ticket.*",
+    ]);
+  });
+
+  it("takes one event out of a wildcard and keeps the rest of it", () => {
+    expect(untick(["ticket.*"], "ticket.delete")).to.deep.equal(["ticket.create", "ticket.update"]);
+    expect(untick(["*"], "media.*")).to.deep.equal([
+      ...["ticket.*", "conversation.*", "smsmessage.*", "conversationevent.*"],
+    ]);
+    expect(untick(["*.create"], "ticket.create")).to.deep.equal([
+      ...["media.create", "smsmessage.create", "conversationevent.create"],
+    ]);
+  });
+
+  it("takes one kind of timeline entry out, however wide the filter was", () => {
+    for (const wide of ["conversationevent.create", "conversationevent.*", "*"]) {
+      const after = untick([wide], "conversationevent.create:ticket.closed");
+      expect(after).not.to.include(wide);
+      for (const event of everyEvent) {
+        const isOut = event.event_type === "ticket.closed";
+        expect(passes(after, event), `${wide} ${JSON.stringify(event)}`).to.equal(
+          passes([wide], event) && !isOut,
+        );
+      }
+    }
+  });
+
+  it("comes back to what it was when something is ticked and unticked", () => {
+    for (const node of allNodes(tree)) {
+      const before = ["smsmessage.update"];
+      if (!node.leaves.some(({ object }) => object === "smsmessage")) {
+        expect(untick(tick(before, node.filter), node.filter)).to.deep.equal(before);
+      }
+    }
+  });
+
+  it("is searched by name and by what it means, with all above it", () => {
+    const words = (node: FilterNode): string => node.meaning;
+    const found = searched(tree, "OCRDone", words);
+    expect(found.map(({ filter }) => filter)).to.deep.equal(["conversationevent.*"]);
+    expect(allNodes(found).map(({ filter }) => filter)).to.deep.equal([
+      "conversationevent.*",
+      "conversationevent.create",
+      "conversationevent.create:media.OCRDone",
+    ]);
+    expect(searched(tree, "gave up nothing like this", words)).to.deep.equal([]);
+    expect(searched(tree, " ", words)).to.have.length(tree.length);
+  });
+});

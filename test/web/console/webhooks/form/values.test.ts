@@ -1,0 +1,110 @@
+import { expect } from "chai";
+import { formFieldOf } from "../../../../../web/console/webhooks/form/field-names.ts";
+import {
+  changedOf,
+  emptyValues,
+  headerRow,
+  inputOf,
+  maskedValue,
+  parseConditions,
+  valuesOf,
+} from "../../../../../web/console/webhooks/form/values.ts";
+import type { Webhook } from "../../../../../web/console/webhooks/types.ts";
+
+const stored: Webhook = {
+  id: 2,
+  name: "CRM",
+  mode: "push",
+  url: "https://crm.example.com/hook",
+  active: true,
+  ordered: false,
+  maxInFlight: null,
+  maxPerSecond: 50,
+  retrySchedule: [10, 60],
+  filters: ["ticket.*"],
+  conditions: { "props.state": "done" },
+  headers: [{ name: "X-Key", value: maskedValue }],
+  signatures: ["v1"],
+  headerPresets: [],
+  oauth2: {
+    ...{ tokenUrl: "https://login.example.com/token", clientId: "sightline" },
+    ...{ clientSecret: maskedValue, scope: "events", audience: null, authentication: "basic" },
+  },
+  clientCertificate: null,
+  secrets: [{ until: null }],
+  publicKeys: [],
+  created: "2026-11-20T23:19:34+00:00",
+  modified: "2026-11-20T23:19:34+00:00",
+  disabled_reason: null,
+  last_success: null,
+  last_failure: null,
+  failing_since: null,
+  health: {
+    ...{ state: "ok", window: 8, failures_in_row: 0, throttled_until: null, next_probe: null },
+    ...{ warned: null, pulled_to: null, pulled_at: null },
+  },
+};
+
+describe("what the form of a webhook tells the API", () => {
+  it("is nothing where nothing was changed", () => {
+    expect(changedOf(valuesOf(stored), valuesOf(stored))).to.deep.equal({});
+  });
+
+  it("is what was changed, and nothing that somebody else may have changed meanwhile", () => {
+    const after = { ...valuesOf(stored), name: " CRM 2 ", maxPerSecond: "" as const };
+    expect(changedOf(valuesOf(stored), after)).to.deep.equal({ name: "CRM 2", maxPerSecond: null });
+  });
+
+  it("keeps stored values of headers masked, beside new ones", () => {
+    const values = valuesOf(stored);
+    const after = { ...values, headers: [...values.headers, headerRow("X-New", "1")] };
+    expect(changedOf(values, after)).to.deep.equal({
+      headers: [
+        { name: "X-Key", value: maskedValue },
+        { name: "X-New", value: "1" },
+      ],
+    });
+  });
+
+  it("is null for conditions, schedule and credentials that were taken away", () => {
+    const after = {
+      ...valuesOf(stored),
+      ...{ conditions: "", retries: "platform" as const, hasOauth2: false },
+    };
+    expect(changedOf(valuesOf(stored), after)).to.deep.equal({
+      ...{ conditions: null, retrySchedule: null, oauth2: null },
+    });
+  });
+
+  it("has nothing of requests for a webhook that is pulled", () => {
+    const input = inputOf({
+      ...emptyValues,
+      mode: "pull",
+      url: "https://x.example",
+      ordered: true,
+    });
+    expect(input).not.to.have.any.keys("url", "ordered", "headers", "retrySchedule", "oauth2");
+    expect(input).to.include({ mode: "pull" });
+  });
+
+  it("takes conditions that are a JSON object only", () => {
+    expect(parseConditions("")).to.equal(null);
+    expect(parseConditions('{"a": 1}')).to.deep.equal({ a: 1 });
+    for (const text of ["[]", "1", "null", "{", "done"]) {
+      expect(parseConditions(text), text).to.equal(undefined);
+    }
+  });
+
+  it("finds the field of the form that a fault of the API is about", () => {
+    const told = [
+      ...["url", "filters[2]", "headers[1].name", "headers[0]", "retrySchedule[3]", "oauth2"],
+      ...["oauth2.tokenUrl", "clientCertificate.certificate", "conditions.props", "maxInFlight"],
+      ...["clientCertificate"],
+    ];
+    expect(told.map(formFieldOf)).to.deep.equal([
+      ...["url", "filters", "headers.1.name", "headers.0.name", "schedule", "oauth2.clientSecret"],
+      ...["oauth2.tokenUrl", "certificate.certificate", "conditions", "maxInFlight"],
+      ...["certificate.key"],
+    ]);
+  });
+});

@@ -1,0 +1,101 @@
+import { expect } from "chai";
+import {
+  byTrouble,
+  offSinceOf,
+  outstandingOf,
+  situationOf,
+} from "../../../../web/console/webhooks/health-words.ts";
+import type {
+  AuditEntry,
+  LiveWebhook,
+  Standing,
+  Webhook,
+} from "../../../../web/console/webhooks/types.ts";
+
+type Some = Partial<Webhook> & { state?: Webhook["health"]["state"] };
+
+const aWebhook = ({ state = "ok", ...more }: Some = {}): Webhook =>
+  ({
+    ...{ id: 1, name: "CRM", mode: "push", active: true, disabled_reason: null },
+    ...{ last_success: "2026-11-22T10:00:00+00:00", last_failure: null },
+    health: { state },
+    ...more,
+  }) as Webhook;
+
+const off = (more: Some = {}): Webhook => aWebhook({ active: false, state: "off", ...more });
+
+const waitingFor = (seconds: number, pastDue = 1): LiveWebhook =>
+  ({ oldest_waiting_seconds: seconds, past_due: { count: pastDue, more: false } }) as LiveWebhook;
+
+const entry = (more: Partial<AuditEntry>): AuditEntry =>
+  ({
+    ...{ objectId: "1", login: "a.martin@demo.example", created: "2026-11-22T09:40:00+00:00" },
+    ...{ action: "update", changes: { active: { from: true, to: false } } },
+    ...more,
+  }) as AuditEntry;
+
+describe("how a webhook does, in words", () => {
+  it("tells why one is off", () => {
+    expect(situationOf(off(), undefined)).to.equal("off");
+    expect(situationOf(off({ disabled_reason: "gone" }), undefined)).to.equal("gone");
+    expect(situationOf(off({ disabled_reason: "failing" }), undefined)).to.equal("failed");
+  });
+
+  it("tells one that nothing went to from one that works", () => {
+    expect(situationOf(aWebhook(), undefined)).to.equal("ok");
+    expect(situationOf(aWebhook({ last_success: null }), undefined)).to.equal("new");
+  });
+
+  it("says that one is behind only where something is due for longer than a minute", () => {
+    expect(situationOf(aWebhook(), waitingFor(120))).to.equal("behind");
+    expect(situationOf(aWebhook(), waitingFor(120, 0))).to.equal("ok");
+    expect(situationOf(aWebhook(), waitingFor(30))).to.equal("ok");
+    expect(situationOf(aWebhook({ state: "open" }), waitingFor(120))).to.equal("open");
+  });
+
+  it("puts those first that need somebody, and those last that somebody switched off", () => {
+    const webhooks = [
+      off({ id: 1 }),
+      aWebhook({ id: 2 }),
+      aWebhook({ id: 3, state: "failing" }),
+      aWebhook({ id: 4, state: "open" }),
+      off({ id: 5, disabled_reason: "failing" }),
+      aWebhook({ id: 6, state: "open" }),
+    ];
+    const live = new Map([[6, waitingFor(500)]]);
+    expect(byTrouble(webhooks, live).map(({ id }) => id)).to.deep.equal([5, 6, 4, 3, 2, 1]);
+  });
+
+  it("knows since when one is off by hand, and who did it, from its newest switch", () => {
+    const newer = entry({ created: "2026-11-22T11:00:00+00:00", login: "b@demo.example" });
+    const others = [entry({ objectId: "2" }), entry({ changes: { name: { to: "x" } } })];
+    expect(offSinceOf(off(), [...others, newer, entry({})])).to.deep.equal({
+      at: "2026-11-22T11:00:00+00:00",
+      by: "b@demo.example",
+      isNever: false,
+    });
+    expect(offSinceOf(off(), [entry({ action: "create" })])?.isNever).to.equal(true);
+    expect(offSinceOf(aWebhook(), [entry({})])).to.equal(undefined);
+    expect(offSinceOf(off(), [])).to.equal(undefined);
+    const isOn = entry({ changes: { active: { from: false, to: true } } });
+    expect(offSinceOf(off(), [isOn, entry({})])).to.equal(undefined);
+  });
+
+  it("takes the last failure as the time at which the platform switched one off", () => {
+    const failed = off({ disabled_reason: "failing", last_failure: "2026-11-22T08:00:00+00:00" });
+    expect(offSinceOf(failed, [entry({})])).to.deep.equal({
+      at: "2026-11-22T08:00:00+00:00",
+      by: null,
+      isNever: false,
+    });
+  });
+
+  it("counts everything that would be lost, and says where there is more", () => {
+    const count = (n: number, more = false) => ({ count: n, more });
+    const standing = {
+      ...{ in_flight: count(1), due: count(10_000, true), planned: count(2), waiting: count(3) },
+      ...{ paused: count(4), to_pull: null },
+    } as Standing;
+    expect(outstandingOf(standing)).to.deep.equal({ count: 10_010, more: true });
+  });
+});

@@ -1,0 +1,26 @@
+import { readFile } from "node:fs/promises";
+import { expect } from "chai";
+
+const samples = {
+  node: "### Node",
+  python: "### Python",
+  php: "### PHP",
+  go: "### Go",
+  "public-key": "### With a public key",
+};
+
+/** The first block of code under a heading. */
+const codeUnder = (page: string, heading: string): string => {
+  const part = page.slice(page.indexOf(`\n${heading}\n`));
+  return /```\w+\n(?<code>[^`]*(?:`(?!``)[^`]*)*)```/u.exec(part)?.groups?.["code"] ?? "";
+};
+
+describe("the samples that the console shows", () => {
+  for (const [name, heading] of Object.entries(samples)) {
+    it(`are those of the receiver's guide, which are tested: ${name}`, async () => {
+      const page = await readFile("docs/receivers.md", "utf8");
+      const shown = await readFile(`web/console/webhooks/samples/${name}.txt`, "utf8");
+      expect(shown).to.equal(codeUnder(page, heading)).and.contain("webhook-signature");
+    });
+  }
+});

@@ -1,0 +1,28 @@
+import { expect } from "chai";
+import { chooseLanguage, fill, textsOf } from "../../../web/information/texts.ts";
+
+const placesIn = (text: string): string[] => (text.match(/\{\w+\}/gu) ?? []).toSorted();
+
+describe("texts of the information page", () => {
+  for (const [language, texts] of Object.entries(textsOf)) {
+    it(`are complete in ${language}, with the same places to fill in`, () => {
+      expect(Object.keys(texts)).to.have.members(Object.keys(textsOf.en));
+      for (const [key, text] of Object.entries(texts)) {
+        expect(text.trim(), key).to.not.equal("");
+        expect(placesIn(text), key).to.deep.equal(
+          placesIn(textsOf.en[key as keyof typeof textsOf.en]),
+        );
+      }
+    });
+  }
+
+  it("are in the first language that there is", () => {
+    expect(chooseLanguage(["ja", "pt-BR", "fr"])).to.equal("pt");
+    expect(chooseLanguage([null, undefined, "", "FR-fr"])).to.equal("fr");
+    expect(chooseLanguage([])).to.equal("en");
+  });
+
+  it("take what is put in as it is", () => {
+    expect(fill("{who} and {what}", { who: "$& {what}" })).to.equal("$& {what} and {what}");
+  });
+});

@@ -1,0 +1,36 @@
+import { expect } from "chai";
+import { preselect, type Service } from "../../../web/quick-invitation/services.ts";
+
+const aService = (id: number): Service => ({
+  id,
+  service_key: `key${id}`,
+  name: `Service ${id}`,
+  kind: "ticket",
+});
+const [one, two] = [aService(1), aService(2)];
+
+describe("the service that the form begins with", () => {
+  it("is that of the address, over the one that was used last", () => {
+    expect(preselect([one, two], { asked: "key2", lastUsed: "key1" })).to.deep.equal({
+      service: two,
+      isUnknown: false,
+    });
+  });
+
+  it("is none where the address names one that there is not, whatever was used last", () => {
+    for (const services of [[one, two], [one], []]) {
+      expect(preselect(services, { asked: "other", lastUsed: "key1" })).to.deep.equal({
+        service: undefined,
+        isUnknown: true,
+      });
+    }
+  });
+
+  it("is the one that was used last, or the only one, or none", () => {
+    const asked = undefined;
+    expect(preselect([one, two], { asked, lastUsed: "key1" }).service).to.equal(one);
+    expect(preselect([one, two], { asked, lastUsed: "gone" }).service).to.equal(undefined);
+    expect(preselect([one, two], { asked, lastUsed: null }).service).to.equal(undefined);
+    expect(preselect([two], { asked, lastUsed: null }).service).to.equal(two);
+  });
+});

@@ -1,0 +1,45 @@
+import { Switch } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { showFault } from "../../components/show-fault.tsx";
+import { useMay } from "../session.ts";
+import { changeWebhook, refreshWebhooks, showSwitched } from "./data.ts";
+import type { Webhook } from "./types.ts";
+
+/** Shows at once what was asked for, and what is so again where it is refused. */
+const useSwitch = (webhookId: number) => {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (active: boolean) => changeWebhook(webhookId, { active }),
+    onMutate: (active: boolean) => showSwitched(client, webhookId, active),
+    onError: (thrown, _active, undo) => {
+      undo?.();
+      showFault(thrown);
+    },
+    onSettled: () => refreshWebhooks(client),
+  });
+};
+
+type ActiveSwitchProps = Readonly<{ webhook: Webhook; name: string; hasLabel?: boolean }>;
+
+/** Activate: one click, and nothing more goes out, or all goes on. */
+export const ActiveSwitch = ({ webhook, name, hasLabel = false }: ActiveSwitchProps) => {
+  const { t } = useTranslation("webhooks");
+  const mayWrite = useMay("webhooks.write");
+  const { mutate, isPending } = useSwitch(webhook.id);
+  const state = t(webhook.active ? "switch.on" : "switch.off");
+  return (
+    <Switch
+      checked={webhook.active}
+      disabled={!mayWrite}
+      aria-label={t("switch.of", { name })}
+      aria-busy={isPending}
+      {...(hasLabel ? { label: state } : {})}
+      onChange={({ currentTarget }) => {
+        if (!isPending) {
+          mutate(currentTarget.checked);
+        }
+      }}
+    />
+  );
+};

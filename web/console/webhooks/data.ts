@@ -1,0 +1,181 @@
+/** What the pages of webhooks ask the API for. Numbers of a moment are asked for again by themselves. */
+import { keepPreviousData, queryOptions, type QueryClient } from "@tanstack/react-query";
+import { api, call } from "../../base/api.ts";
+import { asProblem } from "../../base/problem.ts";
+import type {
+  Webhook,
+  FilterTest,
+  WebhookInput,
+  LiveDeliveries,
+  Question,
+  CreateBody,
+} from "./types.ts";
+
+const asBody = (input: WebhookInput): CreateBody => input as CreateBody;
+
+export const webhooksQuery = queryOptions({
+  queryKey: ["webhooks", "list"],
+  queryFn: async () => (await call(api.GET("/api/webhooks"))).data,
+  refetchInterval: 5_000,
+});
+
+const webhookKey = (webhookId: number) => ["webhooks", "one", webhookId] as const;
+
+export const webhookQuery = (webhookId: number) =>
+  queryOptions({
+    queryKey: webhookKey(webhookId),
+    queryFn: () => call(api.GET("/api/webhooks/{webhookId}", { params: { path: { webhookId } } })),
+    refetchInterval: 5_000,
+  });
+
+export const standingQuery = (webhookId: number) =>
+  queryOptions({
+    queryKey: ["webhooks", "standing", webhookId],
+    queryFn: () =>
+      call(api.GET("/api/webhooks/{webhookId}/health", { params: { path: { webhookId } } })),
+    refetchInterval: 3_000,
+  });
+
+/** What waits for each webhook, by its id. */
+export const liveQuery = queryOptions({
+  queryKey: ["webhooks", "live"],
+  queryFn: async () => {
+    // As JSON: the same operation is a stream for who asks for one.
+    const live = (await call(api.GET("/api/webhooks/live"))) as LiveDeliveries;
+    return new Map(live.webhooks.map((webhook) => [webhook.id, webhook]));
+  },
+  refetchInterval: 3_000,
+});
+
+const dayMs = 86_400_000;
+
+/** Deliveries of the last 24 hours. */
+export const seriesQuery = (webhookId: number) =>
+  queryOptions({
+    queryKey: ["webhooks", "series", webhookId],
+    queryFn: async () => {
+      const since = new Date(Date.now() - dayMs).toISOString();
+      return (
+        await call(api.GET("/api/webhooks/series", { params: { query: { webhookId, since } } }))
+      ).data;
+    },
+    refetchInterval: 30_000,
+  });
+
+export const catalogueQuery = queryOptions({
+  queryKey: ["webhooks", "event-types"],
+  queryFn: () => call(api.GET("/api/webhooks/event-types")),
+  staleTime: Infinity,
+});
+
+const newestChanges = 100;
+
+/** The newest changes of webhooks of the enterprise, whichever webhook it was. */
+export const changesQuery = (enterpriseId: number) =>
+  queryOptions({
+    queryKey: ["webhooks", "changes", enterpriseId],
+    queryFn: async () => {
+      const query = { object: "webhook", limit: newestChanges } as const;
+      const params = { path: { enterpriseId }, query };
+      return call(api.GET("/api/enterprises/{enterpriseId}/audit", { params }));
+    },
+    staleTime: 30_000,
+  });
+
+export const lastDeliveriesQuery = (webhookId: number) =>
+  queryOptions({
+    queryKey: ["webhooks", "last-deliveries", webhookId],
+    queryFn: async () => {
+      const params = { path: { webhookId }, query: { limit: 8 } };
+      return (await call(api.GET("/api/webhooks/{webhookId}/deliveries", { params }))).data;
+    },
+    refetchInterval: 5_000,
+  });
+
+const isBusy = (thrown: unknown): boolean => asProblem(thrown).status === 429;
+
+/** What filters and conditions would have let through of the newest events. */
+export const filterTestQuery = ({ filters, conditions }: Question, limit = 500) =>
+  queryOptions({
+    queryKey: ["webhooks", "filter-test", filters, conditions, limit],
+    queryFn: async (): Promise<FilterTest> => {
+      const body = {
+        filters: [...filters],
+        conditions: conditions as Record<string, never> | null,
+      };
+      return call(api.POST("/api/webhooks/filter-test", { body: { ...body, limit } }));
+    },
+    enabled: filters.length > 0,
+    placeholderData: keepPreviousData,
+    staleTime: 15_000,
+    // Two at a time may be asked of an enterprise; another one gets its turn in a moment.
+    retry: (failures, thrown) => failures < 4 && isBusy(thrown),
+    retryDelay: 800,
+  });
+
+export const createWebhook = (input: WebhookInput) =>
+  call(api.POST("/api/webhooks", { body: asBody(input) }));
+
+export const changeWebhook = (webhookId: number, input: WebhookInput) =>
+  call(
+    api.PATCH("/api/webhooks/{webhookId}", {
+      params: { path: { webhookId } },
+      body: asBody(input),
+    }),
+  );
+
+export const deleteWebhook = (webhookId: number) =>
+  call(api.DELETE("/api/webhooks/{webhookId}", { params: { path: { webhookId } } }));
+
+export const rotateSecret = (webhookId: number, overlapHours: number) =>
+  call(
+    api.POST("/api/webhooks/{webhookId}/rotate-secret", {
+      params: { path: { webhookId } },
+      body: { overlapHours },
+    }),
+  );
+
+export const rotateKey = (webhookId: number, overlapHours: number) =>
+  call(
+    api.POST("/api/webhooks/{webhookId}/rotate-key", {
+      params: { path: { webhookId } },
+      body: { overlapHours },
+    }),
+  );
+
+export const sendTest = (webhookId: number, body: { filter?: string; event?: string }) =>
+  call(api.POST("/api/webhooks/{webhookId}/test", { params: { path: { webhookId } }, body }));
+
+/** After a change: everything that shows webhooks is asked for again. */
+export const refreshWebhooks = (client: QueryClient): Promise<void> =>
+  client.invalidateQueries({ queryKey: ["webhooks"] });
+
+const setActive = (webhook: Webhook, active: boolean): Webhook => ({
+  ...webhook,
+  active,
+  disabled_reason: active ? null : webhook.disabled_reason,
+  health: active ? webhook.health : { ...webhook.health, state: "off" },
+});
+
+/** Shows a switch as it will be. Answers how to show again what was. */
+export const showSwitched = async (
+  client: QueryClient,
+  webhookId: number,
+  active: boolean,
+): Promise<() => void> => {
+  // An answer that is under way would show the old state for a moment.
+  await client.cancelQueries({ queryKey: ["webhooks", "list"] });
+  await client.cancelQueries({ queryKey: webhookKey(webhookId) });
+  const list = client.getQueryData(webhooksQuery.queryKey);
+  const one = client.getQueryData(webhookQuery(webhookId).queryKey);
+  client.setQueryData(webhooksQuery.queryKey, (before) =>
+    before?.map((webhook) => (webhook.id === webhookId ? setActive(webhook, active) : webhook)),
+  );
+  client.setQueryData(webhookQuery(webhookId).queryKey, (before) =>
+    before === undefined ? before : setActive(before, active),
+  );
+  return () => {
+    client.setQueryData(webhooksQuery.queryKey, list);
+    client.setQueryData(webhookQuery(webhookId).queryKey, one);
+  };
+};

@@ -1,0 +1,156 @@
+import { Chip, Group, SegmentedControl, Stack, TagsInput, Text, TextInput } from "@mantine/core";
+import { IconSearch } from "@tabler/icons-react";
+import { useState, type ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { ErrorBox } from "../../../components/error-box.tsx";
+import { searched, toggled, wideFilters, type FilterNode } from "./filter-tree.ts";
+import { TreeList } from "./tree-list.tsx";
+import { useGetsWords, useNodeWords } from "./gets-words.ts";
+import { useTree } from "./use-tree.ts";
+import classes from "./filters.module.css";
+
+type FilterFieldProps = Readonly<{
+  value: readonly string[];
+  onChange: (filters: string[]) => void;
+  fault: ReactNode;
+}>;
+
+/** Filters across objects: one click for everything. */
+const Wide = ({ value, onChange }: Omit<FilterFieldProps, "fault">) => {
+  const { t } = useTranslation("webhooks");
+  const set = (filter: string, isOn: boolean): void =>
+    onChange(isOn ? [...value, filter] : value.filter((one) => one !== filter));
+  return (
+    <Group gap={6} role="group" aria-label={t("filter.wide")}>
+      {wideFilters.map((filter) => (
+        <Chip
+          key={filter}
+          size="xs"
+          checked={value.includes(filter)}
+          onChange={(isOn) => set(filter, isOn)}
+        >
+          {t(`filter.wide_of.${filter === "*" ? "all" : (filter.slice(2) as "create")}`)}{" "}
+          <span className="mono">{filter}</span>
+        </Chip>
+      ))}
+    </Group>
+  );
+};
+
+const AsTree = ({
+  value,
+  onChange,
+  tree,
+}: Omit<FilterFieldProps, "fault"> & { tree: readonly FilterNode[] }) => {
+  const { t } = useTranslation("webhooks");
+  const [text, setText] = useState("");
+  const words = useNodeWords();
+  const shown = searched(tree, text, words);
+  const list = { filters: value, wordsOf: words, isAllOpen: text.trim() !== "" };
+  const onToggle = (node: FilterNode, isOn: boolean): void =>
+    onChange(toggled(value, node, { isOn, tree }));
+  const groups = [
+    { key: "service", nodes: shown.filter(({ isOperational }) => !isOperational) },
+    { key: "operational", nodes: shown.filter(({ isOperational }) => isOperational) },
+  ] as const;
+  return (
+    <Stack gap="xs">
+      <TextInput
+        size="xs"
+        aria-label={t("filter.search")}
+        placeholder={t("filter.search")}
+        leftSection={<IconSearch size={14} aria-hidden />}
+        value={text}
+        onChange={({ currentTarget }) => setText(currentTarget.value)}
+      />
+      <div className={classes["tree"]}>
+        {groups.map(({ key, nodes }) =>
+          nodes.length === 0 ? null : (
+            <section key={key} aria-label={t(`filter.group.${key}`)}>
+              <Text size="xs" c="dimmed" fw={600} px={6} pt={6}>
+                {t(`filter.group.${key}`)}
+              </Text>
+              <TreeList nodes={nodes} onToggle={onToggle} {...list} />
+            </section>
+          ),
+        )}
+        {shown.length === 0 ? (
+          <Text size="sm" c="dimmed" p="sm">
+            {t("filter.none_found")}
+          </Text>
+        ) : null}
+      </div>
+    </Stack>
+  );
+};
+
+const AsText = ({
+  value,
+  onChange,
+  tree,
+}: Omit<FilterFieldProps, "fault"> & { tree: readonly FilterNode[] }) => {
+  const { t } = useTranslation("webhooks");
+  const known = [
+    ...wideFilters,
+    ...tree.flatMap((node) => [
+      node.filter,
+      ...node.children.flatMap((event) => [event.filter, ...event.children.map((n) => n.filter)]),
+    ]),
+  ];
+  return (
+    <TagsInput
+      label={t("filter.text_label")}
+      description={t("filter.text_help")}
+      value={[...value]}
+      onChange={onChange}
+      data={known}
+      limit={12}
+      splitChars={[",", " ", "\n"]}
+      maxTags={100}
+      clearable
+      classNames={{ pill: "mono" }}
+    />
+  );
+};
+
+/** What a webhook asks for: a tree to tick, or the filters as the API writes them. */
+export const FilterField = ({ value, onChange, fault: told }: FilterFieldProps) => {
+  const { t } = useTranslation("webhooks");
+  const [way, setWay] = useState("tree");
+  const { tree, error: fault, refetch } = useTree();
+  const getsWords = useGetsWords();
+  const View = way === "tree" ? AsTree : AsText;
+  return (
+    <Stack gap="xs" role="group" aria-label={t("filter.label")}>
+      <Group justify="space-between" gap="xs">
+        <Wide value={value} onChange={onChange} />
+        <SegmentedControl
+          size="xs"
+          aria-label={t("filter.way")}
+          value={way}
+          onChange={setWay}
+          data={[
+            { value: "tree", label: t("filter.as_tree") },
+            { value: "text", label: t("filter.as_text") },
+          ]}
+        />
+      </Group>
+      {fault === null ? (
+        <View value={value} onChange={onChange} tree={tree} />
+      ) : (
+        <ErrorBox error={fault} onRetry={() => void refetch()} />
+      )}
+      {told === undefined || told === null ? null : (
+        <Text size="sm" c="var(--bad)" role="alert">
+          {told}
+        </Text>
+      )}
+      <Text size="sm" component="div" aria-live="polite">
+        <strong>{t("filter.gets")}</strong> {tree.length === 0 ? "…" : getsWords(value, tree)}
+        {value.length === 0 ? null : (
+          <div className={`mono ${classes["written"]}`}>{value.join(", ")}</div>
+        )}
+      </Text>
+    </Stack>
+  );
+};

@@ -1,0 +1,73 @@
+/** What a webhook gets, in words. */
+import { useTranslation } from "react-i18next";
+import { checkedOf, timeline, type FilterNode } from "./filter-tree.ts";
+
+const namedTypes = 3;
+
+/** The words of a node of the tree: those of the page, else what the API says. */
+export const useNodeWords = () => {
+  const { t, i18n } = useTranslation("webhooks");
+  return (node: FilterNode): string => {
+    const key = {
+      object: `object.${node.object}.name`,
+      event: `object.${node.object}.event.${node.event ?? ""}`,
+      eventType: `event_type.${(node.eventType ?? "").replaceAll(".", "_")}`,
+    }[node.kind];
+    const known = key as "object.ticket.name";
+    return i18n.exists(`webhooks:${key}`) ? t(known) : node.meaning;
+  };
+};
+
+/** The same in two or three words; of a timeline's entry what it is called. */
+export const useShortWords = () => {
+  const { t, i18n } = useTranslation("webhooks");
+  const words = useNodeWords();
+  return (node: FilterNode): string => {
+    const key = `object.${node.object}.short.${node.event ?? "all"}`;
+    const isKnown = node.kind !== "eventType" && i18n.exists(`webhooks:${key}`);
+    return isKnown ? t(key as "object.ticket.short.all") : words(node);
+  };
+};
+
+const isPartly = (filters: readonly string[], node: FilterNode): boolean =>
+  checkedOf(filters, node) !== "none";
+
+/** A short text such as "everything about tickets, new files, 3 kinds of timeline entries". */
+export const useGetsWords = () => {
+  const { t } = useTranslation("webhooks");
+  const words = useNodeWords();
+  const shortOf = useShortWords();
+
+  const timelineWords = (filters: readonly string[], node: FilterNode): string[] => {
+    const types = node.children
+      .flatMap(({ children }) => children)
+      .filter((one) => isPartly(filters, one));
+    return types.length <= namedTypes
+      ? types.map((one) => t("gets.type", { name: words(one) }))
+      : [t("gets.types", { count: types.length })];
+  };
+
+  const objectWords = (filters: readonly string[], node: FilterNode): string[] => {
+    const checked = checkedOf(filters, node);
+    if (checked !== "some") {
+      return checked === "all" ? [shortOf(node)] : [];
+    }
+    return node.object === timeline
+      ? timelineWords(filters, node)
+      : node.children.filter((one) => isPartly(filters, one)).map(shortOf);
+  };
+
+  return (filters: readonly string[], tree: readonly FilterNode[]): string => {
+    if (filters.length === 0) {
+      return t("gets.nothing");
+    }
+    const service = tree.filter(({ isOperational }) => !isOperational);
+    const isEverything = service.every((node) => checkedOf(filters, node) === "all");
+    const named = isEverything ? tree.filter(({ isOperational }) => isOperational) : tree;
+    const parts = [
+      ...(isEverything ? [t("gets.everything")] : []),
+      ...named.flatMap((node) => objectWords(filters, node)),
+    ];
+    return parts.join(", ");
+  };
+};

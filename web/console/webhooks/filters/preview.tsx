@@ -1,0 +1,195 @@
+import { Paper, SegmentedControl, Skeleton, Stack, Table, Text } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { formatNumber } from "../../../base/format.ts";
+import { ErrorBox } from "../../../components/error-box.tsx";
+import { RelativeTime } from "../../../components/relative-time.tsx";
+import { filterTestQuery } from "../data.ts";
+import { passes } from "./filter-tree.ts";
+import classes from "./filters.module.css";
+import type { FilterTest, Question } from "../types.ts";
+
+type PastEvent = FilterTest["events"][number];
+
+/** All that happens, what the platform tells about its own work included. */
+const everything = { filters: ["*", "subscription.*", "delivery.*"], conditions: null };
+
+const newest = 100;
+
+const EventRow = ({ event, why }: { event: PastEvent; why?: string }) => (
+  <Table.Tr>
+    <Table.Td>
+      <span className={`mono ${classes["what"]}`}>
+        {event.object}.{event.event}
+        {event.event_type === null ? "" : `:${event.event_type}`}
+      </span>
+    </Table.Td>
+    <Table.Td>
+      <span className="mono">{event.object_id}</span>
+    </Table.Td>
+    <Table.Td className={classes["when"] ?? ""}>
+      <RelativeTime at={event.time} />
+    </Table.Td>
+    {why === undefined ? null : <Table.Td>{why}</Table.Td>}
+  </Table.Tr>
+);
+
+const EventTable = ({ events, whyOf }: EventsProps) => {
+  const { t } = useTranslation("webhooks");
+  if (events.length === 0) {
+    return (
+      <Text size="sm" c="dimmed">
+        {t("preview.no_events")}
+      </Text>
+    );
+  }
+  return (
+    <div className={classes["events"]} role="region" aria-label={t("preview.events")} tabIndex={0}>
+      <Table stickyHeader verticalSpacing={3} fz="xs">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{t("preview.event")}</Table.Th>
+            <Table.Th>{t("preview.id")}</Table.Th>
+            <Table.Th>{t("preview.when")}</Table.Th>
+            {whyOf === undefined ? null : <Table.Th>{t("preview.why")}</Table.Th>}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {events.map((event) => (
+            <EventRow
+              key={event.webhook_id}
+              event={event}
+              {...(whyOf === undefined ? {} : { why: whyOf(event) })}
+            />
+          ))}
+        </Table.Tbody>
+      </Table>
+    </div>
+  );
+};
+
+type EventsProps = Readonly<{
+  events: readonly PastEvent[];
+  /** Of those that did not match: what kept them out. */
+  whyOf?: (event: PastEvent) => string;
+}>;
+
+/** The newest events that would not have been sent, and whether filters or conditions kept them. */
+const NotMatched = ({ test, question }: { test: FilterTest; question: Question }) => {
+  const { t } = useTranslation("webhooks");
+  const { data, error } = useQuery(filterTestQuery(everything, newest));
+  if (error !== null) {
+    return <ErrorBox error={error} />;
+  }
+  if (data === undefined) {
+    return <Skeleton height={120} />;
+  }
+  const matched = new Set(test.events.map(({ webhook_id }) => webhook_id));
+  const others = data.events.filter(({ webhook_id }) => !matched.has(webhook_id));
+  return (
+    <EventTable
+      events={others}
+      whyOf={(event) =>
+        t(passes(question.filters, event) ? "preview.by_conditions" : "preview.by_filters")
+      }
+    />
+  );
+};
+
+const Numbers = ({ test }: { test: FilterTest }) => {
+  const { t } = useTranslation("webhooks");
+  const { examined, matched, passed_filters: passed, unused_filters: unused, unjudged } = test;
+  const share = examined === 0 ? 0 : (matched / examined) * 100;
+  return (
+    <>
+      <Text fw={600}>
+        {examined === 0
+          ? t("preview.nothing_happened")
+          : t("preview.matched", {
+              matched: formatNumber(matched),
+              examined: formatNumber(examined),
+            })}
+      </Text>
+      <div className={classes["chart"]} aria-hidden>
+        <div className={classes["bar"]} style={{ width: `${share}%` }} />
+      </div>
+      {test.oldest === null ? null : (
+        <Text size="xs" c="dimmed" component="div">
+          {t("preview.since")} <RelativeTime at={test.oldest} />
+          {passed === matched
+            ? ""
+            : ` · ${t("preview.passed", { formatted: formatNumber(passed) })}`}
+          {unjudged === 0
+            ? ""
+            : ` · ${t("preview.unjudged", { formatted: formatNumber(unjudged) })}`}
+        </Text>
+      )}
+      {unused.length === 0 || examined === 0 ? null : (
+        <Text size="xs" c="dimmed">
+          {t("preview.unused")}{" "}
+          <span className={`mono ${classes["what"]}`}>{unused.join(", ")}</span>
+        </Text>
+      )}
+    </>
+  );
+};
+
+const Shown = ({ test, question }: { test: FilterTest; question: Question }) => {
+  const { t } = useTranslation("webhooks");
+  const [which, setWhich] = useState("matched");
+  return (
+    <Stack gap="xs">
+      <div aria-live="polite">
+        <Numbers test={test} />
+      </div>
+      {test.examined === 0 ? null : (
+        <>
+          <SegmentedControl
+            size="xs"
+            aria-label={t("preview.events")}
+            value={which}
+            onChange={setWhich}
+            data={[
+              { value: "matched", label: t("preview.tab_matched") },
+              { value: "others", label: t("preview.tab_others") },
+            ]}
+          />
+          {which === "matched" ? (
+            <EventTable events={test.events} />
+          ) : (
+            <NotMatched test={test} question={question} />
+          )}
+        </>
+      )}
+    </Stack>
+  );
+};
+
+/** What these filters and conditions would have let through of what really happened. */
+export const Preview = ({ filters, conditions }: Question) => {
+  const { t } = useTranslation("webhooks");
+  const [question] = useDebouncedValue({ filters, conditions }, 400);
+  const { data, error, refetch } = useQuery(filterTestQuery(question));
+  const isEmpty = question.filters.length === 0;
+  return (
+    <Paper withBorder p="sm" component="section" aria-label={t("preview.title")}>
+      <Text size="xs" c="dimmed" fw={600} mb={4}>
+        {t("preview.title")}
+      </Text>
+      {isEmpty ? (
+        <Text size="sm" c="dimmed">
+          {t("preview.choose")}
+        </Text>
+      ) : null}
+      {!isEmpty && error !== null ? (
+        <ErrorBox error={error} onRetry={() => void refetch()} />
+      ) : null}
+      {!isEmpty && error === null && data === undefined ? <Skeleton height={160} /> : null}
+      {!isEmpty && error === null && data !== undefined ? (
+        <Shown test={data} question={question} />
+      ) : null}
+    </Paper>
+  );
+};

@@ -1,0 +1,72 @@
+import { ActionIcon, Badge, Checkbox } from "@mantine/core";
+import { IconChevronRight } from "@tabler/icons-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { checkedOf, type FilterNode } from "./filter-tree.ts";
+import classes from "./filters.module.css";
+
+type TreeListProps = Readonly<{
+  nodes: readonly FilterNode[];
+  filters: readonly string[];
+  wordsOf: (node: FilterNode) => string;
+  onToggle: (node: FilterNode, isOn: boolean) => void;
+  /** While somebody searches, what was found is to be seen. */
+  isAllOpen: boolean;
+}>;
+
+const Branch = ({ node, ...list }: { node: FilterNode } & Omit<TreeListProps, "nodes">) => {
+  const { t } = useTranslation("webhooks");
+  const { filters, wordsOf, onToggle, isAllOpen } = list;
+  const [isOpen, setOpen] = useState(false);
+  const checked = checkedOf(filters, node);
+  const hasChildren = node.children.length > 0;
+  const isShown = isAllOpen || isOpen;
+  const words = wordsOf(node);
+  return (
+    <li>
+      <div className={classes["node"]}>
+        {hasChildren ? (
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="sm"
+            aria-expanded={isShown}
+            aria-label={t("filter.parts_of", { name: words })}
+            onClick={() => setOpen(!isOpen)}
+          >
+            <IconChevronRight size={14} className={classes["chevron"] ?? ""} data-open={isShown} />
+          </ActionIcon>
+        ) : (
+          <span className={classes["leaf"]} />
+        )}
+        <Checkbox
+          size="xs"
+          checked={checked === "all"}
+          indeterminate={checked === "some"}
+          onChange={() => onToggle(node, checked !== "all")}
+          label={
+            <span className={classes["label"]}>
+              <span>{words}</span>
+              {node.isDeprecated ? (
+                <Badge size="xs" color="gray" variant="light">
+                  {t("filter.deprecated")}
+                </Badge>
+              ) : null}
+              <span className={`mono ${classes["code"]}`}>{node.eventType ?? node.filter}</span>
+            </span>
+          }
+        />
+      </div>
+      {hasChildren && isShown ? <TreeList nodes={node.children} {...list} /> : null}
+    </li>
+  );
+};
+
+/** Nodes of the tree with a checkbox each; half ticked where some of what is below is asked for. */
+export const TreeList = ({ nodes, ...list }: TreeListProps) => (
+  <ul className={classes["list"]}>
+    {nodes.map((node) => (
+      <Branch key={node.filter} node={node} {...list} />
+    ))}
+  </ul>
+);

@@ -1,0 +1,19 @@
+/** Field of the API → field of the form. What is not here has the same name in both. */
+const places: readonly (readonly [RegExp, string])[] = [
+  [/^filters\b.*$/u, "filters"],
+  [/^conditions\b.*$/u, "conditions"],
+  [/^headers\[(\d+)\]\.(name|value)$/u, "headers.$1.$2"],
+  [/^headers\[(\d+)\]$/u, "headers.$1.name"],
+  [/^retrySchedule\b.*$/u, "schedule"],
+  [/^signatures\b.*$/u, "signatures"],
+  [/^headerPresets\b.*$/u, "headerPresets"],
+  [/^oauth2$/u, "oauth2.clientSecret"],
+  [/^clientCertificate$/u, "certificate.key"],
+  [/^clientCertificate\.(\w+)$/u, "certificate.$1"],
+];
+
+/** Where a fault of the API is shown. Pure. */
+export const formFieldOf = (field: string): string => {
+  const place = places.find(([pattern]) => pattern.test(field));
+  return place === undefined ? field : field.replace(place[0], place[1]);
+};

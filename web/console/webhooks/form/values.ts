@@ -1,0 +1,177 @@
+/** What is typed in the form, and what the API is told. Pure. */
+import { durationsOf, durationsText } from "./schedule.ts";
+import type { Webhook, WebhookInput } from "../types.ts";
+
+/** What stands for a value that is stored and never shown. */
+export const maskedValue = "••••";
+
+export type HeaderRow = {
+  /** Of the row, for React. */
+  key: string;
+  name: string;
+  value: string;
+  /** The stored value stays. */
+  isKept: boolean;
+};
+
+export type FormValues = {
+  name: string;
+  mode: "push" | "pull";
+  url: string;
+  active: boolean;
+  filters: string[];
+  /** JSON, empty for none. */
+  conditions: string;
+  headers: HeaderRow[];
+  ordered: boolean;
+  maxInFlight: number | "";
+  maxPerSecond: number | "";
+  retries: "platform" | "own";
+  /** Such as `10s, 1m, 10m`. */
+  schedule: string;
+  signatures: ("v1" | "v1a")[];
+  headerPresets: ("github" | "stripe")[];
+  hasOauth2: boolean;
+  oauth2: {
+    tokenUrl: string;
+    clientId: string;
+    clientSecret: string;
+    scope: string;
+    audience: string;
+    authentication: "basic" | "form";
+  };
+  hasCertificate: boolean;
+  certificate: { certificate: string; key: string; ca: string };
+};
+
+export const emptyValues: FormValues = {
+  name: "",
+  mode: "push",
+  url: "",
+  active: false,
+  filters: [],
+  conditions: "",
+  headers: [],
+  ordered: false,
+  maxInFlight: "",
+  maxPerSecond: "",
+  retries: "platform",
+  schedule: "10s, 1m, 10m, 1h, 6h, 1d",
+  signatures: ["v1"],
+  headerPresets: [],
+  hasOauth2: false,
+  oauth2: {
+    ...{ tokenUrl: "", clientId: "", clientSecret: "", scope: "", audience: "" },
+    authentication: "basic",
+  },
+  hasCertificate: false,
+  certificate: { certificate: "", key: "", ca: "" },
+};
+
+let rows = 0;
+
+export const headerRow = (name = "", value = "", isKept = false): HeaderRow => {
+  rows += 1;
+  return { key: `header-${rows}`, name, value, isKept };
+};
+
+const oauth2Of = (stored: Webhook["oauth2"]): FormValues["oauth2"] =>
+  stored === null
+    ? emptyValues.oauth2
+    : {
+        tokenUrl: stored.tokenUrl,
+        clientId: stored.clientId,
+        clientSecret: stored.clientSecret,
+        scope: stored.scope ?? "",
+        audience: stored.audience ?? "",
+        authentication: stored.authentication === "form" ? "form" : "basic",
+      };
+
+const certificateOf = (stored: Webhook["clientCertificate"]): FormValues["certificate"] =>
+  stored === null
+    ? emptyValues.certificate
+    : { certificate: stored.certificate, key: stored.key, ca: stored.ca ?? "" };
+
+export const valuesOf = (webhook: Webhook): FormValues => ({
+  name: webhook.name,
+  mode: webhook.mode,
+  url: webhook.url ?? "",
+  active: webhook.active,
+  filters: [...webhook.filters],
+  conditions: webhook.conditions === null ? "" : JSON.stringify(webhook.conditions, null, 2),
+  headers: webhook.headers.map(({ name, value }) => headerRow(name, value, true)),
+  ordered: webhook.ordered,
+  maxInFlight: webhook.maxInFlight ?? "",
+  maxPerSecond: webhook.maxPerSecond ?? "",
+  retries: webhook.retrySchedule === null ? "platform" : "own",
+  schedule:
+    webhook.retrySchedule === null ? emptyValues.schedule : durationsText(webhook.retrySchedule),
+  signatures: [...webhook.signatures],
+  headerPresets: [...webhook.headerPresets],
+  hasOauth2: webhook.oauth2 !== null,
+  oauth2: oauth2Of(webhook.oauth2),
+  hasCertificate: webhook.clientCertificate !== null,
+  certificate: certificateOf(webhook.clientCertificate),
+});
+
+/** The object that a text of conditions is; null for none, undefined for what is no JSON object. */
+export const parseConditions = (text: string): Record<string, unknown> | null | undefined => {
+  if (text.trim() === "") {
+    return null;
+  }
+  try {
+    const parsed: unknown = JSON.parse(text);
+    const isObject = typeof parsed === "object" && parsed !== null && !Array.isArray(parsed);
+    return isObject ? (parsed as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+const textOrNull = (text: string): string | null => (text.trim() === "" ? null : text.trim());
+
+/** Of requests only: a webhook that is pulled has none of these. */
+const requestSettings = (values: FormValues): WebhookInput => ({
+  url: textOrNull(values.url),
+  headers: values.headers.map(({ name, value }) => ({ name: name.trim(), value })),
+  ordered: values.ordered,
+  maxInFlight: values.maxInFlight === "" ? null : values.maxInFlight,
+  maxPerSecond: values.maxPerSecond === "" ? null : values.maxPerSecond,
+  retrySchedule: values.retries === "platform" ? null : (durationsOf(values.schedule) ?? []),
+  headerPresets: values.headerPresets,
+  oauth2: values.hasOauth2
+    ? {
+        ...values.oauth2,
+        tokenUrl: values.oauth2.tokenUrl.trim(),
+        scope: textOrNull(values.oauth2.scope),
+        audience: textOrNull(values.oauth2.audience),
+      }
+    : null,
+  clientCertificate: values.hasCertificate
+    ? { ...values.certificate, ca: textOrNull(values.certificate.ca) }
+    : null,
+});
+
+export const inputOf = (values: FormValues): WebhookInput => ({
+  name: values.name.trim(),
+  mode: values.mode,
+  active: values.active,
+  filters: values.filters,
+  conditions: parseConditions(values.conditions) ?? null,
+  signatures: values.signatures,
+  ...(values.mode === "push" ? requestSettings(values) : {}),
+});
+
+const differs = (a: unknown, b: unknown): boolean => JSON.stringify(a) !== JSON.stringify(b);
+
+/** The fields of two inputs that are not the same. */
+export const differing = (before: WebhookInput, after: WebhookInput): (keyof WebhookInput)[] =>
+  (Object.keys(after) as (keyof WebhookInput)[]).filter((field) =>
+    differs(before[field], after[field]),
+  );
+
+/** What was changed, and nothing else: what others changed meanwhile stays. */
+export const changedOf = (before: FormValues, after: FormValues): WebhookInput => {
+  const [was, is] = [inputOf(before), inputOf(after)];
+  return Object.fromEntries(differing(was, is).map((field) => [field, is[field]]));
+};

@@ -1,0 +1,114 @@
+/** How a webhook does: what that means, in which order to worry. Pure. */
+import type { AuditEntry, LiveWebhook, Standing, Webhook } from "./types.ts";
+
+/** Beside the states of the API: why it is off, and that nothing went there yet. */
+export type Situation =
+  "gone" | "failed" | "open" | "throttled" | "failing" | "behind" | "ok" | "new" | "pull" | "off";
+
+const order: readonly Situation[] = [
+  ...(["failed", "gone", "open", "failing", "throttled", "behind"] as const),
+  ...(["ok", "new", "pull", "off"] as const),
+];
+
+export const meaningOf = {
+  failed: "bad",
+  gone: "bad",
+  open: "bad",
+  failing: "warn",
+  throttled: "waiting",
+  behind: "warn",
+  ok: "good",
+  new: "neutral",
+  pull: "good",
+  off: "neutral",
+} as const satisfies Readonly<Record<Situation, string>>;
+
+/** What is due and does not go out for longer than this is worth a word. */
+const behindSeconds = 60;
+
+const isOffBecause = (webhook: Webhook): Situation => {
+  if (webhook.disabled_reason === "gone") {
+    return "gone";
+  }
+  return webhook.disabled_reason === "failing" ? "failed" : "off";
+};
+
+const isBehind = (live: LiveWebhook | undefined): boolean =>
+  live !== undefined &&
+  (live.oldest_waiting_seconds ?? 0) > behindSeconds &&
+  live.past_due.count > 0;
+
+export const situationOf = (webhook: Webhook, live: LiveWebhook | undefined): Situation => {
+  const { state } = webhook.health;
+  if (!webhook.active) {
+    return isOffBecause(webhook);
+  }
+  if (state !== "ok") {
+    return state;
+  }
+  if (isBehind(live)) {
+    return "behind";
+  }
+  return webhook.last_success === null && webhook.last_failure === null ? "new" : "ok";
+};
+
+/** Those that need somebody first; of the same kind, the one whose events wait longest. */
+export const byTrouble = (
+  webhooks: readonly Webhook[],
+  live: ReadonlyMap<number, LiveWebhook>,
+): Webhook[] =>
+  webhooks.toSorted((a, b) => {
+    const [ofA, ofB] = [live.get(a.id), live.get(b.id)];
+    return (
+      order.indexOf(situationOf(a, ofA)) - order.indexOf(situationOf(b, ofB)) ||
+      (ofB?.oldest_waiting_seconds ?? 0) - (ofA?.oldest_waiting_seconds ?? 0) ||
+      a.name.localeCompare(b.name) ||
+      a.id - b.id
+    );
+  });
+
+/** `isNever`: it was made so, and nobody has switched it on yet. */
+export type OffSince = Readonly<{ at: string; by: string | null; isNever: boolean }>;
+
+/** The newest change that switched it off by hand; undefined where it is not among those given. */
+const switchedOffBy = (webhook: Webhook, changes: readonly AuditEntry[]): OffSince | undefined => {
+  const entry = changes.find(
+    ({ objectId, changes: of }) => objectId === String(webhook.id) && of["active"] !== undefined,
+  );
+  return entry?.changes["active"]?.to === false
+    ? { at: entry.created, by: entry.login, isNever: entry.action === "create" }
+    : undefined;
+};
+
+/**
+ * Since when it is off, and who did it. What the platform switched off it did at a failure: the
+ * last attempt there was.
+ */
+export const offSinceOf = (
+  webhook: Webhook,
+  changes: readonly AuditEntry[],
+): OffSince | undefined => {
+  if (webhook.active) {
+    return undefined;
+  }
+  if (webhook.disabled_reason !== null) {
+    return webhook.last_failure === null
+      ? undefined
+      : { at: webhook.last_failure, by: null, isNever: false };
+  }
+  return switchedOffBy(webhook, changes);
+};
+
+type Count = Readonly<{ count: number; more: boolean }>;
+
+/** Everything that has not been delivered yet. */
+export const outstandingOf = (standing: Standing): Count => {
+  const parts = [
+    ...[standing.in_flight, standing.due, standing.planned, standing.waiting],
+    standing.paused,
+  ];
+  return {
+    count: parts.reduce((sum, { count }) => sum + count, 0) + (standing.to_pull ?? 0),
+    more: parts.some(({ more }) => more),
+  };
+};

@@ -1,0 +1,159 @@
+/** What a row of the list says about its webhook. */
+import { Anchor, Group, Skeleton, Stack, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import { formatDuration, formatNumber } from "../../../base/format.ts";
+import { RelativeTime } from "../../../components/relative-time.tsx";
+import { ActiveSwitch } from "../active-switch.tsx";
+import { seriesQuery } from "../data.ts";
+import { useGetsWords } from "../filters/gets-words.ts";
+import { useTree } from "../filters/use-tree.ts";
+import { situationOf } from "../health-words.ts";
+import { useNameOf } from "../names.ts";
+import { OffSince } from "../off-since.tsx";
+import { SituationBadge } from "../situation.tsx";
+import { Spark, totalsOf } from "../spark.tsx";
+import classes from "./list.module.css";
+import type { LiveWebhook, Webhook } from "../types.ts";
+
+type Of = Readonly<{ webhook: Webhook; live: LiveWebhook | undefined }>;
+
+export const ActivateCell = ({ webhook, live }: Of) => {
+  const { t } = useTranslation("webhooks");
+  const name = useNameOf()(webhook);
+  const kept = live?.paused.count ?? 0;
+  return (
+    // A click on the switch switches; the row stays closed.
+    <div
+      className={classes["activate"]}
+      role="presentation"
+      onClick={(event) => event.stopPropagation()}
+      onKeyDown={(event) => event.stopPropagation()}
+    >
+      <ActiveSwitch webhook={webhook} name={name} />
+      {!webhook.active && kept > 0 ? (
+        <Text size="xs" c="dimmed">
+          {t("list.kept", { count: kept, formatted: formatNumber(kept) })}
+        </Text>
+      ) : null}
+    </div>
+  );
+};
+
+/** `isAll`: where there is no column for it, how the webhook does stands here. */
+export const NameCell = ({ webhook, live, isAll }: Of & { isAll: boolean }) => {
+  const { t } = useTranslation("webhooks");
+  const nameOf = useNameOf();
+  const getsWords = useGetsWords();
+  const { tree } = useTree();
+  const gets = tree.length === 0 ? "…" : getsWords(webhook.filters, tree);
+  return (
+    <Stack gap={0} className={classes["name"] ?? ""}>
+      <Anchor
+        fw={600}
+        c="var(--text)"
+        onClick={(event) => event.stopPropagation()}
+        renderRoot={(props) => (
+          <Link
+            to="/settings/webhooks/$webhookId"
+            params={{ webhookId: String(webhook.id) }}
+            {...props}
+          />
+        )}
+      >
+        {nameOf(webhook)}
+      </Anchor>
+      <Text size="xs" c="dimmed" lineClamp={1} title={gets}>
+        {gets}
+        {webhook.conditions === null ? "" : ` · ${t("list.conditions")}`}
+      </Text>
+      <span className={`mono ${classes["url"]}`} title={webhook.url ?? ""}>
+        {webhook.url ?? t(webhook.mode === "pull" ? "list.pulled" : "list.no_url")}
+      </span>
+      {isAll ? <HealthCell webhook={webhook} live={live} /> : null}
+    </Stack>
+  );
+};
+
+export const HealthCell = ({ webhook, live }: Of) => {
+  const { t } = useTranslation("webhooks");
+  const situation = situationOf(webhook, live);
+  return (
+    <Stack gap={2} align="flex-start">
+      <SituationBadge situation={situation} />
+      <OffSince webhook={webhook} />
+      {webhook.active && webhook.failing_since !== null ? (
+        <Text component="div" size="xs" c="dimmed">
+          {t("list.failing_since")} <RelativeTime at={webhook.failing_since} />
+        </Text>
+      ) : null}
+    </Stack>
+  );
+};
+
+/** Delivered in the last day: the number, and how it went over the hours. */
+export const DayCell = ({ webhookId }: { webhookId: number }) => {
+  const { t } = useTranslation("webhooks");
+  const { data } = useQuery(seriesQuery(webhookId));
+  if (data === undefined) {
+    return <Skeleton height={22} width={170} />;
+  }
+  const { delivered, failed } = totalsOf(data);
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <Spark points={data} />
+      <div className={classes["day"]}>
+        <Text size="sm" className={classes["number"] ?? ""}>
+          {formatNumber(delivered)}
+        </Text>
+        {failed === 0 ? null : (
+          <Text size="xs" c="var(--bad)" className={classes["number"] ?? ""}>
+            {t("list.failed", { count: failed, formatted: formatNumber(failed) })}
+          </Text>
+        )}
+      </div>
+    </Group>
+  );
+};
+
+const plus = (count: number, more: boolean): string => `${formatNumber(count)}${more ? "+" : ""}`;
+
+export const BacklogCell = ({ live }: { live: LiveWebhook | undefined }) => {
+  const { t } = useTranslation("webhooks");
+  if (live === undefined) {
+    return <Skeleton height={14} width={30} ml="auto" />;
+  }
+  const waiting = live.to_pull ?? live.waiting.count;
+  const oldest = live.oldest_waiting_seconds;
+  return (
+    <>
+      <Text size="sm" c={waiting === 0 ? "dimmed" : "var(--text)"}>
+        {plus(waiting, live.to_pull === null && live.waiting.more)}
+      </Text>
+      {waiting === 0 || oldest === null ? null : (
+        <Text size="xs" c="dimmed">
+          {t("list.oldest", { age: formatDuration(oldest * 1_000) })}
+        </Text>
+      )}
+    </>
+  );
+};
+
+const LastLine = ({ word, at }: { word: string; at: string | null }) => (
+  <Text component="div" size="xs" c="dimmed" className={classes["last"] ?? ""}>
+    {word} {at === null ? "–" : <RelativeTime at={at} />}
+  </Text>
+);
+
+export const LastCell = ({ webhook }: { webhook: Webhook }) => {
+  const { t } = useTranslation("webhooks");
+  return webhook.mode === "pull" ? (
+    <LastLine word={t("last.asked")} at={webhook.health.pulled_at} />
+  ) : (
+    <>
+      <LastLine word={t("last.ok")} at={webhook.last_success} />
+      <LastLine word={t("last.bad")} at={webhook.last_failure} />
+    </>
+  );
+};

@@ -1,0 +1,46 @@
+import { Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { RelativeTime } from "../../components/relative-time.tsx";
+import { useMay, useSession } from "../session.ts";
+import { changesQuery } from "./data.ts";
+import { offSinceOf, type OffSince as OffSinceOf } from "./health-words.ts";
+import type { AuditEntry, Webhook } from "./types.ts";
+
+const noChanges: readonly AuditEntry[] = [];
+
+/** What was changed about webhooks, for whoever may know it. */
+export const useChanges = () => {
+  const { enterprise } = useSession();
+  const mayRead = useMay("audit.read");
+  return useQuery({ ...changesQuery(enterprise.id), enabled: mayRead });
+};
+
+const wordOf = (reason: string | null, since: OffSinceOf | undefined) => {
+  if (reason === "gone" || reason === "failing") {
+    return `off.${reason}` as const;
+  }
+  return since?.isNever === true ? "off.never" : "off.hand";
+};
+
+/** Since when a webhook is off, and by whom or why. Nothing for one that is on. */
+export const OffSince = ({ webhook }: { webhook: Webhook }) => {
+  const { t } = useTranslation("webhooks");
+  const since = offSinceOf(webhook, useChanges().data?.data ?? noChanges);
+  const by = since?.by ?? "";
+  if (webhook.active) {
+    return null;
+  }
+  return (
+    <Text component="div" size="xs" c="dimmed">
+      {t(wordOf(webhook.disabled_reason, since))}
+      {since === undefined ? null : (
+        <>
+          {" · "}
+          <RelativeTime at={since.at} />
+        </>
+      )}
+      {by === "" ? null : ` · ${by}`}
+    </Text>
+  );
+};

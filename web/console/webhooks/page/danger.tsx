@@ -1,0 +1,75 @@
+import { Button, List, Text } from "@mantine/core";
+import { IconTrash } from "@tabler/icons-react";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { formatNumber } from "../../../base/format.ts";
+import { Confirm } from "../../../components/confirm.tsx";
+import { showDone } from "../../../components/show-fault.tsx";
+import { deleteWebhook, refreshWebhooks, standingQuery } from "../data.ts";
+import { outstandingOf } from "../health-words.ts";
+import { useNameOf } from "../names.ts";
+import { Section } from "../section.tsx";
+import type { Webhook } from "../types.ts";
+
+/** Deleting, which says beforehand what is lost. */
+export const Danger = ({ webhook }: { webhook: Webhook }) => {
+  const { t } = useTranslation("webhooks");
+  const { t: common } = useTranslation();
+  const [isAsked, setAsked] = useState(false);
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const { data: standing } = useQuery(standingQuery(webhook.id));
+  const name = useNameOf()(webhook);
+  const lost = standing === undefined ? undefined : outstandingOf(standing);
+  const remove = async (): Promise<void> => {
+    await deleteWebhook(webhook.id);
+    showDone(t("danger.done", { name }));
+    await navigate({ to: "/settings/webhooks" });
+    client.removeQueries({ queryKey: ["webhooks", "one", webhook.id] });
+    void refreshWebhooks(client);
+  };
+  return (
+    <Section
+      title={t("danger.title")}
+      note={t("danger.note")}
+      actions={
+        <Button
+          variant="default"
+          c="var(--bad)"
+          size="xs"
+          leftSection={<IconTrash size={14} aria-hidden />}
+          onClick={() => setAsked(true)}
+        >
+          {t("danger.delete")}
+        </Button>
+      }
+    >
+      <Confirm
+        isOpen={isAsked}
+        onClose={() => setAsked(false)}
+        title={t("danger.ask", { name })}
+        action={common("action.delete")}
+        isDangerous
+        onConfirm={remove}
+      >
+        <List size="sm" spacing={4}>
+          <List.Item>
+            {lost === undefined
+              ? t("danger.lost_unknown")
+              : t("danger.lost", {
+                  count: lost.count,
+                  formatted: `${formatNumber(lost.count)}${lost.more ? "+" : ""}`,
+                })}
+          </List.Item>
+          <List.Item>{t("danger.secrets", { count: webhook.secrets.length })}</List.Item>
+          <List.Item>{t("danger.log")}</List.Item>
+        </List>
+        <Text size="sm" mt="sm">
+          {t("danger.instead")}
+        </Text>
+      </Confirm>
+    </Section>
+  );
+};

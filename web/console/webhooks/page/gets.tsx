@@ -1,0 +1,46 @@
+import { Grid, Stack, Text } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import { CopyText } from "../../../components/copy.tsx";
+import { JsonView } from "../../../components/json-view.tsx";
+import { useGetsWords } from "../filters/gets-words.ts";
+import { Preview } from "../filters/preview.tsx";
+import { useTree } from "../filters/use-tree.ts";
+import { Section } from "../section.tsx";
+import type { Webhook } from "../types.ts";
+
+/** What it gets: in words, as text, and of what really happened. */
+export const Gets = ({ webhook }: { webhook: Webhook }) => {
+  const { t } = useTranslation("webhooks");
+  const getsWords = useGetsWords();
+  const { tree } = useTree();
+  const { filters, conditions } = webhook;
+  return (
+    <Section title={t("page.gets")}>
+      <Grid gap="md">
+        <Grid.Col span={{ base: 12, md: 5 }}>
+          <Stack gap="sm">
+            <Text>{tree.length === 0 ? "…" : getsWords(filters, tree)}</Text>
+            {filters.length === 0 ? (
+              <Text size="sm" c="dimmed">
+                {t("gets.nothing_help")}
+              </Text>
+            ) : (
+              <CopyText value={filters.join(", ")} name={t("page.filters")} />
+            )}
+            {conditions === null ? null : (
+              <div>
+                <Text size="xs" c="dimmed" fw={600} mb={4}>
+                  {t("page.conditions")}
+                </Text>
+                <JsonView text={JSON.stringify(conditions)} name={t("page.conditions")} />
+              </div>
+            )}
+          </Stack>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 7 }}>
+          <Preview filters={filters} conditions={conditions} />
+        </Grid.Col>
+      </Grid>
+    </Section>
+  );
+};

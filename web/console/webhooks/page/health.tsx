@@ -1,0 +1,169 @@
+import { Skeleton, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { formatNumber } from "../../../base/format.ts";
+import { RelativeTime } from "../../../components/relative-time.tsx";
+import { liveQuery, seriesQuery, standingQuery } from "../data.ts";
+import { outstandingOf, situationOf } from "../health-words.ts";
+import { OffSince } from "../off-since.tsx";
+import { Section } from "../section.tsx";
+import { Spark, totalsOf } from "../spark.tsx";
+import { Tile } from "./facts.tsx";
+import classes from "./page.module.css";
+import type { Standing, Webhook } from "../types.ts";
+
+/** 120 hours of nothing but failures, and the platform switches off. */
+const switchOffMs = 120 * 3_600_000;
+
+const countText = ({ count, more }: { count: number; more: boolean }): string =>
+  `${formatNumber(count)}${more ? "+" : ""}`;
+
+/** When something happens by itself: the next probe, the end of a pause, the switch-off. */
+const Ahead = ({ webhook, standing }: { webhook: Webhook; standing: Standing }) => {
+  const { t } = useTranslation("webhooks");
+  const { next_probe: probe, throttled_until: pause } = standing;
+  const since = webhook.failing_since;
+  const off = since === null ? null : new Date(Date.parse(since) + switchOffMs).toISOString();
+  const moments = [
+    { word: t("health.next_probe"), at: probe },
+    { word: t("health.throttled_until"), at: pause },
+    { word: t("health.switches_off"), at: webhook.active ? off : null },
+  ];
+  return moments.map(({ word, at }) =>
+    at === null ? null : (
+      <div key={word}>
+        {word} <RelativeTime at={at} />
+      </div>
+    ),
+  );
+};
+
+/** What is going on, and what to do. */
+const Words = ({ webhook, standing }: { webhook: Webhook; standing: Standing | undefined }) => {
+  const { t } = useTranslation("webhooks");
+  const { data: live } = useQuery(liveQuery);
+  const situation = situationOf(webhook, live?.get(webhook.id));
+  return (
+    <Text size="sm" component="div">
+      <strong>{t(`situation.${situation}.what`)}</strong> {t(`situation.${situation}.do`)}
+      {standing === undefined ? null : <Ahead webhook={webhook} standing={standing} />}
+      <OffSince webhook={webhook} />
+    </Text>
+  );
+};
+
+const DayTile = ({ webhookId }: { webhookId: number }) => {
+  const { t } = useTranslation("webhooks");
+  const { data } = useQuery(seriesQuery(webhookId));
+  if (data === undefined) {
+    return <Skeleton height={58} />;
+  }
+  const { delivered, failed } = totalsOf(data);
+  return (
+    <Tile
+      name={t("health.day")}
+      value={formatNumber(delivered)}
+      note={
+        <>
+          <Spark points={data} />
+          {failed === 0
+            ? null
+            : t("list.failed", { count: failed, formatted: formatNumber(failed) })}
+        </>
+      }
+    />
+  );
+};
+
+const BacklogTile = ({ webhook, standing }: { webhook: Webhook; standing: Standing }) => {
+  const { t } = useTranslation("webhooks");
+  const outstanding = outstandingOf(standing);
+  const parts = (["in_flight", "due", "planned", "waiting", "paused"] as const)
+    .filter((part) => standing[part].count > 0)
+    .map((part) => t(`health.part.${part}`, { formatted: countText(standing[part]) }));
+  return (
+    <Tile
+      name={t(webhook.mode === "pull" ? "health.to_pull" : "health.outstanding")}
+      value={countText(outstanding)}
+      note={
+        <>
+          {parts.join(", ")}
+          {standing.oldest_due === null ? null : (
+            <div>
+              {t("health.oldest")} <RelativeTime at={standing.oldest_due} />
+            </div>
+          )}
+        </>
+      }
+    />
+  );
+};
+
+const WindowTile = ({ standing }: { standing: Standing }) => {
+  const { t } = useTranslation("webhooks");
+  const isShut = standing.state === "open" || standing.state === "throttled";
+  return (
+    <Tile
+      name={t("health.window")}
+      value={t("health.at_once", {
+        count: standing.window,
+        formatted: formatNumber(standing.window),
+      })}
+      note={isShut ? t("health.circuit_open") : t("health.circuit_closed")}
+    />
+  );
+};
+
+const When = ({ at }: { at: string | null }) => (at === null ? "–" : <RelativeTime at={at} />);
+
+/** How long there have been failures, in its own line where that is so. */
+const FailureTile = ({ webhook, standing }: { webhook: Webhook; standing: Standing }) => {
+  const { t } = useTranslation("webhooks");
+  const { failing_since: since } = webhook;
+  const row = standing.failures_in_row;
+  return (
+    <Tile
+      name={t("last.failure")}
+      value={<When at={webhook.last_failure} />}
+      note={
+        since === null ? null : (
+          <>
+            {t("health.failing", { count: row, formatted: formatNumber(row) })}{" "}
+            <RelativeTime at={since} />
+          </>
+        )
+      }
+    />
+  );
+};
+
+/** The state of the receiver and of what waits for it. */
+export const Health = ({ webhook }: { webhook: Webhook }) => {
+  const { t } = useTranslation("webhooks");
+  const { data: standing } = useQuery(standingQuery(webhook.id));
+  const isPush = webhook.mode === "push";
+  return (
+    <Section title={t("health.title")}>
+      <Words webhook={webhook} standing={standing} />
+      <div className={classes["tiles"]}>
+        {isPush ? <DayTile webhookId={webhook.id} /> : null}
+        {standing === undefined ? (
+          <Skeleton height={58} />
+        ) : (
+          <>
+            <BacklogTile webhook={webhook} standing={standing} />
+            {isPush && webhook.active ? <WindowTile standing={standing} /> : null}
+            {isPush ? (
+              <>
+                <Tile name={t("last.success")} value={<When at={webhook.last_success} />} />
+                <FailureTile webhook={webhook} standing={standing} />
+              </>
+            ) : (
+              <Tile name={t("last.pulled")} value={<When at={standing.pulled_at} />} />
+            )}
+          </>
+        )}
+      </div>
+    </Section>
+  );
+};

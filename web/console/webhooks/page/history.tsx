@@ -1,0 +1,118 @@
+import { Anchor, Skeleton, Stack, Text } from "@mantine/core";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { ErrorBox } from "../../../components/error-box.tsx";
+import { RelativeTime } from "../../../components/relative-time.tsx";
+import { useMay } from "../../session.ts";
+import { useChanges } from "../off-since.tsx";
+import { Section } from "../section.tsx";
+import type { AuditEntry } from "../types.ts";
+
+const few = 6;
+
+const valueText = (value: unknown): string =>
+  value === null || value === undefined
+    ? "–"
+    : typeof value === "string"
+      ? value
+      : JSON.stringify(value);
+
+const useFieldName = () => {
+  const { t, i18n } = useTranslation("webhooks");
+  return (field: string): string =>
+    i18n.exists(`webhooks:field.${field}`) ? t(`field.${field}` as "field.url") : field;
+};
+
+/** What the entry changed; a switch is a sentence of its own. */
+const useSentence = () => {
+  const { t } = useTranslation("webhooks");
+  const fieldName = useFieldName();
+  return ({ action, changes }: AuditEntry): string => {
+    if (action !== "update") {
+      return t(
+        `history.${action === "create" || action === "rotate" || action === "test" ? action : "other"}`,
+      );
+    }
+    const { active, ...others } = changes;
+    const parts = [
+      ...(active === undefined ? [] : [t(active.to === true ? "history.on" : "history.off")]),
+      ...Object.entries(others).map(([field, { from, to }]) =>
+        from === undefined
+          ? `${fieldName(field)}: ${valueText(to)}`
+          : `${fieldName(field)}: ${valueText(from)} → ${valueText(to)}`,
+      ),
+    ];
+    return parts.join("; ");
+  };
+};
+
+const Entry = ({ entry }: { entry: AuditEntry }) => {
+  const { t } = useTranslation("webhooks");
+  const sentence = useSentence()(entry);
+  return (
+    <li>
+      <Text size="sm" lineClamp={2} title={sentence} style={{ overflowWrap: "anywhere" }}>
+        {sentence}
+      </Text>
+      <Text size="xs" c="dimmed" component="div">
+        <RelativeTime at={entry.created} /> ·{" "}
+        {entry.userId === null ? t("history.platform") : entry.login}
+      </Text>
+    </li>
+  );
+};
+
+const Entries = ({ entries }: { entries: readonly AuditEntry[] }) => {
+  const { t } = useTranslation("webhooks");
+  const [isAll, setAll] = useState(false);
+  const shown = isAll ? entries : entries.slice(0, few);
+  const hidden = entries.length - shown.length;
+  return (
+    <>
+      <Stack component="ul" gap="xs" m={0} p={0} style={{ listStyle: "none" }}>
+        {shown.map((entry) => (
+          <Entry key={entry.id} entry={entry} />
+        ))}
+      </Stack>
+      {hidden === 0 ? null : (
+        <Anchor component="button" type="button" size="sm" ta="left" onClick={() => setAll(true)}>
+          {t("history.more", { count: hidden })}
+        </Anchor>
+      )}
+    </>
+  );
+};
+
+/** Who changed what and when, for those who may read the audit log. */
+export const History = ({ webhookId }: { webhookId: number }) => {
+  const { t } = useTranslation("webhooks");
+  const mayRead = useMay("audit.read");
+  const { data, error, refetch } = useChanges();
+  if (!mayRead) {
+    return null;
+  }
+  if (data === undefined) {
+    return (
+      <Section title={t("history.title")}>
+        {error === null ? (
+          <Skeleton height={120} />
+        ) : (
+          <ErrorBox error={error} onRetry={() => void refetch()} />
+        )}
+      </Section>
+    );
+  }
+  const entries = data.data.filter(({ objectId }) => objectId === String(webhookId));
+  const isCut = data.total > data.data.length;
+  return (
+    <Section title={t("history.title")} note={isCut ? t("history.cut") : undefined}>
+      {entries.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          {t("history.none")}
+        </Text>
+      ) : (
+        <Entries entries={entries} />
+      )}
+    </Section>
+  );
+};

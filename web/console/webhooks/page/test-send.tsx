@@ -1,0 +1,157 @@
+import { Alert, Button, Group, Select, Stack, Text, TextInput } from "@mantine/core";
+import { IconSend } from "@tabler/icons-react";
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { formatDuration } from "../../../base/format.ts";
+import { ErrorBox } from "../../../components/error-box.tsx";
+import { JsonView } from "../../../components/json-view.tsx";
+import { StateBadge } from "../../../components/state-badge.tsx";
+import { sendTest } from "../data.ts";
+import { useNodeWords, useShortWords } from "../filters/gets-words.ts";
+import { useTree } from "../filters/use-tree.ts";
+import { Section } from "../section.tsx";
+import classes from "./page.module.css";
+import type { TestAnswer, Webhook } from "../types.ts";
+
+const HeaderTable = ({ headers, label }: { headers: Record<string, string>; label: string }) => (
+  <table className={classes["headers"]} aria-label={label}>
+    <tbody>
+      {Object.entries(headers).map(([name, value]) => (
+        <tr key={name}>
+          <th scope="row" className="mono">
+            {name}
+          </th>
+          <td className="mono">{value}</td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);
+
+const Outcome = ({ result }: Pick<TestAnswer, "result">) => {
+  const { t } = useTranslation("webhooks");
+  const isGood = result.code !== null && result.code >= 200 && result.code < 300;
+  const words =
+    result.code === null
+      ? t("test.no_answer", { error: result.error_detail ?? result.error ?? "" })
+      : t("test.answered", { code: result.code });
+  return (
+    <Group gap="xs" role="status">
+      <StateBadge meaning={isGood ? "good" : "bad"}>{words}</StateBadge>
+      <Text size="sm">{formatDuration(result.ms)}</Text>
+    </Group>
+  );
+};
+
+const Phases = ({ phases }: { phases: Record<string, number> }) => (
+  <Text size="xs" c="dimmed">
+    {Object.entries(phases)
+      .filter(([name]) => name !== "total")
+      .map(([name, ms]) => `${name} ${formatDuration(ms)}`)
+      .join(" · ")}
+  </Text>
+);
+
+/** What was sent beside what came back. */
+const Answer = ({ answer }: { answer: TestAnswer }) => {
+  const { t } = useTranslation("webhooks");
+  const { sent, result } = answer;
+  return (
+    <Stack gap="xs">
+      <Outcome result={result} />
+      <div className={classes["answer"]}>
+        <Stack gap="xs" component="section" aria-label={t("test.request")}>
+          <Text fw={600} size="sm">
+            {t("test.request")}
+          </Text>
+          <span className="mono">POST {sent.url}</span>
+          <HeaderTable headers={sent.headers} label={t("test.request_headers")} />
+          <JsonView text={sent.body} name={t("test.request_body")} />
+        </Stack>
+        <Stack gap="xs" component="section" aria-label={t("test.response")}>
+          <Text fw={600} size="sm">
+            {t("test.response")}
+          </Text>
+          <Phases phases={result.phases} />
+          {result.headers === null ? (
+            <Text size="sm" c="dimmed">
+              {result.error_detail ?? result.error}
+            </Text>
+          ) : (
+            <>
+              <HeaderTable headers={result.headers} label={t("test.response_headers")} />
+              <JsonView text={result.body ?? ""} name={t("test.response_body")} />
+            </>
+          )}
+        </Stack>
+      </div>
+    </Stack>
+  );
+};
+
+/** One filter for each kind of event there is, by object. */
+const useSamples = () => {
+  const { tree } = useTree();
+  const words = useNodeWords();
+  const shortWords = useShortWords();
+  return tree.map((node) => ({
+    group: words(node),
+    items: node.children
+      .flatMap((event) => (event.children.length === 0 ? [event] : event.children))
+      .map((event) => ({
+        value: event.filter,
+        label: `${shortWords(event)} (${event.eventType ?? event.filter})`,
+      })),
+  }));
+};
+
+const defaultSample = "ticket.update";
+
+/** A request now, and the receiver's answer. */
+export const TestSend = ({ webhook }: { webhook: Webhook }) => {
+  const { t } = useTranslation("webhooks");
+  const samples = useSamples();
+  const [filter, setFilter] = useState(defaultSample);
+  const [event, setEvent] = useState("");
+  const id = event.trim();
+  const { mutate, data, error, isPending } = useMutation({
+    mutationFn: () => sendTest(webhook.id, id === "" ? { filter } : { event: id }),
+  });
+  return (
+    <Section title={t("test.title")} note={t("test.note")}>
+      {webhook.url === null ? (
+        <Alert role="note">{t("test.no_url")}</Alert>
+      ) : (
+        <Group align="flex-end" gap="sm">
+          <Select
+            searchable
+            label={t("test.sample")}
+            data={samples}
+            value={filter}
+            disabled={id !== ""}
+            w={{ base: "100%", sm: 360 }}
+            onChange={(next) => setFilter(next ?? defaultSample)}
+          />
+          <TextInput
+            label={t("test.event")}
+            placeholder="evt_…"
+            value={event}
+            w={{ base: "100%", sm: 300 }}
+            classNames={{ input: "mono" }}
+            onChange={({ currentTarget }) => setEvent(currentTarget.value)}
+          />
+          <Button
+            loading={isPending}
+            leftSection={<IconSend size={16} aria-hidden />}
+            onClick={() => mutate()}
+          >
+            {t("test.send")}
+          </Button>
+        </Group>
+      )}
+      {error === null ? null : <ErrorBox error={error} />}
+      {data === undefined || error !== null ? null : <Answer answer={data} />}
+    </Section>
+  );
+};

@@ -109,6 +109,13 @@ export const publicRoutes: Readonly<Record<string, PublicClassified>> = {
       return { call: { json: { token, password } } };
     },
   },
+  "POST /password/request": {
+    status: 204,
+    refusals: { "no login": "missing_parameter" },
+    make: async ({ db, own }, wrong) => ({
+      call: { json: wrong === undefined ? { login: await aLogin(db, own, "Correct-Horse-7") } : {} },
+    }),
+  },
   "POST /checkUserToken": {
     ...{ status: 200, isReading: true },
     refusals: {

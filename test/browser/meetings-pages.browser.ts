@@ -1,0 +1,222 @@
+import { expect } from "chai";
+import type { Page } from "playwright-core";
+import { admin, useBrowserPlatform } from "../support/browser-platform.ts";
+import { findBarriers, isCut, phone, screenshots, useBrowser } from "../support/browser.ts";
+import { aBusyMonth } from "../support/busy-month.ts";
+import { eventually } from "../support/eventually.ts";
+import type { RestClient } from "../support/rest-client.ts";
+
+type Guest = { kind: string; email: string | null; phone: string | null; invited: string | null };
+
+describe("the meetings pages", () => {
+  const platform = useBrowserPlatform({
+    ...{ RATE_LIMIT_TOKEN_LOGIN: "1000", RATE_LIMIT_TOKEN_IP: "1000" },
+  });
+  const browser = useBrowser();
+
+  let rest: RestClient;
+
+  before("fill a month", async () => {
+    await aBusyMonth(platform.db);
+    rest = await platform.rest(admin);
+  });
+
+  const aMeeting = async (more: object = {}): Promise<{ id: number; short_url: string }> => {
+    const startTime = new Date(Date.now() + 86_400_000).toISOString();
+    const body = {
+      participants: "jane.doe@example.com,+33612345678,paul@example.com",
+      name: "Comité de pilotage : migration du réseau Île-de-France",
+      ...{ invite: true, startTime, ...more },
+    };
+    const answer = await rest.succeed("POST /conferences", { body });
+    return answer.body as { id: number; short_url: string };
+  };
+
+  const read = async (id: number): Promise<Record<string, unknown>> => {
+    return (await rest.succeed(`GET /conferences/${id}`)).body;
+  };
+
+  const guestsOf = async (id: number): Promise<Guest[]> => {
+    const { body } = await rest.succeed(`GET /conferences/${id}/participants?limit=100`);
+    return (body["data"] as Guest[]).filter(({ kind }) => kind === "invited");
+  };
+
+  const idInAddress = (page: Page): number => Number(/\/meetings\/(\d+)/u.exec(page.url())?.[1]);
+
+  /** Goes on by Tab until what is focused has this name. */
+  const tabTo = async (page: Page, name: string): Promise<void> => {
+    for (let steps = 0; steps < 60; steps += 1) {
+      await page.keyboard.press("Tab");
+      const focused = await page.evaluate<string>(
+        `(() => { const e = document.activeElement;
+          const label = e.labels?.[0]?.textContent ?? "";
+          return e.getAttribute("aria-label") ?? (label || e.textContent); })()`,
+      );
+      if (focused.includes(name)) {
+        return;
+      }
+    }
+    throw new Error(`Nothing that is called ${name} can be reached by Tab`);
+  };
+
+  it("lists meetings, finds them by name and status, and keeps that in the address", async () => {
+    const page = await browser.open();
+    await platform.signIn(page, admin, "/meetings");
+    await page.getByRole("row").nth(5).waitFor();
+    await screenshots(page, "meetings-list");
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await page.getByRole("searchbox", { name: "Search", exact: true }).last().fill("Daily");
+    await page.waitForURL(/q=Daily/u);
+    await page.getByRole("combobox", { name: "Status" }).click();
+    await page.getByRole("option", { name: "Ended" }).click();
+    await page.waitForURL(/status=ended/u);
+    await page.keyboard.press("Escape");
+    await eventually(async () => {
+      const names = await page.locator("tbody tr td:first-child").allInnerTexts();
+      return names.length > 3 && names.every((name) => name === "Daily");
+    });
+    await page.reload();
+    await page.getByRole("row", { name: /Daily/u }).first().waitFor();
+    expect(await page.getByRole("searchbox", { name: "Search" }).last().inputValue()).to.equal(
+      "Daily",
+    );
+  });
+
+  it("plans a meeting by the keyboard alone, and shows its links and codes", async () => {
+    const page = await browser.open();
+    await platform.signIn(page, admin, "/meetings");
+    await page.getByRole("link", { name: "New meeting" }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "New meeting" }).waitFor();
+    await tabTo(page, "Guests");
+    await page.keyboard.type("jane.doe@example.com,");
+    await page.keyboard.type("+33 6 12 34 56 78");
+    await page.keyboard.press("Enter");
+    await tabTo(page, "Name");
+    await page.keyboard.type("Quarterly review");
+    await tabTo(page, "Guests wait until they are let in");
+    await page.keyboard.press("Space");
+    await tabTo(page, "Plan and invite 2 guests");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Quarterly review" }).waitFor();
+    const made = await read(idInAddress(page));
+    for (const key of ["url", "short_url"]) {
+      await page.getByText(String(made[key]), { exact: true }).waitFor();
+    }
+    const code = String(made["sip_dtmf_code"]).replaceAll(/(\d{3})(?=\d)/gu, "$1 ");
+    await page.getByText(code, { exact: true }).waitFor();
+    const guests = await guestsOf(idInAddress(page));
+    expect(guests.map(({ email, phone: number }) => email ?? number)).to.have.members([
+      "jane.doe@example.com",
+      "+33612345678",
+    ]);
+    await page.getByRole("button", { name: "Copy Short link" }).waitFor();
+  });
+
+  it("takes a pasted list apart, flags who cannot be invited, and sends only what is right", async () => {
+    const page = await browser.open();
+    await platform.signIn(page, admin, "/meetings/new");
+    const box = page.getByRole("textbox", { name: "Guests" });
+    await box.focus();
+    const pasted = "Jane Doe <jane@example.com>; paul@example.com\\n0612345678\\tno@where";
+    await page.evaluate(`(() => {
+      const data = new DataTransfer();
+      data.setData("text", "${pasted}");
+      document.activeElement.dispatchEvent(
+        new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
+    })()`);
+    await page.getByText("2 of them cannot be invited as they are written.").waitFor();
+    await page.getByText(", the prefix of the country is missing").waitFor({ state: "attached" });
+    await page.getByRole("button", { name: "Plan and invite 4 guests" }).click();
+    await screenshots(page, "meetings-new-faults");
+    expect(await findBarriers(page)).to.deep.equal([]);
+    expect(page.url()).to.match(/\/meetings\/new$/u);
+    await page.getByRole("button", { name: "Remove 0612345678" }).click();
+    await page.getByRole("button", { name: "Remove no@where" }).click();
+    await page.getByRole("button", { name: "Plan and invite 2 guests" }).click();
+    await page.waitForURL(/\/meetings\/\d+$/u);
+    const guests = await guestsOf(idInAddress(page));
+    expect(guests.map(({ email }) => email)).to.have.members([
+      "jane@example.com",
+      "paul@example.com",
+    ]);
+  });
+
+  it("says at its field what the service refuses", async () => {
+    const page = await browser.open();
+    await platform.signIn(page, admin, "/meetings/new");
+    await page.getByRole("textbox", { name: "Guests" }).fill("jane@example.com,");
+    await page.getByRole("combobox", { name: "Moderator" }).fill("nobody@demo.example");
+    await page.getByRole("button", { name: "Plan and invite 1 guest" }).click();
+    await page.getByRole("alert").waitFor();
+    expect(page.url()).to.match(/\/meetings\/new$/u);
+    await page.locator("[aria-invalid=true]").first().waitFor();
+  });
+
+  it("shows a meeting whole, invites others, and cancels it with the number of those who are told", async () => {
+    const { id } = await aMeeting();
+    await eventually(async () => (await guestsOf(id)).every(({ invited }) => invited !== null));
+    const page = await browser.open();
+    await platform.signIn(page, admin, `/meetings/${id}`);
+    await page.getByText("3 guests on the list, 3 invited.").waitFor();
+    await page.getByRole("textbox", { name: "Write to the meeting" }).fill("Bonjour à tous");
+    await page.keyboard.press("Enter");
+    await page.getByText("Bonjour à tous").waitFor();
+    await screenshots(page, "meeting");
+    expect(await findBarriers(page)).to.deep.equal([]);
+
+    await page.getByRole("button", { name: "Invite others" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("textbox", { name: "Guests" }).fill("new@example.com,");
+    await dialog.getByRole("button", { name: "Invite 1 guest" }).click();
+    await page.getByText("4 guests on the list, 4 invited.").waitFor();
+
+    await page.getByRole("button", { name: "More", exact: true }).click();
+    await page.getByRole("menuitem", { name: "Change" }).click();
+    await page.getByRole("dialog").getByRole("textbox", { name: "Name" }).fill("Renamed");
+    await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+    await page.getByRole("heading", { name: "Renamed" }).waitFor();
+
+    await page.getByRole("button", { name: "Take paul@example.com off the list" }).click();
+    await page.getByRole("dialog").getByText("get 1 cancellation").waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "Take off" }).click();
+    await page.getByText("3 guests on the list, 3 invited.").waitFor();
+
+    await page.getByRole("button", { name: "More", exact: true }).click();
+    await page.getByRole("menuitem", { name: "Cancel the meeting" }).click();
+    await page.getByRole("dialog").getByText("3 guests who were invited").waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "Cancel the meeting" }).click();
+    await page.getByText("Cancelled", { exact: true }).waitFor();
+    expect((await read(id))["status"]).to.equal("cancelled");
+    expect(await page.getByRole("button", { name: "Invite others" }).count()).to.equal(0);
+  });
+
+  it("ends a meeting that is going on for everybody", async () => {
+    const { id } = await aMeeting();
+    await platform.db("conferences").where({ id }).update({ status: "ongoing" });
+    const page = await browser.open();
+    await platform.signIn(page, admin, `/meetings/${id}`);
+    await page.getByRole("button", { name: "More", exact: true }).click();
+    await page.getByRole("menuitem", { name: "End for everybody" }).click();
+    await page.getByRole("dialog").getByText("Nobody is in the room.").waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "End for everybody" }).click();
+    await page.getByText("Ended", { exact: true }).waitFor();
+    expect((await read(id))["status"]).to.equal("ended");
+  });
+
+  it("shows who was in a meeting, in French on a phone and in dark colours", async () => {
+    const ended = await platform.db("conferences").where({ status: "ended" }).first("id");
+    const page = await browser.open({ language: "fr", viewport: phone, colors: "dark" });
+    await platform.signIn(page, admin, `/meetings/${(ended as { id: number }).id}`);
+    await page.getByText("Qui était là").first().waitFor();
+    await page.getByText("Organisateur").first().waitFor();
+    expect(await isCut(page)).to.equal(false);
+    await screenshots(page, "meeting-fr-dark");
+    await page.setViewportSize({ width: 320, height: 640 });
+    expect(await isCut(page)).to.equal(false);
+    await page.goto(`${platform.url}/meetings/new`);
+    await page.getByRole("heading", { name: "Nouvelle réunion" }).waitFor();
+    expect(await isCut(page)).to.equal(false);
+    expect(await findBarriers(page)).to.deep.equal([]);
+  });
+});

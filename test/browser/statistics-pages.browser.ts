@@ -1,0 +1,168 @@
+import { readFile } from "node:fs/promises";
+import { expect } from "chai";
+import type { Page } from "playwright-core";
+import { admin, useBrowserPlatform } from "../support/browser-platform.ts";
+import { findBarriers, isCut, phone, screenshots, useBrowser } from "../support/browser.ts";
+import { aBusyMonth } from "../support/busy-month.ts";
+
+type Row = Record<string, string | number | null>;
+
+describe("the statistics pages", () => {
+  const platform = useBrowserPlatform({
+    ...{ RATE_LIMIT_TOKEN_LOGIN: "1000", RATE_LIMIT_TOKEN_IP: "1000" },
+  });
+  const browser = useBrowser();
+  let rows: Row[] = [];
+
+  const readRows = async (since: string, until: string): Promise<Row[]> => {
+    const rest = await platform.rest(admin);
+    const { body } = await rest.succeed(
+      `GET /enterprises/1/tickets-stats?since=${since}&until=${until}`,
+    );
+    return body as unknown as Row[];
+  };
+
+  before("fill a month", async () => {
+    await aBusyMonth(platform.db);
+    const day = (before: number): string =>
+      new Date(Date.now() - before * 86_400_000).toISOString().slice(0, 10);
+    rows = await readRows(day(29), day(0));
+  });
+
+  const tile = async (page: Page, name: string): Promise<string> => {
+    const term = page.getByRole("term").filter({ hasText: new RegExp(`^${name}$`, "u") });
+    return (await term.locator("xpath=..").locator("dd span").first().innerText()).trim();
+  };
+
+  const sum = (key: string): number => rows.reduce((total, row) => total + Number(row[key]), 0);
+
+  it("tells of the last 30 days what the day export says", async () => {
+    const page = await browser.open();
+    await platform.signIn(page, admin, "/statistics");
+    await page.getByText("Tickets created").first().waitFor();
+    await page.getByRole("slider", { name: "Tickets created" }).waitFor();
+    expect(rows.length).to.be.greaterThan(200);
+    expect(await tile(page, "Tickets created")).to.equal(String(rows.length));
+    expect(await tile(page, "Invitations")).to.equal(String(sum("Nombre d'invitations")));
+    expect(await tile(page, "Calls")).to.equal(String(sum("Nombre Appels")));
+    expect(await tile(page, "Files")).to.equal(String(sum("Photos") + sum("Vidéos")));
+    await screenshots(page, "statistics-tickets");
+    expect(await findBarriers(page)).to.deep.equal([]);
+  });
+
+  it("downloads the period as the service writes it, French keys and all", async () => {
+    const page = await browser.open();
+    await platform.signIn(page, admin, "/statistics?period=week");
+    const download = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Download the period as CSV" }).click();
+    const file = await download;
+    expect(file.suggestedFilename()).to.match(/^tickets-stats-.+-.+\.csv$/u);
+    const text = await readFile(await file.path(), "utf8");
+    const [since, until] = /(\d{4}-\d{2}-\d{2})-(\d{4}-\d{2}-\d{2})/u
+      .exec(file.suggestedFilename())
+      ?.slice(1) ?? ["", ""];
+    const expected = await readRows(String(since), String(until));
+    const lines = text.split("\r\n");
+    expect(lines[0]).to.equal(`\uFEFF${Object.keys(expected[0] ?? {}).join(";")}`);
+    const ids = lines.slice(1, -1).map((line) => Number(line.split(";")[0]));
+    expect(ids).to.deep.equal(expected.map(({ ID }) => ID));
+  });
+
+  it("shows the rows of a day as they are exported, and any other day of the period", async () => {
+    const page = await browser.open();
+    await platform.signIn(page, admin, "/statistics");
+    await page.getByRole("button", { name: "The day before" }).click();
+    await page.waitForURL(/day=\d{4}-\d{2}-\d{2}/u);
+    const day = new URL(page.url()).searchParams.get("day") ?? "";
+    const expected = await readRows(day, day);
+    const table = page.getByRole("table", { name: "Day export" });
+    await table.getByRole("cell", { name: String(expected[0]?.["ID"]), exact: true }).waitFor();
+    expect(await table.locator("thead th").allInnerTexts()).to.deep.equal(
+      Object.keys(expected[0] ?? {}),
+    );
+    expect(await table.locator("tbody tr").count()).to.equal(expected.length);
+  });
+
+  it("tells a chart's numbers to the keyboard, to who cannot see, and as a table", async () => {
+    const page = await browser.open();
+    await platform.signIn(page, admin, "/statistics");
+    const chart = page.getByRole("figure", { name: "Calls", exact: true });
+    const walk = chart.getByRole("slider", { name: "Calls", exact: true });
+    await walk.focus();
+    await page.keyboard.press("Home");
+    const first = await walk.getAttribute("aria-valuetext");
+    await page.keyboard.press("ArrowRight");
+    expect(await walk.getAttribute("aria-valuetext")).not.to.equal(first);
+    const told = /Calls (\d+)/u.exec((await walk.getAttribute("aria-valuetext")) ?? "")?.[1];
+    await chart.getByRole("button", { name: "Show the numbers as a table" }).click();
+    const cells = await chart.locator("tbody td:last-child").allInnerTexts();
+    expect(cells.length).to.equal(30);
+    expect(cells.at(-2)?.replace(/\D/gu, "")).to.equal(told);
+    expect(cells.reduce((total, cell) => total + Number.parseInt(cell, 10), 0)).to.equal(
+      sum("Nombre Appels"),
+    );
+    await chart.getByRole("button", { name: "Show the chart" }).click();
+  });
+
+  it("counts sessions, their people and what is billed, and opens one", async () => {
+    const rest = await platform.rest(admin);
+    const since = new Date(Date.now() - 30 * 86_400_000).toISOString();
+    const { body } = await rest.succeed(
+      `GET /sessions?limit=1000&since=${since}&until=${new Date().toISOString()}`,
+    );
+    const sessions = body["data"] as {
+      billing_duration: number;
+      total_participant_count: number;
+    }[];
+    const page = await browser.open();
+    await platform.signIn(page, admin, "/statistics?tab=meetings");
+    await page.getByRole("slider", { name: "Billed time" }).waitFor();
+    expect(await tile(page, "Sessions")).to.equal(String(sessions.length));
+    const people = sessions.reduce((total, one) => total + one.total_participant_count, 0);
+    expect(await tile(page, "Participants")).to.equal(String(people));
+    const minutes = sessions.reduce((total, one) => total + one.billing_duration, 0) / 60;
+    expect(await tile(page, "Billed")).to.equal(`${minutes.toLocaleString("en-GB")} min`);
+    await screenshots(page, "statistics-sessions");
+    expect(await findBarriers(page)).to.deep.equal([]);
+    const download = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Download as CSV" }).click();
+    const text = await readFile(await (await download).path(), "utf8");
+    expect(text.split("\r\n").length).to.equal(sessions.length + 2);
+    await page.locator("tbody tr").first().click();
+    await page.getByRole("dialog").getByText("Martine Dubois").first().waitFor();
+    expect(page.url()).to.match(/session=/u);
+  });
+
+  it("shows what the enterprise uses of what it may use", async () => {
+    await platform.db("enterprises").where({ id: 1 }).update({ max_users: 10 });
+    const rest = await platform.rest(admin);
+    const { body } = await rest.succeed("GET /enterprises/1/quota");
+    const users = body["users"] as { used: number; max: number };
+    const page = await browser.open();
+    await platform.signIn(page, admin, "/statistics?tab=use");
+    await page.getByText(`${users.used} of ${users.max}`).waitFor();
+    await screenshots(page, "statistics-use");
+    expect(await findBarriers(page)).to.deep.equal([]);
+  });
+
+  it("refuses a period that is too long in words, and asks for nothing", async () => {
+    const page = await browser.open();
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(request.url()));
+    const path = "/statistics?period=custom&since=2026-01-01&until=2026-11-01";
+    await platform.signIn(page, admin, path);
+    await page.getByRole("alert").getByText("At most 92 days at once.").waitFor();
+    expect(asked.filter((url) => url.includes("tickets-stats"))).to.deep.equal([]);
+  });
+
+  it("speaks French on a phone in dark colours, and nothing is cut", async () => {
+    const page = await browser.open({ language: "fr", viewport: phone, colors: "dark" });
+    await platform.signIn(page, admin, "/statistics");
+    await page.getByRole("slider", { name: "Tickets créés" }).waitFor();
+    expect(await isCut(page)).to.equal(false);
+    await screenshots(page, "statistics-fr-dark");
+    await page.setViewportSize({ width: 320, height: 640 });
+    expect(await isCut(page)).to.equal(false);
+    expect(await findBarriers(page)).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,53 @@
+/** What the form for a change holds → only what is to change. Pure. */
+import type { paths } from "../../base/api-types.ts";
+import { localTime } from "./meeting-values.ts";
+import { minutesOf, type Meeting } from "./types.ts";
+
+type ChangeBody = NonNullable<
+  paths["/api/conferences/{conferenceId}"]["patch"]["requestBody"]
+>["content"]["application/json"];
+
+/** The service does not tell these, so they stay unless one says otherwise. */
+export type Choice = "" | "yes" | "no";
+
+export type ChangeValues = {
+  name: string;
+  start: string;
+  minutes: number | string;
+  organizer: string;
+  moderator: string;
+  moderation: Choice;
+  locked: Choice;
+  open: Choice;
+  isTold: boolean;
+};
+
+export const valuesOf = (meeting: Meeting): ChangeValues => ({
+  name: meeting.name,
+  start: localTime(new Date(meeting.start_time)),
+  minutes: minutesOf(meeting),
+  ...{ organizer: "", moderator: "", moderation: "", locked: "", open: "", isTold: false },
+});
+
+const choiceOf = (choice: Choice): boolean | undefined =>
+  choice === "" ? undefined : choice === "yes";
+
+const changed = <T>(value: T, was: T): T | undefined => (value === was ? undefined : value);
+
+/** Empty where nothing is to change. */
+export const changeBody = (values: ChangeValues, meeting: Meeting): ChangeBody => {
+  const was = valuesOf(meeting);
+  const start = changed(values.start, was.start);
+  const body = {
+    name: changed(values.name.trim(), was.name),
+    startTime: start === undefined ? undefined : new Date(start).toISOString(),
+    duration: changed(Number(values.minutes), Number(was.minutes)),
+    organizer: changed(values.organizer.trim(), ""),
+    moderator: changed(values.moderator.trim(), ""),
+    moderation: choiceOf(values.moderation),
+    locked: choiceOf(values.locked),
+    open: choiceOf(values.open),
+    invite: values.isTold ? true : undefined,
+  };
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
+};

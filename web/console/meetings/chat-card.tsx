@@ -1,0 +1,138 @@
+import { Button, Group, Skeleton, Text, Textarea } from "@mantine/core";
+import { IconSend } from "@tabler/icons-react";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { api, call } from "../../base/api.ts";
+import type { components } from "../../base/api-types.ts";
+import { ErrorBox } from "../../components/error-box.tsx";
+import { RelativeTime } from "../../components/relative-time.tsx";
+import { Section } from "../../components/section.tsx";
+import { useMay } from "../session.ts";
+import { chatQuery, useRefresh } from "./queries.ts";
+import { isOver, type Meeting } from "./types.ts";
+import classes from "./meetings.module.css";
+
+type Said = components["schemas"]["ChatMessage"];
+
+const Lines = ({ messages, label }: { messages: readonly Said[]; label: string }) => {
+  const list = useRef<HTMLUListElement>(null);
+  const newest = messages.at(-1)?.id;
+  useEffect(() => {
+    list.current?.scrollTo({ top: list.current.scrollHeight });
+  }, [newest]);
+  return (
+    <ul ref={list} className={classes["chat"]} aria-label={label} tabIndex={0}>
+      {messages.map(({ id, author, name, text, created }) => (
+        <li key={id} className={classes["said"]} data-author={author}>
+          <span className={classes["by"]}>
+            <b>{name}</b>
+            <RelativeTime at={created} />
+          </span>
+          {text}
+        </li>
+      ))}
+    </ul>
+  );
+};
+
+const Write = ({ conversationId }: { conversationId: number }) => {
+  const { t } = useTranslation("meetings");
+  const refresh = useRefresh();
+  const [text, setText] = useState("");
+  const sending = useMutation({
+    mutationFn: (said: string) =>
+      call(
+        api.POST("/api/conversations/{conversationId}/messages", {
+          params: { path: { conversationId: String(conversationId) } },
+          body: { text: said },
+        }),
+      ),
+    onSuccess: async () => {
+      setText("");
+      await refresh();
+    },
+  });
+  const send = (): void => {
+    if (text.trim() !== "" && !sending.isPending) {
+      sending.mutate(text.trim());
+    }
+  };
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      {sending.error === null ? null : <ErrorBox error={sending.error} />}
+      <Group gap="xs" align="flex-end" wrap="nowrap">
+        <Textarea
+          aria-label={t("chat.write")}
+          placeholder={t("chat.write")}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key === "Enter" && !event.shiftKey) {
+              event.preventDefault();
+              send();
+            }
+          }}
+          maxLength={4_000}
+          autosize
+          maxRows={5}
+          style={{ flex: 1 }}
+        />
+        <Button
+          type="submit"
+          loading={sending.isPending}
+          disabled={text.trim() === ""}
+          leftSection={<IconSend size={15} aria-hidden />}
+        >
+          {t("chat.send")}
+        </Button>
+      </Group>
+    </form>
+  );
+};
+
+type ChatProps = Readonly<{ messages: readonly Said[]; total: number; label: string }>;
+
+const Chat = ({ messages, total, label }: ChatProps) => {
+  const { t } = useTranslation("meetings");
+  if (messages.length === 0) {
+    return (
+      <Text size="sm" c="dimmed" mb="sm">
+        {t("chat.none")}
+      </Text>
+    );
+  }
+  return (
+    <>
+      {total > messages.length ? (
+        <Text size="xs" c="dimmed" mb="xs">
+          {t("chat.newest", { count: messages.length })}
+        </Text>
+      ) : null}
+      <Lines messages={messages} label={label} />
+    </>
+  );
+};
+
+/** What was written in the meeting; staff write along. */
+export const ChatCard = ({ meeting }: { meeting: Meeting }) => {
+  const { t } = useTranslation("meetings");
+  const { data, error, refetch } = useQuery(chatQuery(meeting.id));
+  const mayWrite = useMay("conversations.write") && !isOver(meeting);
+  const label = t("chat.title");
+  return (
+    <Section title={label}>
+      {error === null ? null : <ErrorBox error={error} onRetry={() => void refetch()} />}
+      {data === undefined && error === null ? <Skeleton height={80} /> : null}
+      {data === undefined ? null : <Chat {...data} label={label} />}
+      {data?.conversation === undefined || !mayWrite ? null : (
+        <Write conversationId={data.conversation.id} />
+      )}
+    </Section>
+  );
+};

@@ -1,0 +1,135 @@
+import {
+  Button,
+  Checkbox,
+  Group,
+  Modal,
+  NumberInput,
+  Select,
+  SimpleGrid,
+  Stack,
+  TextInput,
+} from "@mantine/core";
+import { useForm, type UseFormReturnType } from "@mantine/form";
+import { useMutation } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { api, call } from "../../base/api.ts";
+import { asProblem } from "../../base/problem.ts";
+import { ErrorBox } from "../../components/error-box.tsx";
+import { showDone } from "../../components/show-fault.tsx";
+import { changeBody, valuesOf, type ChangeValues } from "./change-body.ts";
+import type { MeetingDialogProps } from "./meeting-confirms.tsx";
+import { zoneOfReader } from "./meeting-fields.tsx";
+import { useRefresh } from "./queries.ts";
+import { UserBox } from "./user-box.tsx";
+
+type Form = UseFormReturnType<ChangeValues>;
+
+const fields: Readonly<Record<string, string>> = { startTime: "start", duration: "minutes" };
+
+const Fields = ({ form, meeting }: { form: Form } & Pick<MeetingDialogProps, "meeting">) => {
+  const { t } = useTranslation("meetings");
+  const choices = [
+    { value: "", label: t("edit.stays") },
+    { value: "yes", label: t("edit.yes") },
+    { value: "no", label: t("edit.no") },
+  ];
+  return (
+    <>
+      <TextInput label={t("field.name")} maxLength={255} {...form.getInputProps("name")} />
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+        <TextInput
+          type="datetime-local"
+          label={t("field.start")}
+          description={t("field.zone", { zone: zoneOfReader() })}
+          {...form.getInputProps("start")}
+        />
+        <NumberInput
+          label={t("field.minutes")}
+          description={t("field.minutes_note")}
+          min={1}
+          max={1_440}
+          step={15}
+          allowDecimal={false}
+          clampBehavior="none"
+          {...form.getInputProps("minutes")}
+        />
+        <UserBox
+          label={t("field.organizer")}
+          placeholder={meeting.organizer.name}
+          {...form.getInputProps("organizer")}
+        />
+        <UserBox
+          label={t("field.moderator")}
+          placeholder={meeting.moderator.name}
+          {...form.getInputProps("moderator")}
+        />
+      </SimpleGrid>
+      <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="sm">
+        <Select label={t("edit.moderation")} data={choices} {...form.getInputProps("moderation")} />
+        <Select label={t("edit.locked")} data={choices} {...form.getInputProps("locked")} />
+        <Select label={t("edit.open")} data={choices} {...form.getInputProps("open")} />
+      </SimpleGrid>
+      <Checkbox
+        label={t("edit.tell")}
+        description={t("edit.tell_note")}
+        {...form.getInputProps("isTold", { type: "checkbox" })}
+      />
+    </>
+  );
+};
+
+/** Changes only what is changed in the form. */
+export const EditMeeting = ({ meeting, onClose }: MeetingDialogProps) => {
+  const { t } = useTranslation("meetings");
+  const { t: tBase } = useTranslation();
+  const refresh = useRefresh();
+  const form = useForm<ChangeValues>({
+    initialValues: valuesOf(meeting),
+    validate: {
+      name: (name) => (name.trim().length < 2 ? t("fault.short") : null),
+      start: (start) => (Number.isNaN(Date.parse(start)) ? t("fault.start") : null),
+      minutes: (minutes) =>
+        Number(minutes) >= 1 && Number(minutes) <= 1_440 ? null : t("fault.minutes"),
+    },
+  });
+  const changing = useMutation({
+    mutationFn: (values: ChangeValues) =>
+      call(
+        api.PATCH("/api/conferences/{conferenceId}", {
+          params: { path: { conferenceId: meeting.id } },
+          body: changeBody(values, meeting),
+        }),
+      ),
+    onSuccess: async () => {
+      showDone(tBase("action.saved"));
+      await refresh();
+      onClose();
+    },
+    onError: (thrown) => {
+      const told = asProblem(thrown).errors.map(({ field, detail }) => [
+        fields[field] ?? field,
+        detail ?? t("refused.other"),
+      ]);
+      form.setErrors(Object.fromEntries(told));
+    },
+  });
+  const isSame = Object.keys(changeBody(form.values, meeting)).length === 0;
+  return (
+    <Modal opened onClose={onClose} title={t("action.edit")} size="lg">
+      <form onSubmit={form.onSubmit((values) => changing.mutate(values))} noValidate>
+        <Stack gap="sm">
+          <Fields form={form} meeting={meeting} />
+          {changing.error === null ? null : <ErrorBox error={changing.error} />}
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={onClose}>
+              {tBase("action.cancel")}
+            </Button>
+            <Button type="submit" disabled={isSame} loading={changing.isPending}>
+              {tBase("action.save")}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+};

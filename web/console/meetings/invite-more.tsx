@@ -1,0 +1,64 @@
+import { Button, Group, Modal, Stack } from "@mantine/core";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { api, call } from "../../base/api.ts";
+import { ErrorBox } from "../../components/error-box.tsx";
+import { showDone } from "../../components/show-fault.tsx";
+import { mostGuests } from "./contacts.ts";
+import { countFaults, GuestList } from "./guest-list.tsx";
+import type { MeetingDialogProps } from "./meeting-confirms.tsx";
+import { participantsQuery, useRefresh } from "./queries.ts";
+import { contactOf } from "./types.ts";
+
+/** Others come along: they are put on the list and invited. */
+export const InviteMore = ({ meeting, onClose }: MeetingDialogProps) => {
+  const { t } = useTranslation("meetings");
+  const { t: tBase } = useTranslation();
+  const [guests, setGuests] = useState<string[]>([]);
+  const { data = [] } = useQuery(participantsQuery(meeting.id));
+  const refresh = useRefresh();
+  const known = new Set(data.filter(({ kind }) => kind === "invited").map(contactOf));
+  const others = [...known].filter((contact) => !guests.includes(contact)).length;
+  const inviting = useMutation({
+    mutationFn: () =>
+      call(
+        api.POST("/api/conferences/{conferenceId}/invitations", {
+          params: { path: { conferenceId: meeting.id } },
+          body: { participants: guests.join(",") },
+        }),
+      ),
+    onSuccess: async ({ total }) => {
+      showDone(t("invite.done", { count: total }));
+      await refresh();
+      onClose();
+    },
+  });
+  const isReady =
+    guests.length > 0 && countFaults(guests) === 0 && guests.length + others <= mostGuests;
+  return (
+    <Modal opened onClose={onClose} title={t("action.invite")} size="lg">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (isReady) {
+            inviting.mutate();
+          }
+        }}
+      >
+        <Stack>
+          <GuestList value={guests} onChange={setGuests} others={others} />
+          {inviting.error === null ? null : <ErrorBox error={inviting.error} />}
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={onClose}>
+              {tBase("action.cancel")}
+            </Button>
+            <Button type="submit" disabled={!isReady} loading={inviting.isPending}>
+              {t("invite.action", { count: guests.length })}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+};

@@ -1,0 +1,52 @@
+import { Text } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import { Copy, CopyText } from "../../components/copy.tsx";
+import { Section } from "../../components/section.tsx";
+import { isOver, type Meeting } from "./types.ts";
+import classes from "./meetings.module.css";
+
+/** `397 592 964`: as it is read out and typed. */
+const readable = (code: string): string => code.replaceAll(/(\d{3})(?=\d)/gu, "$1 ");
+
+const DialIn = ({ meeting }: { meeting: Meeting }) => {
+  const { t } = useTranslation("meetings");
+  return (
+    <>
+      <dt>{t("links.number")}</dt>
+      <dd>
+        {meeting.sip_phone_number === "" ? (
+          <Text size="sm" c="dimmed">
+            {t("links.no_number")}
+          </Text>
+        ) : (
+          <CopyText value={meeting.sip_phone_number} name={t("links.number")} />
+        )}
+      </dd>
+      <dt>{t("links.code")}</dt>
+      <dd>
+        <span className="mono">{readable(meeting.sip_dtmf_code)}</span>
+        <Copy value={meeting.sip_dtmf_code} name={t("links.code")} />
+      </dd>
+    </>
+  );
+};
+
+/** How guests come in: the link is all they need. */
+export const LinksCard = ({ meeting }: { meeting: Meeting }) => {
+  const { t } = useTranslation("meetings");
+  return (
+    <Section title={t("links.title")} note={t(isOver(meeting) ? "links.over" : "links.note")}>
+      <dl className={classes["facts"]}>
+        <dt>{t("links.short")}</dt>
+        <dd>
+          <CopyText value={meeting.short_url} name={t("links.short")} />
+        </dd>
+        <dt>{t("links.long")}</dt>
+        <dd>
+          <CopyText value={meeting.url} name={t("links.long")} />
+        </dd>
+        <DialIn meeting={meeting} />
+      </dl>
+    </Section>
+  );
+};

@@ -1,0 +1,73 @@
+/** What the address of the list of meetings says. Pure. */
+import { meetingStatuses, type MeetingStatus } from "./types.ts";
+
+export const sorts = ["start", "start_asc", "created", "modified"] as const;
+export const ages = ["week", "month", "quarter"] as const;
+
+export type MeetingSearch = Readonly<{
+  q?: string | undefined;
+  /** One or more, separated by commas. */
+  status?: string | undefined;
+  /** How long ago it was created at most. */
+  created?: (typeof ages)[number] | undefined;
+  sort?: (typeof sorts)[number] | undefined;
+  /** From 1. */
+  page?: string | undefined;
+}>;
+
+export const pageSize = 25;
+
+const textOf = (given: unknown): string | undefined =>
+  typeof given === "string" && given.trim() !== "" ? given : undefined;
+
+/** The statuses of a comma list that there are. */
+export const statusesOf = (status: string | undefined): MeetingStatus[] => {
+  const named = (status ?? "").split(",");
+  return meetingStatuses.filter((one) => named.includes(one));
+};
+
+export const pageOf = ({ page }: MeetingSearch): number => {
+  const number = Number(page ?? "1");
+  return Number.isInteger(number) && number >= 1 && number <= 1_000_000 ? number : 1;
+};
+
+export const meetingSearch = (given: Record<string, unknown>): MeetingSearch => {
+  const status = statusesOf(textOf(given["status"])).join(",");
+  const search: MeetingSearch = {
+    q: textOf(given["q"])?.slice(0, 255),
+    status: status === "" ? undefined : status,
+    created: ages.find((age) => age === given["created"]),
+    sort: sorts.find((sort) => sort === given["sort"]),
+    page: textOf(given["page"]),
+  };
+  return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined));
+};
+
+export const isNarrowed = ({ q, status, created }: MeetingSearch): boolean =>
+  q !== undefined || status !== undefined || created !== undefined;
+
+const daysOf = { week: 7, month: 30, quarter: 90 };
+
+const orders = {
+  start: { orderby: "start_time", order: "desc" },
+  start_asc: { orderby: "start_time", order: "asc" },
+  created: { orderby: "date", order: "desc" },
+  modified: { orderby: "modified", order: "desc" },
+} as const;
+
+/** The same as the parameters of the list of the service. */
+export const queryOf = (search: MeetingSearch, now: Date) => ({
+  ...orders[search.sort ?? "start"],
+  limit: pageSize,
+  offset: (pageOf(search) - 1) * pageSize,
+  ...(search.q === undefined ? {} : { search: search.q.trim() }),
+  ...(search.status === undefined ? {} : { status: search.status }),
+  ...(search.created === undefined
+    ? {}
+    : {
+        // Whole minutes: the same question for a while.
+        since: new Date(
+          Math.floor(now.getTime() / 60_000) * 60_000 - daysOf[search.created] * 86_400_000,
+        ).toISOString(),
+      }),
+});

@@ -1,0 +1,225 @@
+import {
+  Button,
+  Collapse,
+  Fieldset,
+  NumberInput,
+  Select,
+  SimpleGrid,
+  Stack,
+  Switch,
+  Textarea,
+  TextInput,
+} from "@mantine/core";
+import type { UseFormReturnType } from "@mantine/form";
+import { IconChevronDown, IconChevronUp } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { useMay, useSession } from "../session.ts";
+import { GuestList } from "./guest-list.tsx";
+import type { MeetingValues } from "./meeting-values.ts";
+import { servicesQuery } from "./queries.ts";
+import { meetingLanguages } from "./types.ts";
+import { UserBox } from "./user-box.tsx";
+
+type FormProps = Readonly<{ form: UseFormReturnType<MeetingValues> }>;
+
+export const zoneOfReader = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+const Who = ({ form }: FormProps) => {
+  const { t } = useTranslation("meetings");
+  const { error, value, onChange } = form.getInputProps("guests") as {
+    error?: string;
+    value: string[];
+    onChange: (value: string[]) => void;
+  };
+  return (
+    <Stack gap="sm">
+      <GuestList value={value} onChange={onChange} error={error} />
+      <Switch
+        label={t("field.invite")}
+        description={t("field.invite_note")}
+        {...form.getInputProps("isInvited", { type: "checkbox" })}
+      />
+    </Stack>
+  );
+};
+
+const When = ({ form }: FormProps) => {
+  const { t } = useTranslation("meetings");
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+      <TextInput
+        type="datetime-local"
+        label={t("field.start")}
+        description={t("field.zone", { zone: zoneOfReader() })}
+        {...form.getInputProps("start")}
+      />
+      <NumberInput
+        label={t("field.minutes")}
+        description={t("field.minutes_note")}
+        min={1}
+        max={1_440}
+        step={15}
+        allowDecimal={false}
+        clampBehavior="none"
+        {...form.getInputProps("minutes")}
+      />
+    </SimpleGrid>
+  );
+};
+
+const Rights = ({ form }: FormProps) => {
+  const { t } = useTranslation("meetings");
+  const { user } = useSession();
+  return (
+    <Stack gap="sm">
+      <Switch
+        label={t("field.moderation")}
+        description={t("field.moderation_note")}
+        {...form.getInputProps("isModerated", { type: "checkbox" })}
+      />
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+        <UserBox
+          label={t("field.organizer")}
+          placeholder={user.login}
+          {...form.getInputProps("organizer")}
+        />
+        <UserBox
+          label={t("field.moderator")}
+          placeholder={t("field.moderator_usual")}
+          {...form.getInputProps("moderator")}
+        />
+      </SimpleGrid>
+    </Stack>
+  );
+};
+
+const ServiceBox = ({ form }: FormProps) => {
+  const { t } = useTranslation("meetings");
+  const { data } = useQuery(servicesQuery);
+  return (
+    <Select
+      label={t("field.service")}
+      placeholder={t("field.service_usual")}
+      clearable
+      searchable
+      data={(data?.data ?? []).map(({ service_key: value, name: label }) => ({ value, label }))}
+      {...form.getInputProps("service")}
+      value={form.values.service === "" ? null : form.values.service}
+      onChange={(key) => form.setFieldValue("service", key ?? "")}
+    />
+  );
+};
+
+const More = ({ form }: FormProps) => {
+  const { t } = useTranslation("meetings");
+  const maySeeServices = useMay("services.read");
+  return (
+    <Stack gap="sm">
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+        <TextInput
+          label={t("field.password")}
+          description={t("field.password_note")}
+          inputMode="tel"
+          autoComplete="off"
+          maxLength={16}
+          {...form.getInputProps("password")}
+        />
+        <NumberInput
+          label={t("field.reminder")}
+          description={t("field.reminder_note")}
+          placeholder={t("field.reminder_usual")}
+          min={0}
+          max={10_080}
+          allowDecimal={false}
+          clampBehavior="none"
+          {...form.getInputProps("reminder")}
+        />
+        {maySeeServices ? <ServiceBox form={form} /> : null}
+      </SimpleGrid>
+      <Switch
+        label={t("field.open")}
+        description={t("field.open_note")}
+        {...form.getInputProps("isOpen", { type: "checkbox" })}
+      />
+    </Stack>
+  );
+};
+
+const Words = ({ form }: FormProps) => {
+  const { t } = useTranslation("meetings");
+  return (
+    <>
+      <Textarea
+        label={t("field.message")}
+        description={t("field.message_note", { count: 300 - form.values.message.length })}
+        maxLength={300}
+        autosize
+        minRows={2}
+        {...form.getInputProps("message")}
+      />
+      <Select
+        label={t("field.language")}
+        placeholder={t("field.language_usual")}
+        clearable
+        data={meetingLanguages.map((value) => ({ value, label: t(`language.${value}`) }))}
+        {...form.getInputProps("language")}
+        value={form.values.language === "" ? null : form.values.language}
+        onChange={(language) =>
+          form.setFieldValue("language", (language ?? "") as MeetingValues["language"])
+        }
+      />
+    </>
+  );
+};
+
+type MeetingFieldsProps = FormProps &
+  Readonly<{
+    /** What is seldom set is shown as well. */
+    isWide: boolean;
+    onWide: (isWide: boolean) => void;
+  }>;
+
+/** Everything that a new meeting may say, the usual first. */
+export const MeetingFields = ({ form, isWide, onWide }: MeetingFieldsProps) => {
+  const { t } = useTranslation("meetings");
+  const Picture = isWide ? IconChevronUp : IconChevronDown;
+  return (
+    <>
+      <Fieldset legend={t("create.who")}>
+        <Who form={form} />
+      </Fieldset>
+      <Fieldset legend={t("create.what")}>
+        <Stack gap="sm">
+          <TextInput
+            label={t("field.name")}
+            placeholder={t("field.name_usual")}
+            maxLength={255}
+            {...form.getInputProps("name")}
+          />
+          <When form={form} />
+          <Words form={form} />
+        </Stack>
+      </Fieldset>
+      <Fieldset legend={t("create.rights")}>
+        <Rights form={form} />
+      </Fieldset>
+      <div>
+        <Button
+          variant="subtle"
+          size="xs"
+          aria-expanded={isWide}
+          rightSection={<Picture size={14} aria-hidden />}
+          onClick={() => onWide(!isWide)}
+        >
+          {t("create.more")}
+        </Button>
+        <Collapse expanded={isWide}>
+          <Fieldset legend={t("create.more")} mt="xs">
+            <More form={form} />
+          </Fieldset>
+        </Collapse>
+      </div>
+    </>
+  );
+};

@@ -1,0 +1,89 @@
+import { Anchor, Skeleton, Stack } from "@mantine/core";
+import { IconMapSearch } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { Link, useParams } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import { asProblem } from "../../base/problem.ts";
+import { EmptyState } from "../../components/empty-state.tsx";
+import { ErrorBox } from "../../components/error-box.tsx";
+import { PageHeader } from "../../components/page-header.tsx";
+import { StateBadge } from "../../components/state-badge.tsx";
+import { useMay } from "../session.ts";
+import { ChatCard } from "./chat-card.tsx";
+import { FilesCard } from "./files-card.tsx";
+import { LinksCard } from "./links-card.tsx";
+import { MeetingActions } from "./meeting-actions.tsx";
+import { MeetingFacts } from "./meeting-facts.tsx";
+import { PeopleCard } from "./people-card.tsx";
+import { meetingQuery } from "./queries.ts";
+import { meaningOf, type Meeting } from "./types.ts";
+import classes from "./meetings.module.css";
+
+const Found = ({ meeting }: { meeting: Meeting }) => {
+  const { t } = useTranslation("meetings");
+  const mayTalk = useMay("conversations.read");
+  const mayFiles = useMay("media.read");
+  return (
+    <>
+      <PageHeader
+        title={meeting.name}
+        badge={
+          <StateBadge meaning={meaningOf[meeting.status]}>
+            {t(`status.${meeting.status}`)}
+          </StateBadge>
+        }
+        note={
+          <Anchor size="sm" renderRoot={(props) => <Link to="/meetings" {...props} />}>
+            {t("one.back")}
+          </Anchor>
+        }
+        actions={<MeetingActions meeting={meeting} />}
+      />
+      <div className={classes["columns"]}>
+        <div>
+          <LinksCard meeting={meeting} />
+          <PeopleCard meeting={meeting} />
+        </div>
+        <div>
+          <MeetingFacts meeting={meeting} />
+          {mayTalk ? <ChatCard meeting={meeting} /> : null}
+          {mayFiles ? <FilesCard meeting={meeting} /> : null}
+        </div>
+      </div>
+    </>
+  );
+};
+
+export const MeetingPage = () => {
+  const { t } = useTranslation("meetings");
+  const { conferenceId } = useParams({ from: "/signed-in/meetings/$conferenceId" });
+  const id = Number(conferenceId);
+  const isId = Number.isInteger(id) && id > 0;
+  const { data, error, refetch } = useQuery({ ...meetingQuery(id), enabled: isId });
+  if (!isId || (error !== null && asProblem(error).status === 404)) {
+    return (
+      <EmptyState
+        icon={IconMapSearch}
+        title={t("one.unknown", { id: conferenceId })}
+        text={t("one.unknown_text")}
+        action={
+          <Anchor renderRoot={(props) => <Link to="/meetings" {...props} />}>
+            {t("one.back")}
+          </Anchor>
+        }
+      />
+    );
+  }
+  if (data === undefined) {
+    return error === null ? (
+      <Stack gap="md">
+        <Skeleton height={52} width={360} />
+        <Skeleton height={150} />
+        <Skeleton height={260} />
+      </Stack>
+    ) : (
+      <ErrorBox error={error} onRetry={() => void refetch()} />
+    );
+  }
+  return <Found meeting={data} />;
+};

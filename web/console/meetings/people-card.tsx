@@ -1,0 +1,172 @@
+import { ActionIcon, Skeleton, Table, Text, Title, Tooltip } from "@mantine/core";
+import { IconUserMinus } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { formatDuration } from "../../base/format.ts";
+import { ErrorBox } from "../../components/error-box.tsx";
+import { RelativeTime } from "../../components/relative-time.tsx";
+import { Section } from "../../components/section.tsx";
+import { StateBadge } from "../../components/state-badge.tsx";
+import { useMay } from "../session.ts";
+import { participantsQuery } from "./queries.ts";
+import { RemoveGuest } from "./remove-guest.tsx";
+import { contactOf, isOver, type Meeting, type Participant } from "./types.ts";
+import classes from "./meetings.module.css";
+
+const isInvited = ({ kind }: Participant): boolean => kind === "invited";
+
+const GuestRow = ({
+  guest,
+  onRemove,
+}: {
+  guest: Participant;
+  onRemove?: (() => void) | undefined;
+}) => {
+  const { t } = useTranslation("meetings");
+  const contact = contactOf(guest);
+  return (
+    <Table.Tr>
+      <Table.Td className={classes["name"] ?? ""} title={contact}>
+        {contact}
+      </Table.Td>
+      <Table.Td>
+        {guest.invited === null ? (
+          <Text size="sm" c="dimmed" span>
+            {t("people.not_invited")}
+          </Text>
+        ) : (
+          <RelativeTime at={guest.invited} />
+        )}
+      </Table.Td>
+      <Table.Td ta="right" w={40}>
+        {onRemove === undefined ? null : (
+          <Tooltip label={t("people.remove")}>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size="sm"
+              aria-label={t("people.remove_who", { name: contact })}
+              onClick={onRemove}
+            >
+              <IconUserMinus size={15} />
+            </ActionIcon>
+          </Tooltip>
+        )}
+      </Table.Td>
+    </Table.Tr>
+  );
+};
+
+type GuestsProps = Readonly<{ meeting: Meeting; guests: readonly Participant[] }>;
+
+const Guests = ({ meeting, guests }: GuestsProps) => {
+  const { t } = useTranslation("meetings");
+  const [leaving, setLeaving] = useState<Participant>();
+  // A meeting is never without anybody on its list.
+  const mayRemove = useMay("conferences.write") && !isOver(meeting) && guests.length > 1;
+  return (
+    <>
+      <div className={classes["scroll"]}>
+        <Table verticalSpacing={5} aria-label={t("people.guests")}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{t("people.guests")}</Table.Th>
+              <Table.Th>{t("people.invited")}</Table.Th>
+              <Table.Td aria-hidden />
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {guests.map((guest) => (
+              <GuestRow
+                key={contactOf(guest)}
+                guest={guest}
+                onRemove={mayRemove ? () => setLeaving(guest) : undefined}
+              />
+            ))}
+          </Table.Tbody>
+        </Table>
+      </div>
+      {leaving === undefined ? null : (
+        <RemoveGuest {...{ meeting, guests, leaving }} onClose={() => setLeaving(undefined)} />
+      )}
+    </>
+  );
+};
+
+const stayOf = ({ joined, left }: Participant): string =>
+  joined === null || left === null ? "–" : formatDuration(Date.parse(left) - Date.parse(joined));
+
+const Stays = ({ stays }: { stays: readonly Participant[] }) => {
+  const { t } = useTranslation("meetings");
+  return (
+    <>
+      <Title order={3} mt="md" mb={6}>
+        {t("people.were_there")}
+      </Title>
+      {stays.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          {t("people.nobody")}
+        </Text>
+      ) : (
+        <div className={classes["scroll"]}>
+          <Table verticalSpacing={5} aria-label={t("people.were_there")}>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>{t("people.name")}</Table.Th>
+                <Table.Th>{t("people.role")}</Table.Th>
+                <Table.Th>{t("people.joined")}</Table.Th>
+                <Table.Th ta="right">{t("people.stay")}</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {stays.map((stay, at) => (
+                <Table.Tr key={`${stay.joined} ${stay.name} ${at}`}>
+                  <Table.Td>{stay.name ?? contactOf(stay)}</Table.Td>
+                  <Table.Td>
+                    {t(`role.${stay.role}` as "role.participant", {
+                      defaultValue: stay.role ?? "",
+                    })}
+                  </Table.Td>
+                  <Table.Td>
+                    {stay.joined === null ? "–" : <RelativeTime at={stay.joined} />}
+                  </Table.Td>
+                  <Table.Td ta="right">
+                    {stay.is_present ? (
+                      <StateBadge meaning="good">{t("people.present")}</StateBadge>
+                    ) : (
+                      stayOf(stay)
+                    )}
+                  </Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </div>
+      )}
+    </>
+  );
+};
+
+/** Who was asked to come, and who came. One link is for all: the two are not the same list. */
+export const PeopleCard = ({ meeting }: { meeting: Meeting }) => {
+  const { t } = useTranslation("meetings");
+  const { data, error, refetch } = useQuery(participantsQuery(meeting.id));
+  const guests = data?.filter(isInvited) ?? [];
+  const sent = guests.filter(({ invited }) => invited !== null).length;
+  return (
+    <Section
+      title={t("people.title")}
+      note={data === undefined ? undefined : t("people.note", { count: guests.length, sent })}
+    >
+      {error === null ? null : <ErrorBox error={error} onRetry={() => void refetch()} />}
+      {data === undefined && error === null ? <Skeleton height={160} /> : null}
+      {data === undefined ? null : (
+        <>
+          <Guests meeting={meeting} guests={guests} />
+          <Stays stays={data.filter((one) => !isInvited(one))} />
+        </>
+      )}
+    </Section>
+  );
+};

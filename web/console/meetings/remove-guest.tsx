@@ -1,0 +1,42 @@
+import { useTranslation } from "react-i18next";
+import { api, call } from "../../base/api.ts";
+import { Confirm } from "../../components/confirm.tsx";
+import { showDone } from "../../components/show-fault.tsx";
+import { useRefresh } from "./queries.ts";
+import { contactOf, type Meeting, type Participant } from "./types.ts";
+
+type RemoveGuestProps = Readonly<{
+  meeting: Meeting;
+  guests: readonly Participant[];
+  leaving: Participant;
+  onClose: () => void;
+}>;
+
+/** Takes somebody off the list; whoever was invited is told. */
+export const RemoveGuest = ({ meeting, guests, leaving, onClose }: RemoveGuestProps) => {
+  const { t } = useTranslation("meetings");
+  const refresh = useRefresh();
+  const name = contactOf(leaving);
+  const remove = async (): Promise<void> => {
+    const participants = guests
+      .filter((guest) => guest !== leaving)
+      .map(contactOf)
+      .join(",");
+    const params = { path: { conferenceId: meeting.id } };
+    await call(api.PATCH("/api/conferences/{conferenceId}", { params, body: { participants } }));
+    await refresh();
+    showDone(t("remove.done", { name }));
+  };
+  return (
+    <Confirm
+      isOpen
+      isDangerous
+      onClose={onClose}
+      title={t("remove.title", { name })}
+      action={t("remove.action")}
+      onConfirm={remove}
+    >
+      {t(leaving.invited === null ? "remove.silent" : "remove.told")}
+    </Confirm>
+  );
+};

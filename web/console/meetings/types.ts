@@ -1,0 +1,30 @@
+import type { components } from "../../base/api-types.ts";
+import type { Meaning } from "../../components/state-badge.tsx";
+
+type Schemas = components["schemas"];
+
+export type Meeting = Schemas["Conference"];
+export type Participant = Schemas["ConferenceParticipant"];
+export type MeetingFile = Schemas["ConferenceMedia"];
+
+export const meetingStatuses = ["scheduled", "ongoing", "ended", "cancelled"] as const;
+export type MeetingStatus = Meeting["status"];
+
+export const meaningOf: Readonly<Record<MeetingStatus, Meaning>> = {
+  scheduled: "waiting",
+  ongoing: "good",
+  ended: "neutral",
+  cancelled: "bad",
+};
+
+/** In what guests are written to. */
+export const meetingLanguages = ["en", "fr", "de", "es", "it", "nl", "pt"] as const;
+
+export const isOver = ({ status }: Pick<Meeting, "status">): boolean =>
+  status === "ended" || status === "cancelled";
+
+export const minutesOf = ({ start_time, end_time }: Meeting): number =>
+  Math.round((Date.parse(end_time) - Date.parse(start_time)) / 60_000);
+
+/** The address or number by which somebody is invited. */
+export const contactOf = ({ email, phone }: Participant): string => email ?? phone ?? "";

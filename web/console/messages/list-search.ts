@@ -1,0 +1,63 @@
+/** What the address of the messages says. Pure. */
+import { messageStatuses, type Channel, type MessageStatus } from "./types.ts";
+
+export const ages = ["day", "week", "month"] as const;
+
+export type MessageSearch = Readonly<{
+  /** SMS where it is not said. */
+  channel?: Channel | undefined;
+  /** One or more, separated by commas. */
+  status?: string | undefined;
+  to?: string | undefined;
+  /** How old they are at most. */
+  age?: (typeof ages)[number] | undefined;
+  /** From 1. */
+  page?: string | undefined;
+  /** Id of the message that is open beside the list. */
+  message?: string | undefined;
+}>;
+
+export const pageSize = 25;
+
+const textOf = (given: unknown): string | undefined =>
+  typeof given === "string" && given.trim() !== "" ? given : undefined;
+
+export const statusesOf = (status: string | undefined): MessageStatus[] => {
+  const named = (status ?? "").split(",");
+  return messageStatuses.filter((one) => named.includes(one));
+};
+
+const wholeOf = (text: string | undefined): number | undefined =>
+  text !== undefined && /^[1-9]\d{0,8}$/u.test(text) ? Number(text) : undefined;
+
+export const pageOf = ({ page }: MessageSearch): number => wholeOf(page) ?? 1;
+export const openIdOf = ({ message }: MessageSearch): number | undefined => wholeOf(message);
+
+export const messageSearch = (given: Record<string, unknown>): MessageSearch => {
+  const status = statusesOf(textOf(given["status"])).join(",");
+  const search: MessageSearch = {
+    channel: given["channel"] === "email" ? "email" : undefined,
+    status: status === "" ? undefined : status,
+    to: textOf(given["to"])?.slice(0, 320),
+    age: ages.find((age) => age === given["age"]),
+    page: textOf(given["page"]),
+    message: textOf(given["message"]),
+  };
+  return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined));
+};
+
+export const isNarrowed = ({ status, to, age }: MessageSearch): boolean =>
+  status !== undefined || to !== undefined || age !== undefined;
+
+const daysOf = { day: 1, week: 7, month: 30 };
+
+/** The same as the parameters of the lists of the service. */
+export const queryOf = (search: MessageSearch, now: Date) => ({
+  limit: pageSize,
+  offset: (pageOf(search) - 1) * pageSize,
+  ...(search.status === undefined ? {} : { status: search.status }),
+  ...(search.to === undefined ? {} : { to: search.to.trim() }),
+  ...(search.age === undefined
+    ? {}
+    : { since: new Date(now.getTime() - daysOf[search.age] * 86_400_000).toISOString() }),
+});

@@ -1,0 +1,42 @@
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { api, call } from "../../base/api.ts";
+import { queryOf, type MessageSearch } from "./list-search.ts";
+import type { Channel, Message } from "./types.ts";
+
+type MessageList = Readonly<{ total: number; data: readonly Message[] }>;
+
+const readList = (search: MessageSearch): Promise<MessageList> => {
+  const params = { query: queryOf(search, new Date()) };
+  return search.channel === "email"
+    ? call(api.GET("/api/emails", { params }))
+    : call(api.GET("/api/sms", { params }));
+};
+
+export const messagesQuery = (search: MessageSearch) => {
+  const { message: _open, ...asked } = search;
+  return queryOptions<MessageList>({
+    queryKey: ["messages", "list", asked],
+    queryFn: () => readList(asked),
+    placeholderData: (before, query) =>
+      // Of the other channel nothing is kept: its rows are others.
+      (query?.queryKey[2] as MessageSearch | undefined)?.channel === search.channel
+        ? keepPreviousData(before)
+        : undefined,
+    refetchInterval: 10_000,
+  });
+};
+
+const readOne = (channel: Channel, messageId: number): Promise<Message> => {
+  const params = { path: { messageId } };
+  return channel === "email"
+    ? call(api.GET("/api/emails/{messageId}", { params }))
+    : call(api.GET("/api/sms/{messageId}", { params }));
+};
+
+export const messageQuery = (channel: Channel, messageId: number) =>
+  queryOptions<Message>({
+    queryKey: ["messages", "one", channel, messageId],
+    queryFn: () => readOne(channel, messageId),
+    // What is on its way is asked about often: somebody waits for it.
+    refetchInterval: ({ state: { data } }) => (data?.status === "queued" ? 2_000 : 15_000),
+  });

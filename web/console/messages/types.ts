@@ -1,0 +1,20 @@
+import type { components } from "../../base/api-types.ts";
+import type { Meaning } from "../../components/state-badge.tsx";
+
+export type Sms = components["schemas"]["Sms"];
+export type Email = components["schemas"]["Email"];
+export type Message = Sms | Email;
+export type Channel = "sms" | "email";
+
+export const messageStatuses = ["queued", "sent", "delivered", "undelivered", "failed"] as const;
+export type MessageStatus = Message["status"];
+
+export const meaningOf: Readonly<Record<MessageStatus, Meaning>> = {
+  queued: "waiting",
+  sent: "good",
+  delivered: "good",
+  undelivered: "bad",
+  failed: "bad",
+};
+
+export const isEmail = (message: Message): message is Email => "subject" in message;

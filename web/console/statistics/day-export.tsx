@@ -1,0 +1,148 @@
+import { ActionIcon, Group, Skeleton, Table, Text, TextInput, Title } from "@mantine/core";
+import { IconChevronLeft, IconChevronRight, IconTableOff } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { formatNumber } from "../../base/format.ts";
+import { EmptyState } from "../../components/empty-state.tsx";
+import { ErrorBox } from "../../components/error-box.tsx";
+import { MoreButton } from "../../components/more-button.tsx";
+import { useSession } from "../session.ts";
+import { addDays, isDay } from "./days.ts";
+import type { Period } from "./period.ts";
+import { dayRowsQuery } from "./queries.ts";
+import type { TicketRow } from "./ticket-figures.ts";
+import classes from "./statistics.module.css";
+
+type DayExportProps = Readonly<{ period: Period; today: string }>;
+
+const pageSize = 50;
+
+/** The keys stay as they are exported: French, whatever the language of the page. */
+const ExportTable = ({ rows, label }: { rows: readonly TicketRow[]; label: string }) => {
+  const [shown, setShown] = useState(pageSize);
+  const keys = Object.keys(rows[0] ?? {}) as (keyof TicketRow)[];
+  return (
+    <>
+      <div className={classes["export"]} role="region" aria-label={label} tabIndex={0}>
+        <Table stickyHeader highlightOnHover verticalSpacing={5} aria-label={label}>
+          <Table.Thead lang="fr">
+            <Table.Tr>
+              {keys.map((key) => (
+                <Table.Th key={key}>{key}</Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {rows.slice(0, shown).map((row) => (
+              <Table.Tr key={row.ID}>
+                {keys.map((key) => (
+                  <Table.Td
+                    key={key}
+                    title={String(row[key] ?? "")}
+                    className={typeof row[key] === "number" ? (classes["figures"] ?? "") : ""}
+                  >
+                    {row[key]}
+                  </Table.Td>
+                ))}
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </div>
+      {rows.length > pageSize ? (
+        <MoreButton
+          hasMore={shown < rows.length}
+          isLoading={false}
+          onMore={() => setShown(shown + 4 * pageSize)}
+        />
+      ) : null}
+    </>
+  );
+};
+
+const DayChoice = ({ day, period }: { day: string; period: Period }) => {
+  const { t } = useTranslation("statistics");
+  const navigate = useNavigate({ from: "/statistics" });
+  const choose = (next: string): void => {
+    if (isDay(next) && next >= period.since && next <= period.until) {
+      void navigate({ search: (was) => ({ ...was, day: next }), resetScroll: false });
+    }
+  };
+  return (
+    <Group gap={4} wrap="nowrap">
+      <ActionIcon
+        variant="default"
+        size={34}
+        aria-label={t("export.before")}
+        disabled={day <= period.since}
+        onClick={() => choose(addDays(day, -1))}
+      >
+        <IconChevronLeft size={16} />
+      </ActionIcon>
+      <TextInput
+        type="date"
+        aria-label={t("export.day")}
+        value={day}
+        min={period.since}
+        max={period.until}
+        onChange={(event) => choose(event.currentTarget.value)}
+      />
+      <ActionIcon
+        variant="default"
+        size={34}
+        aria-label={t("export.after")}
+        disabled={day >= period.until}
+        onClick={() => choose(addDays(day, 1))}
+      >
+        <IconChevronRight size={16} />
+      </ActionIcon>
+    </Group>
+  );
+};
+
+const DayRows = ({ day, today, label }: { day: string; today: string; label: string }) => {
+  const { t } = useTranslation("statistics");
+  const { enterprise } = useSession();
+  const { data, error, refetch } = useQuery(
+    dayRowsQuery({ enterpriseId: enterprise.id, day, today }),
+  );
+  if (error !== null) {
+    return <ErrorBox error={error} onRetry={() => void refetch()} />;
+  }
+  if (data === undefined) {
+    return <Skeleton height={240} />;
+  }
+  if (data.length === 0) {
+    return (
+      <EmptyState icon={IconTableOff} title={t("export.empty")} text={t("export.empty_text")} />
+    );
+  }
+  return (
+    <>
+      <ExportTable rows={data} label={label} />
+      <Text c="dimmed" size="xs" mt={4}>
+        {t("export.count", { count: data.length, shown: formatNumber(data.length) })}
+      </Text>
+    </>
+  );
+};
+
+/** The rows of one day of the period, as the file has them. */
+export const DayExport = ({ period, today }: DayExportProps) => {
+  const { t } = useTranslation("statistics");
+  const search = useSearch({ from: "/signed-in/statistics" });
+  const asked = search.day ?? period.until;
+  const day = asked < period.since || asked > period.until ? period.until : asked;
+  const label = t("export.title");
+  return (
+    <section aria-label={label}>
+      <Group justify="space-between" mb="xs" gap="xs">
+        <Title order={2}>{label}</Title>
+        <DayChoice day={day} period={period} />
+      </Group>
+      <DayRows key={day} day={day} today={today} label={label} />
+    </section>
+  );
+};

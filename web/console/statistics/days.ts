@@ -1,0 +1,57 @@
+/** Days of a calendar as `2026-11-20`: sorted as text they are sorted in time. Pure. */
+
+const dayMs = 86_400_000;
+
+const utcOf = (day: string): number => Date.parse(`${day}T00:00:00Z`);
+const dayOfUtc = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+
+/** False for what is no day, like 30 February. */
+export const isDay = (text: string): boolean =>
+  /^\d{4}-\d{2}-\d{2}$/u.test(text) && !Number.isNaN(utcOf(text)) && dayOfUtc(utcOf(text)) === text;
+
+/** The day on a clock of that time zone. */
+export const dayIn = (timeZone: string, at: Date): string =>
+  new Intl.DateTimeFormat("en-CA", {
+    timeZone,
+    ...{ year: "numeric", month: "2-digit", day: "2-digit" },
+  }).format(at);
+
+export const addDays = (day: string, days: number): string => dayOfUtc(utcOf(day) + days * dayMs);
+
+/** How many days there are, both included; less than 1 where the end comes first. */
+export const countDays = (since: string, until: string): number =>
+  (utcOf(until) - utcOf(since)) / dayMs + 1;
+
+/** Each day from the first to the last, both included. */
+export const daysBetween = (since: string, until: string): string[] =>
+  Array.from({ length: Math.max(0, countDays(since, until)) }, (_, at) => addDays(since, at));
+
+/** The Monday of that week. */
+export const mondayOf = (day: string): string =>
+  addDays(day, -((new Date(utcOf(day)).getUTCDay() + 6) % 7));
+
+/** How far a clock of that time zone is ahead of UTC at this moment, in milliseconds. */
+const offsetAt = (timeZone: string, ms: number): number => {
+  const parts = new Intl.DateTimeFormat("en-GB", {
+    timeZone,
+    hourCycle: "h23",
+    ...{ year: "numeric", month: "2-digit", day: "2-digit" },
+    ...{ hour: "2-digit", minute: "2-digit", second: "2-digit" },
+  }).formatToParts(ms);
+  const part = (name: string): number =>
+    Number(parts.find(({ type }) => type === name)?.value ?? "0");
+  const shown = Date.UTC(
+    ...([part("year"), part("month") - 1, part("day")] as const),
+    ...([part("hour"), part("minute"), part("second")] as const),
+  );
+  return shown - ms;
+};
+
+/** The moment at which a day begins on a clock of that time zone. */
+export const startOfDay = (day: string, timeZone: string): Date => {
+  const guess = utcOf(day) - offsetAt(timeZone, utcOf(day));
+  return new Date(utcOf(day) - offsetAt(timeZone, guess));
+};
+
+/** A day as a chart takes it: its midnight where the reader is, in Unix seconds. */
+export const chartTime = (day: string): number => new Date(`${day}T00:00:00`).getTime() / 1_000;

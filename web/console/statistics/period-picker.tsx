@@ -1,0 +1,94 @@
+import { Group, SegmentedControl, Text, TextInput } from "@mantine/core";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import { formatDate } from "../../base/format.ts";
+import { chartTime, isDay } from "./days.ts";
+import { mostDays, type Period } from "./period.ts";
+import type { PeriodName } from "./search.ts";
+
+type PeriodPickerProps = Readonly<{
+  period: Period;
+  today: string;
+  fault: "order" | "length" | undefined;
+}>;
+
+const longDay = (day: string): string =>
+  formatDate(new Date(chartTime(day) * 1_000), { year: "numeric", month: "long", day: "numeric" });
+
+const CustomDays = ({ period, today, fault }: PeriodPickerProps) => {
+  const { t } = useTranslation("statistics");
+  const navigate = useNavigate({ from: "/statistics" });
+  const set = (name: "since" | "until", value: string): void => {
+    if (isDay(value)) {
+      void navigate({
+        search: (was) => ({ ...was, ...period, [name]: value, day: undefined }),
+        replace: true,
+      });
+    }
+  };
+  const error = fault === undefined ? false : t(`period.${fault}`, { count: mostDays });
+  return (
+    <>
+      <TextInput
+        type="date"
+        label={t("period.since")}
+        key={`since-${period.since}`}
+        defaultValue={period.since}
+        max={today}
+        error={error !== false}
+        onChange={(event) => set("since", event.currentTarget.value)}
+      />
+      <TextInput
+        type="date"
+        label={t("period.until")}
+        key={`until-${period.until}`}
+        defaultValue={period.until}
+        max={today}
+        error={error !== false}
+        onChange={(event) => set("until", event.currentTarget.value)}
+      />
+      {error === false ? null : (
+        <Text c="var(--bad)" size="sm" role="alert">
+          {error}
+        </Text>
+      )}
+    </>
+  );
+};
+
+/** Which days are counted; in the address, so that a link shows the same. */
+export const PeriodPicker = (props: PeriodPickerProps) => {
+  const { period } = props;
+  const { t } = useTranslation("statistics");
+  const search = useSearch({ from: "/signed-in/statistics" });
+  const navigate = useNavigate({ from: "/statistics" });
+  const chosen = search.period ?? "days30";
+  const choose = (next: string): void => {
+    const days = next === "custom" ? period : { since: undefined, until: undefined };
+    void navigate({
+      search: (was) => ({ ...was, ...days, day: undefined, period: next as PeriodName }),
+    });
+  };
+  return (
+    <Group mb="md" gap="sm" align="flex-end">
+      <SegmentedControl
+        value={chosen}
+        onChange={choose}
+        aria-label={t("period.name")}
+        data={(["today", "week", "days30", "custom"] as const).map((value) => ({
+          value,
+          label: t(`period.${value}`),
+        }))}
+      />
+      {chosen === "custom" ? (
+        <CustomDays {...props} />
+      ) : (
+        <Text c="dimmed" size="sm" pb={6}>
+          {period.since === period.until
+            ? longDay(period.since)
+            : t("period.from_to", { from: longDay(period.since), to: longDay(period.until) })}
+        </Text>
+      )}
+    </Group>
+  );
+};

@@ -1,0 +1,35 @@
+import { countDays, isDay, addDays, mondayOf } from "./days.ts";
+import type { StatisticsSearch } from "./search.ts";
+
+export type Period = Readonly<{ since: string; until: string }>;
+
+/** As many days as the service tells at once. */
+export const mostDays = 92;
+
+const custom = ({ since, until }: StatisticsSearch, today: string): Period => ({
+  since: since !== undefined && isDay(since) ? since : addDays(today, -6),
+  until: until !== undefined && isDay(until) ? until : today,
+});
+
+/** The days that the address means, both included. The last 30 where it does not say. */
+export const periodOf = (search: StatisticsSearch, today: string): Period => {
+  switch (search.period) {
+    case "today":
+      return { since: today, until: today };
+    case "week":
+      return { since: mondayOf(today), until: today };
+    case "custom":
+      return custom(search, today);
+    default:
+      return { since: addDays(today, -29), until: today };
+  }
+};
+
+/** Why a period cannot be shown; undefined for one that can. */
+export const periodFault = ({ since, until }: Period): "order" | "length" | undefined => {
+  const days = countDays(since, until);
+  if (days < 1) {
+    return "order";
+  }
+  return days > mostDays ? "length" : undefined;
+};

@@ -1,0 +1,46 @@
+/** What the address of the statistics says. Pure. */
+const tabs = ["tickets", "meetings", "use"] as const;
+const periods = ["today", "week", "days30", "custom"] as const;
+
+export type StatisticsTab = (typeof tabs)[number];
+export type PeriodName = (typeof periods)[number];
+
+/** What the address of the statistics says; what is not there is the usual. */
+export type StatisticsSearch = Readonly<{
+  tab?: StatisticsTab | undefined;
+  period?: PeriodName | undefined;
+  /** Days, `2026-11-20`, of a custom period. */
+  since?: string | undefined;
+  until?: string | undefined;
+  /** The day whose export is shown. */
+  day?: string | undefined;
+  /** Key of the service whose sessions are shown. */
+  service?: string | undefined;
+  type?: "conference" | "ticket" | undefined;
+  /** The session that is open. */
+  session?: string | undefined;
+}>;
+
+const oneOf = <T extends string>(known: readonly T[], given: unknown): T | undefined =>
+  known.find((one) => one === given);
+
+const dayOf = (given: unknown): string | undefined =>
+  typeof given === "string" && /^\d{4}-\d{2}-\d{2}$/u.test(given) ? given : undefined;
+
+const textOf = (given: unknown): string | undefined =>
+  typeof given === "string" && given !== "" ? given : undefined;
+
+const known = (values: Readonly<Record<string, string | undefined>>): StatisticsSearch =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+
+export const statisticsSearch = (given: Record<string, unknown>): StatisticsSearch =>
+  known({
+    tab: oneOf(tabs, given["tab"]),
+    period: oneOf(periods, given["period"]),
+    since: dayOf(given["since"]),
+    until: dayOf(given["until"]),
+    day: dayOf(given["day"]),
+    service: textOf(given["service"]),
+    type: oneOf(["conference", "ticket"] as const, given["type"]),
+    session: textOf(given["session"]),
+  });

@@ -1,0 +1,59 @@
+import { Select, TextInput } from "@mantine/core";
+import { IconKey } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import { useMay, useSession } from "../session.ts";
+import { servicesQuery } from "./queries.ts";
+
+/** Administrators see all services together; others name the one they ask about. */
+export const useServiceNeed = (): boolean => {
+  const { user } = useSession();
+  return user.role !== "admin" && user.role !== "superadmin";
+};
+
+/** Whose sessions are counted: chosen from a list, or named by its key. */
+export const ServiceChoice = () => {
+  const { t } = useTranslation("statistics");
+  const navigate = useNavigate({ from: "/statistics" });
+  const { service } = useSearch({ from: "/signed-in/statistics" });
+  const mayList = useMay("services.read");
+  const needsOne = useServiceNeed();
+  const { data } = useQuery({ ...servicesQuery, enabled: mayList });
+  const choose = (next: string | null): void => {
+    const key = next === null || next.trim() === "" ? undefined : next.trim();
+    void navigate({ search: (was) => ({ ...was, service: key, session: undefined }) });
+  };
+  return mayList ? (
+    <Select
+      aria-label={t("sessions.service")}
+      placeholder={t(needsOne ? "sessions.choose_service" : "sessions.all_services")}
+      data={(data?.data ?? []).map(({ service_key, name }) => ({
+        value: service_key,
+        label: name,
+      }))}
+      value={service ?? null}
+      onChange={choose}
+      clearable
+      allowDeselect
+      searchable
+    />
+  ) : (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        const given = new FormData(event.currentTarget).get("service");
+        choose(typeof given === "string" ? given : null);
+      }}
+    >
+      <TextInput
+        name="service"
+        aria-label={t("sessions.service_key")}
+        placeholder={t("sessions.service_key")}
+        defaultValue={service ?? ""}
+        leftSection={<IconKey size={15} aria-hidden />}
+        onBlur={(event) => choose(event.currentTarget.value)}
+      />
+    </form>
+  );
+};

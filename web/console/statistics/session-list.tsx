@@ -1,0 +1,142 @@
+import { Skeleton, Table, Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import type { ColumnDef } from "@tanstack/react-table";
+import { useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { formatDuration, formatExact } from "../../base/format.ts";
+import { CopyText } from "../../components/copy.tsx";
+import { DataTable } from "../../components/data-table.tsx";
+import { ErrorBox } from "../../components/error-box.tsx";
+import { MoreButton } from "../../components/more-button.tsx";
+import { RelativeTime } from "../../components/relative-time.tsx";
+import { SidePanel } from "../../components/side-panel.tsx";
+import { sessionQuery, type SessionRow } from "./queries.ts";
+
+const pageSize = 50;
+
+const lengthOf = ({ start_time, end_time }: SessionRow): number =>
+  Date.parse(end_time) - Date.parse(start_time);
+
+const useColumns = (): ColumnDef<SessionRow>[] => {
+  const { t } = useTranslation("statistics");
+  return useMemo(
+    () => [
+      {
+        id: "end",
+        header: t("session.end"),
+        cell: ({ row }) => <RelativeTime at={row.original.end_time} />,
+      },
+      {
+        id: "length",
+        header: t("session.length"),
+        cell: ({ row }) => formatDuration(lengthOf(row.original)),
+        meta: { isNumber: true },
+      },
+      {
+        id: "billed",
+        header: t("session.billed"),
+        cell: ({ row }) => formatDuration(row.original.billing_duration * 1_000),
+        meta: { isNumber: true },
+      },
+      {
+        id: "participants",
+        header: t("session.participants"),
+        cell: ({ row }) => row.original.total_participant_count,
+        meta: { isNumber: true },
+      },
+      {
+        id: "organizer",
+        header: t("session.organizer"),
+        cell: ({ row }) => row.original.organizer.name,
+        meta: { isMinor: true },
+      },
+      {
+        id: "service",
+        header: t("session.service"),
+        cell: ({ row }) => row.original.service.name,
+        meta: { isMinor: true },
+      },
+    ],
+    [t],
+  );
+};
+
+const WhoWasThere = ({ sessionId }: { sessionId: string }) => {
+  const { t } = useTranslation("statistics");
+  const { data, error, refetch } = useQuery(sessionQuery(sessionId));
+  if (error !== null) {
+    return <ErrorBox error={error} onRetry={() => void refetch()} />;
+  }
+  if (data === undefined) {
+    return <Skeleton height={200} />;
+  }
+  return (
+    <>
+      <p>
+        <CopyText value={data.id} name={t("session.id")} />
+      </p>
+      <p>
+        {formatExact(new Date(data.start_time))} – {formatExact(new Date(data.end_time))}
+      </p>
+      <Title order={3} mb="xs">
+        {t("session.who")}
+      </Title>
+      <Table verticalSpacing={6}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{t("session.name")}</Table.Th>
+            <Table.Th>{t("session.role")}</Table.Th>
+            <Table.Th ta="right">{t("session.there")}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {data.participants.map(({ name, role, start_time, duration }, at) => (
+            <Table.Tr key={`${start_time} ${name} ${at}`}>
+              <Table.Td>{name}</Table.Td>
+              <Table.Td>{t(`role.${role}`, { defaultValue: role })}</Table.Td>
+              <Table.Td ta="right">{formatDuration(duration * 1_000)}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </>
+  );
+};
+
+/** The sessions one by one, newest first. */
+export const SessionList = ({ rows }: { rows: readonly SessionRow[] }) => {
+  const { t } = useTranslation("statistics");
+  const { session } = useSearch({ from: "/signed-in/statistics" });
+  const navigate = useNavigate({ from: "/statistics" });
+  const [shown, setShown] = useState(pageSize);
+  const columns = useColumns();
+  const newest = useMemo(() => rows.toReversed(), [rows]);
+  const open = (id: string | undefined): void =>
+    void navigate({ search: (was) => ({ ...was, session: id }), resetScroll: false });
+  return (
+    <>
+      <DataTable
+        name="sessions"
+        label={t("sessions.list")}
+        columns={columns}
+        rows={newest.slice(0, shown)}
+        rowId={({ id }) => id}
+        onOpen={({ id }) => open(id)}
+        openId={session}
+      />
+      <MoreButton
+        hasMore={shown < rows.length}
+        isLoading={false}
+        onMore={() => setShown(shown + pageSize)}
+      />
+      <SidePanel
+        isOpen={session !== undefined}
+        title={t("session.title")}
+        onClose={() => open(undefined)}
+      >
+        {session === undefined ? null : <WhoWasThere sessionId={session} />}
+      </SidePanel>
+    </>
+  );
+};

@@ -1,0 +1,162 @@
+import { Skeleton, Text } from "@mantine/core";
+import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import { formatDuration, formatNumber, formatShare } from "../../base/format.ts";
+import { Chart } from "../../components/chart/chart.tsx";
+import type { ChartColor, ChartSeries } from "../../components/chart/model.ts";
+import { chartTime } from "./days.ts";
+import {
+  countOfGroup,
+  stateGroups,
+  sumOf,
+  ticketStates,
+  type StateGroup,
+  type TicketFigures,
+  type TicketState,
+} from "./ticket-figures.ts";
+import classes from "./statistics.module.css";
+
+const colors: Readonly<Record<StateGroup, ChartColor>> = {
+  done: "good",
+  going: "accent",
+  waiting: "muted",
+  expired: "warn",
+  refused: "bad",
+};
+
+const groups = Object.keys(stateGroups) as StateGroup[];
+
+const groupOf = (state: TicketState): StateGroup =>
+  groups.find((group) => (stateGroups[group] as readonly TicketState[]).includes(state)) ??
+  "waiting";
+
+/** Every state with its share, so that what the chart groups is not lost. */
+const States = ({ figures }: { figures: readonly TicketFigures[] }) => {
+  const { t } = useTranslation("statistics");
+  const { tickets, states } = sumOf(figures);
+  const present = ticketStates.filter((state) => (states[state] ?? 0) > 0);
+  return (
+    <section className={classes["card"]} aria-label={t("chart.states")}>
+      <Text fw={600}>{t("chart.states")}</Text>
+      {present.length === 0 ? (
+        <Text c="dimmed" size="sm" py="md">
+          {t("chart.no_tickets")}
+        </Text>
+      ) : (
+        <div className={classes["share"]}>
+          {present.flatMap((state) => {
+            const count = states[state] ?? 0;
+            return [
+              <span key={state}>{t(`state.${state}`)}</span>,
+              <div key={`${state} bar`} className={classes["bar"]} aria-hidden>
+                <i
+                  data-color={colors[groupOf(state)]}
+                  style={{ width: `${(count / tickets) * 100}%` }}
+                />
+              </div>,
+              <span key={`${state} count`}>{formatNumber(count)}</span>,
+              <span key={`${state} share`}>{formatShare(count / tickets)}</span>,
+            ];
+          })}
+        </div>
+      )}
+    </section>
+  );
+};
+
+const Waiting = () => (
+  <div className={classes["charts"]} aria-hidden>
+    <Skeleton height={266} className={classes["wide"] ?? ""} />
+    {[1, 2, 3, 4].map((chart) => (
+      <Skeleton key={chart} height={226} />
+    ))}
+  </div>
+);
+
+type TicketChartsProps = Readonly<{
+  days: readonly string[];
+  /** One for each day; undefined while they are on their way. */
+  figures: readonly TicketFigures[] | undefined;
+}>;
+
+const useSeries = (figures: readonly TicketFigures[]) => {
+  const { t } = useTranslation("statistics");
+  return useMemo(() => {
+    const one = (
+      name: string,
+      color: ChartColor,
+      read: (of: TicketFigures) => number,
+    ): ChartSeries => ({ name, color, values: figures.map(read) });
+    return {
+      tickets: groups.map((group) =>
+        one(t(`group.${group}`), colors[group], (of) => countOfGroup(of, group)),
+      ),
+      invitations: [
+        one(t("chart.emails"), "accent", ({ emails }) => emails),
+        one(t("chart.sms"), "muted", ({ sms }) => sms),
+      ],
+      calls: [one(t("chart.calls"), "accent", ({ calls }) => calls)],
+      duration: [one(t("chart.duration"), "accent", ({ callSeconds }) => callSeconds / 60)],
+      media: [
+        one(t("chart.photos"), "accent", ({ photos }) => photos),
+        one(t("chart.videos"), "muted", ({ videos }) => videos),
+      ],
+    };
+  }, [figures, t]);
+};
+
+const minutesOf = (minutes: number): string => formatDuration(minutes * 60_000);
+
+export const TicketCharts = ({ days, figures }: TicketChartsProps) =>
+  figures === undefined ? <Waiting /> : <Charts days={days} figures={figures} />;
+
+const Charts = ({
+  days,
+  figures,
+}: Required<TicketChartsProps> & { figures: readonly TicketFigures[] }) => {
+  const { t } = useTranslation("statistics");
+  const times = useMemo(() => days.map(chartTime), [days]);
+  const series = useSeries(figures);
+  const shared = { times, grain: "day", isBars: true, isWhole: true, height: 180 } as const;
+  return (
+    <div className={classes["charts"]}>
+      <div className={classes["wide"]}>
+        <Chart
+          {...shared}
+          label={t("chart.tickets")}
+          unit={t("chart.per_day")}
+          series={series.tickets}
+          height={220}
+          isStacked
+        />
+      </div>
+      <States figures={figures} />
+      <Chart
+        {...shared}
+        label={t("chart.invitations")}
+        unit={t("chart.per_day")}
+        series={series.invitations}
+        height={226}
+        isStacked
+      />
+      <Chart {...shared} label={t("chart.calls")} unit={t("chart.per_day")} series={series.calls} />
+      <Chart
+        {...shared}
+        label={t("chart.duration")}
+        unit={t("chart.per_day")}
+        series={series.duration}
+        format={minutesOf}
+        isWhole={false}
+      />
+      <div className={classes["wide"]}>
+        <Chart
+          {...shared}
+          label={t("chart.media")}
+          unit={t("chart.per_day")}
+          series={series.media}
+          isStacked
+        />
+      </div>
+    </div>
+  );
+};

@@ -1,3 +1,20 @@
+import { Outlet } from "@tanstack/react-router";
+import { Suspense } from "react";
+import { useTranslation } from "react-i18next";
 import { PageHeader } from "../../components/page-header.tsx";
+import { Loading } from "../shell/loading.tsx";
+import { Parts } from "./parts.tsx";
 
-export const DeliveriesPage = () => <PageHeader title="deliveries" />;
+/** What goes out to the webhooks: now, the log of it, and what is sent again. */
+export const DeliveriesPage = () => {
+  const { t } = useTranslation("deliveries");
+  return (
+    <>
+      <PageHeader title={t("title")} />
+      <Parts />
+      <Suspense fallback={<Loading />}>
+        <Outlet />
+      </Suspense>
+    </>
+  );
+};

@@ -1,10 +1,48 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { signedInRoute } from "../root-routes.tsx";
+import { readQuestion } from "./explain/question.ts";
+import { readNowSearch } from "./live/period.ts";
+import { readSearch } from "./log/search.ts";
+import { readReplaySearch } from "./replays/criteria.ts";
 
-const list = createRoute({
+const area = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/dashboard/deliveries",
   component: lazyRouteComponent(() => import("./page.tsx"), "DeliveriesPage"),
 });
 
-export const deliveryRoutes = [list];
+const first = createRoute({
+  getParentRoute: () => area,
+  path: "/",
+  validateSearch: readNowSearch,
+  component: lazyRouteComponent(() => import("./live/live-page.tsx"), "NowPage"),
+});
+
+const log = createRoute({
+  getParentRoute: () => area,
+  path: "/log",
+  validateSearch: readSearch,
+  component: lazyRouteComponent(() => import("./log/log-page.tsx"), "DeliveryLog"),
+});
+
+const replays = createRoute({
+  getParentRoute: () => area,
+  path: "/replays",
+  validateSearch: readReplaySearch,
+  component: lazyRouteComponent(() => import("./replays/replays-page.tsx"), "ReplaysPage"),
+});
+
+const one = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "/dashboard/deliveries/$deliveryId",
+  component: lazyRouteComponent(() => import("./story/delivery-page.tsx"), "DeliveryPage"),
+});
+
+const explain = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "/dashboard/explain",
+  validateSearch: readQuestion,
+  component: lazyRouteComponent(() => import("./explain/explain-page.tsx"), "ExplainPage"),
+});
+
+export const deliveryRoutes = [area.addChildren([first, log, replays]), one, explain];

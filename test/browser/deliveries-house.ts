@@ -1,0 +1,82 @@
+import type { Page } from "playwright-core";
+import { admin, useBrowserPlatform, type BrowserPlatform } from "../support/browser-platform.ts";
+import { useBrowser, type OpenOptions, type TestBrowser } from "../support/browser.ts";
+import { eventually } from "../support/eventually.ts";
+import { useReceiver, type Receiver } from "../support/receiver.ts";
+import type { RestClient } from "../support/rest-client.ts";
+
+export type DeliveriesHouse = {
+  readonly platform: BrowserPlatform;
+  readonly browser: TestBrowser;
+  /** A receiver of its own for every test. */
+  readonly receiver: Receiver;
+  /** An active webhook without retries, to that receiver. */
+  aWebhook(settings?: Record<string, unknown>): Promise<number>;
+  aTicket(fields?: Record<string, unknown>): Promise<number>;
+  /** Waits until so many deliveries of a webhook are in this state. */
+  seeState(webhookId: number, status: string, count: number): Promise<unknown>;
+  /** The administrator's page at this address. */
+  open(path: string, options?: OpenOptions): Promise<Page>;
+  rest(): RestClient;
+};
+
+/** A platform, a browser and a receiver for the tests of the pages about deliveries. */
+export const useDeliveriesHouse = (): DeliveriesHouse => {
+  const platform = useBrowserPlatform();
+  const browser = useBrowser();
+  const receiving = useReceiver();
+  let client: RestClient | undefined;
+  const rest = (): RestClient => {
+    if (client === undefined) {
+      throw new Error("The client signs in before the tests");
+    }
+    return client;
+  };
+
+  before("sign in to the API", async () => {
+    client = await platform.rest(admin);
+  });
+
+  afterEach("the webhooks of a test go away with it", async () => {
+    const { body } = await rest().succeed("GET /webhooks");
+    for (const { id } of body["data"] as { id: number }[]) {
+      await rest().succeed(`DELETE /webhooks/${id}`);
+    }
+  });
+
+  return {
+    platform,
+    browser,
+    get receiver() {
+      return receiving.receiver;
+    },
+    aWebhook: async (settings = {}) => {
+      const body = {
+        ...{ name: "CRM", url: receiving.receiver.url, active: true, filters: ["ticket.*"] },
+        ...{ retrySchedule: [], headers: [{ name: "X-Key", value: "it's a secret" }], ...settings },
+      };
+      return Number((await rest().succeed("POST /webhooks", { body })).body["id"]);
+    },
+    aTicket: async (fields = {}) => {
+      const body = { agent: "agent@demo.example", email: "customer@example.com", ...fields };
+      return Number((await rest().succeed("POST /tickets", { body })).body["id"]);
+    },
+    seeState: (webhookId, status, count) =>
+      eventually(
+        async () => {
+          const path = `GET /webhooks/${webhookId}/deliveries?status=${status}`;
+          return Number((await rest().succeed(path)).body["total"]) >= count;
+        },
+        { timeoutMs: 15_000, everyMs: 100 },
+      ),
+    open: async (path, options = {}) => {
+      const page = await browser.open(options);
+      await platform.signIn(page, admin, path);
+      return page;
+    },
+    rest,
+  };
+};
+
+export const logRows = (page: Page) =>
+  page.getByRole("table", { name: "Log of deliveries" }).locator("[data-delivery]");

@@ -1,0 +1,170 @@
+import { Anchor, Paper, Skeleton, Stack, Text } from "@mantine/core";
+import { IconMapSearch } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import { asProblem } from "../../../base/problem.ts";
+import { EmptyState } from "../../../components/empty-state.tsx";
+import { ErrorBox } from "../../../components/error-box.tsx";
+import { RelativeTime } from "../../../components/relative-time.tsx";
+import { findTickets, type FoundTicket } from "../find-tickets.ts";
+import { useWords } from "../words.ts";
+import { EventList, Verdicts } from "./event-list.tsx";
+import { isEventId, type Asked, type QuestionSearch } from "./question.ts";
+import { eventsOfTicket, explainAsked } from "./subject.ts";
+
+const Waiting = () => {
+  const { t } = useTranslation();
+  return (
+    <Stack role="status" aria-label={t("state.loading")}>
+      <Skeleton height={80} />
+      <Skeleton height={160} />
+    </Stack>
+  );
+};
+
+const Unknown = ({ q }: { q: string }) => {
+  const { t } = useTranslation("deliveries");
+  return (
+    <EmptyState
+      icon={IconMapSearch}
+      title={t("explain.unknown", { q })}
+      text={t("explain.unknown_note")}
+    />
+  );
+};
+
+const Fault = ({ error, onRetry, q }: { error: unknown; onRetry: () => void; q: string }) =>
+  asProblem(error).status === 404 ? (
+    <Unknown q={q} />
+  ) : (
+    <ErrorBox error={error} onRetry={onRetry} />
+  );
+
+/** One event, of whatever kind. */
+const EventAnswer = ({ asked, q }: { asked: Asked; q: string }) => {
+  const words = useWords();
+  const { data, error, refetch } = useQuery({
+    queryKey: ["deliveries", "explain", asked],
+    queryFn: () => explainAsked(asked),
+  });
+  if (data === undefined) {
+    return error === null ? (
+      <Waiting />
+    ) : (
+      <Fault error={error} onRetry={() => void refetch()} q={q} />
+    );
+  }
+  const { event } = data;
+  return (
+    <Paper withBorder p="md">
+      <Stack gap="xs">
+        <Text fw={600}>
+          {words.event(event)} · {words.object(event.object)} {event.object_id} ·{" "}
+          <RelativeTime at={event.time} />
+        </Text>
+        <Verdicts explanation={data} />
+      </Stack>
+    </Paper>
+  );
+};
+
+const Reference = ({ reference }: { reference: string | null }) => {
+  const { t } = useTranslation("deliveries");
+  return reference === null || reference === ""
+    ? ""
+    : ` · ${t("explain.reference", { reference })}`;
+};
+
+/** All events of a ticket. One that is unknown here may have been deleted, and have told of it. */
+const TicketAnswer = ({ id, ticket }: { id: number; ticket: FoundTicket | undefined }) => {
+  const { t } = useTranslation("deliveries");
+  const { data, error, refetch } = useQuery({
+    queryKey: ["deliveries", "explain", "ticket", id, ticket?.created, ticket?.modified],
+    queryFn: () =>
+      eventsOfTicket(id, ticket === undefined ? [] : [ticket.created, ticket.modified]),
+  });
+  if (data === undefined) {
+    return error === null ? <Waiting /> : <ErrorBox error={error} onRetry={() => void refetch()} />;
+  }
+  if (data.length === 0) {
+    return <Unknown q={String(id)} />;
+  }
+  return (
+    <Stack gap="sm">
+      <Text size="sm" role="status">
+        <Anchor
+          fw={600}
+          renderRoot={(props) => (
+            <Link {...props} to="/tickets/$ticketId" params={{ ticketId: String(id) }} />
+          )}
+        >
+          {t("story.to_ticket", { id })}
+        </Anchor>
+        <Reference reference={ticket?.reference ?? null} />
+        {` · ${t("explain.events", { count: data.length })}`}
+      </Text>
+      <EventList events={data} />
+    </Stack>
+  );
+};
+
+/** Where a number is one ticket's and another one's reference. */
+const Choose = ({ tickets, q }: { tickets: readonly FoundTicket[]; q: string }) => {
+  const { t } = useTranslation("deliveries");
+  return (
+    <Paper withBorder p="md">
+      <Text fw={600} mb="xs">
+        {t("explain.several", { q })}
+      </Text>
+      <Stack gap={6}>
+        {tickets.map(({ id, reference, created }) => (
+          <Text key={id} size="sm">
+            <Anchor
+              renderRoot={(props) => (
+                <Link {...props} to="/dashboard/explain" search={{ q, ticket: String(id) }} />
+              )}
+            >
+              {t("story.to_ticket", { id })}
+            </Anchor>
+            <Reference reference={reference} /> · <RelativeTime at={created} />
+          </Text>
+        ))}
+      </Stack>
+    </Paper>
+  );
+};
+
+const TicketsAnswer = ({ q, chosen }: { q: string; chosen: string | undefined }) => {
+  const { data, error, refetch } = useQuery({
+    queryKey: ["deliveries", "tickets", q],
+    queryFn: () => findTickets(q),
+  });
+  if (data === undefined) {
+    return error === null ? <Waiting /> : <ErrorBox error={error} onRetry={() => void refetch()} />;
+  }
+  const [first, ...others] = data;
+  const wanted = data.find(({ id }) => String(id) === chosen);
+  if (wanted === undefined && others.length > 0) {
+    return <Choose tickets={data} q={q} />;
+  }
+  const ticket = wanted ?? first;
+  const id = ticket?.id ?? (/^\d{1,15}$/u.test(q) ? Number(q) : undefined);
+  return id === undefined ? <Unknown q={q} /> : <TicketAnswer id={id} ticket={ticket} />;
+};
+
+/** The answer to whatever was asked, or nothing where nothing was. */
+export const Answer = ({ search }: { search: QuestionSearch }) => {
+  const { q, ticket, object, objectId, time } = search;
+  if (q !== undefined) {
+    return isEventId(q) ? (
+      <EventAnswer asked={{ event: q }} q={q} />
+    ) : (
+      <TicketsAnswer q={q} chosen={ticket} />
+    );
+  }
+  if (object !== undefined && objectId !== undefined && time !== undefined) {
+    return <EventAnswer asked={{ object, objectId, time }} q={objectId} />;
+  }
+  return null;
+};

@@ -1,0 +1,203 @@
+import { Button, Skeleton, Table, Text, UnstyledButton } from "@mantine/core";
+import { IconChevronRight } from "@tabler/icons-react";
+import { useQueries, type UseQueryResult } from "@tanstack/react-query";
+import { useId, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { formatNumber } from "../../../base/format.ts";
+import { CopyText } from "../../../components/copy.tsx";
+import { ErrorBox } from "../../../components/error-box.tsx";
+import { RelativeTime } from "../../../components/relative-time.tsx";
+import { StateBadge } from "../../../components/state-badge.tsx";
+import type { Explanation, ExplainedWebhook } from "../model.ts";
+import { counted, useWords } from "../words.ts";
+import { explainAsked, type ToldEvent } from "./subject.ts";
+import { meaningOfVerdict, outcomeOf, type Outcome } from "./verdict-words.ts";
+import { WebhookVerdict } from "./webhook-verdict.tsx";
+import classes from "./explain.module.css";
+
+/** Each costs a call, so a long history comes in parts. */
+const shownAtOnce = 20;
+
+const outcomeNames = ["delivered", "waiting", "failed", "not_sent"] as const;
+
+type Tally = Readonly<{ name: string; counts: Readonly<Record<Outcome, number>> }>;
+
+const tallyOf = (explanations: readonly Explanation[]): Map<number, Tally> => {
+  const none = { delivered: 0, waiting: 0, failed: 0, not_sent: 0 };
+  const tallies = new Map<number, Tally>();
+  for (const { webhooks } of explanations) {
+    for (const { webhook, name, verdict, deleted } of webhooks) {
+      const { counts } = tallies.get(webhook) ?? { counts: none };
+      const outcome = outcomeOf(verdict);
+      if (!deleted) {
+        tallies.set(webhook, { name, counts: { ...counts, [outcome]: counts[outcome] + 1 } });
+      }
+    }
+  }
+  return tallies;
+};
+
+/** The answer to "did they get it?": per webhook, how many of these events. */
+const Summary = ({ explanations }: { explanations: readonly Explanation[] }) => {
+  const { t } = useTranslation("deliveries");
+  const tallies = [...tallyOf(explanations)];
+  return tallies.length === 0 ? null : (
+    <div className={classes["frame"]} role="region" aria-label={t("explain.summary")} tabIndex={0}>
+      <Table verticalSpacing={6} aria-label={t("explain.summary")}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{t("column.webhook")}</Table.Th>
+            {outcomeNames.map((name) => (
+              <Table.Th key={name} className={classes["number"] ?? ""}>
+                {t(`outcome.${name}`)}
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {tallies.map(([id, { name, counts }]) => (
+            <Table.Tr key={id}>
+              <Table.Td>{name}</Table.Td>
+              {outcomeNames.map((outcome) => (
+                <Table.Td key={outcome} className={classes["number"] ?? ""}>
+                  {counts[outcome] === 0 ? "–" : formatNumber(counts[outcome])}
+                </Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </div>
+  );
+};
+
+/** Of the past, and without a say in what became of the event. */
+const isGone = ({ deleted, delivery }: ExplainedWebhook): boolean => deleted && delivery === null;
+
+const Gone = ({ webhooks }: { webhooks: readonly ExplainedWebhook[] }) => {
+  const { t } = useTranslation("deliveries");
+  return webhooks.length === 0 ? null : (
+    <details className={classes["gone"]}>
+      <summary>{t("explain.gone", counted(webhooks.length))}</summary>
+      <ul className={classes["verdicts"]}>
+        {webhooks.map((told) => (
+          <WebhookVerdict key={told.webhook} told={told} />
+        ))}
+      </ul>
+    </details>
+  );
+};
+
+/** Verdicts of an event at every webhook. */
+export const Verdicts = ({ explanation }: { explanation: Explanation }) => {
+  const { t } = useTranslation("deliveries");
+  const { event, webhooks } = explanation;
+  return (
+    <>
+      <CopyText value={event.webhook_id} name={t("story.event_id")} />
+      {webhooks.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          {t("explain.no_webhooks")}
+        </Text>
+      ) : (
+        <ul className={classes["verdicts"]}>
+          {webhooks
+            .filter((told) => !isGone(told))
+            .map((told) => (
+              <WebhookVerdict key={told.webhook} told={told} />
+            ))}
+        </ul>
+      )}
+      <Gone webhooks={webhooks.filter(isGone)} />
+    </>
+  );
+};
+
+type EventRowProps = Readonly<{
+  event: ToldEvent;
+  explained: UseQueryResult<Explanation>;
+  isOpenAtFirst: boolean;
+}>;
+
+const EventRow = ({ event, explained, isOpenAtFirst }: EventRowProps) => {
+  const words = useWords();
+  const { t } = useTranslation("deliveries");
+  const [isOpen, setOpen] = useState(isOpenAtFirst);
+  const id = useId();
+  const { data, error, refetch } = explained;
+  return (
+    <li className={classes["event"]}>
+      <UnstyledButton
+        className={classes["event-line"] ?? ""}
+        onClick={() => setOpen(!isOpen)}
+        aria-expanded={isOpen}
+        aria-controls={id}
+      >
+        <IconChevronRight
+          size={15}
+          className={classes["arrow"]}
+          data-open={isOpen || undefined}
+          aria-hidden
+        />
+        <span className={classes["what"]}>
+          <strong>{words.event(event)}</strong> <RelativeTime at={event.time} />
+        </span>
+        <span className={classes["chips"]}>
+          {(data?.webhooks ?? [])
+            .filter(({ deleted }) => !deleted)
+            .map(({ webhook, name, verdict }) => (
+              <StateBadge key={webhook} meaning={meaningOfVerdict(verdict)}>
+                {`${name}: ${t(`verdict_name.${verdict}`)}`}
+              </StateBadge>
+            ))}
+          {explained.isPending ? <Skeleton height={20} width={120} /> : null}
+        </span>
+      </UnstyledButton>
+      <div id={id}>
+        {isOpen && data !== undefined ? (
+          <div className={classes["details"]}>
+            <Verdicts explanation={data} />
+          </div>
+        ) : null}
+        {error === null ? null : <ErrorBox error={error} onRetry={() => void refetch()} />}
+      </div>
+    </li>
+  );
+};
+
+/** Events in the order in which they happened, each with what became of it everywhere. */
+export const EventList = ({ events }: { events: readonly ToldEvent[] }) => {
+  const { t } = useTranslation("deliveries");
+  const [shown, setShown] = useState(shownAtOnce);
+  const part = events.slice(0, shown);
+  const explained = useQueries({
+    queries: part.map(({ asked }) => ({
+      queryKey: ["deliveries", "explain", asked],
+      queryFn: () => explainAsked(asked),
+      staleTime: 10_000,
+    })),
+  });
+  return (
+    <>
+      <Summary explanations={explained.flatMap(({ data }) => (data === undefined ? [] : [data]))} />
+      <ol className={classes["events"]}>
+        {part.map((event, index) => {
+          const one = explained[index];
+          return one === undefined ? null : (
+            <EventRow
+              key={JSON.stringify(event.asked)}
+              event={event}
+              explained={one}
+              isOpenAtFirst={index === 0}
+            />
+          );
+        })}
+      </ol>
+      {events.length <= shown ? null : (
+        <Button size="xs" variant="default" onClick={() => setShown(shown + shownAtOnce)}>
+          {t("explain.more", { number: formatNumber(events.length - shown) })}
+        </Button>
+      )}
+    </>
+  );
+};

@@ -1,0 +1,87 @@
+import { Button, Group, Text, TextInput, UnstyledButton } from "@mantine/core";
+import { IconSearch } from "@tabler/icons-react";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { PageHeader } from "../../../components/page-header.tsx";
+import { Parts } from "../parts.tsx";
+import { Answer } from "./answers.tsx";
+import { OtherObject } from "./other-object.tsx";
+import type { QuestionSearch } from "./question.ts";
+import { Reconcile } from "./reconcile.tsx";
+import classes from "./explain.module.css";
+
+type AskProps = Readonly<{ search: QuestionSearch; go: (search: QuestionSearch) => void }>;
+
+const Ask = ({ search, go }: AskProps) => {
+  const { t } = useTranslation("deliveries");
+  const [text, setText] = useState(search.q ?? "");
+  const [isOther, setOther] = useState(search.object !== undefined);
+  return (
+    <div className={classes["ask"]}>
+      <form
+        role="search"
+        onSubmit={(event) => {
+          event.preventDefault();
+          const q = text.trim();
+          if (q !== "") {
+            go({ q });
+          }
+        }}
+      >
+        <Group align="flex-end" gap="xs" wrap="nowrap">
+          <TextInput
+            className={classes["box"] ?? ""}
+            label={t("explain.ask")}
+            placeholder={t("explain.ask_hint")}
+            value={text}
+            maxLength={255}
+            autoFocus
+            onChange={(event) => setText(event.currentTarget.value)}
+            leftSection={<IconSearch size={16} aria-hidden />}
+          />
+          <Button type="submit">{t("explain.do")}</Button>
+        </Group>
+      </form>
+      <UnstyledButton
+        className={classes["other"] ?? ""}
+        aria-expanded={isOther}
+        onClick={() => setOther(!isOther)}
+      >
+        {t("explain.other")}
+      </UnstyledButton>
+      {isOther ? <OtherObject search={search} go={go} /> : null}
+    </div>
+  );
+};
+
+/** "We never got ticket 4711": what became of it at every webhook, and why. */
+export const ExplainPage = () => {
+  const { t } = useTranslation("deliveries");
+  const search = useSearch({ from: "/signed-in/dashboard/explain" });
+  const navigate = useNavigate();
+  const go = (next: QuestionSearch): void =>
+    void navigate({ to: "/dashboard/explain", search: next });
+  const isPeriod = search.part === "period";
+  const isAsked = search.q !== undefined || search.objectId !== undefined;
+  return (
+    <>
+      <PageHeader title={t("title")} />
+      <Parts />
+      {isPeriod ? (
+        <Reconcile search={search} go={go} />
+      ) : (
+        <>
+          <Ask key={search.q} search={search} go={go} />
+          {isAsked ? (
+            <Answer key={JSON.stringify(search)} search={search} />
+          ) : (
+            <Text size="sm" c="dimmed" maw={620}>
+              {t("explain.note")}
+            </Text>
+          )}
+        </>
+      )}
+    </>
+  );
+};

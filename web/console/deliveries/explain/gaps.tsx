@@ -1,0 +1,121 @@
+import { Button, Group, Text } from "@mantine/core";
+import { IconRepeat } from "@tabler/icons-react";
+import { Link } from "@tanstack/react-router";
+import type { ColumnDef } from "@tanstack/react-table";
+import { useTranslation } from "react-i18next";
+import { formatNumber } from "../../../base/format.ts";
+import { DataTable } from "../../../components/data-table.tsx";
+import { RelativeTime } from "../../../components/relative-time.tsx";
+import { useMay } from "../../session.ts";
+import type { Reconciliation } from "../model.ts";
+import { useWebhookName } from "../replays/criteria-words.ts";
+import { counted, useWords } from "../words.ts";
+import classes from "./explain.module.css";
+
+type Gap = Reconciliation["gaps"][number];
+
+const mostShown = 200;
+
+const useColumns = (): ColumnDef<Gap>[] => {
+  const { t } = useTranslation("deliveries");
+  const words = useWords();
+  const name = useWebhookName();
+  return [
+    {
+      id: "what",
+      header: t("column.event"),
+      cell: ({ row: { original } }) => (
+        <Link
+          to="/dashboard/explain"
+          search={{ q: original.webhook_id }}
+          className={classes["gap"] ?? ""}
+        >
+          {words.event(original)} <span className="mono">{original.object_id}</span>
+        </Link>
+      ),
+    },
+    {
+      id: "webhook",
+      header: t("column.webhook"),
+      cell: ({ row: { original } }) => name(original.webhook),
+    },
+    {
+      id: "reason",
+      header: t("reconcile.why"),
+      meta: { isMinor: true },
+      cell: ({ row: { original } }) => t(`reconcile.${original.reason}`),
+    },
+    {
+      id: "time",
+      header: t("column.created"),
+      cell: ({ row: { original } }) => <RelativeTime at={original.time} />,
+    },
+  ];
+};
+
+/** The period of gaps, a second wider at its end: a replay takes events before `until`. */
+const periodOf = (gaps: readonly Gap[]): { since: string; until: string } => {
+  const times = gaps.map(({ time }) => new Date(time).getTime());
+  const bound = (at: number): string => new Date(at).toISOString().replace(/\.\d+Z$/u, "Z");
+  return { since: bound(Math.min(...times)), until: bound(Math.max(...times) + 1_000) };
+};
+
+const ReplayButtons = ({ gaps }: { gaps: readonly Gap[] }) => {
+  const { t } = useTranslation("deliveries");
+  const name = useWebhookName();
+  const ids = [...new Set(gaps.map(({ webhook }) => webhook))];
+  return (
+    <Group gap="xs">
+      {ids.map((id) => {
+        const own = gaps.filter(({ webhook }) => webhook === id);
+        const search = { make: "1", webhook: String(id), status: "never_attempted" };
+        return (
+          <Button
+            key={id}
+            size="xs"
+            leftSection={<IconRepeat size={14} aria-hidden />}
+            renderRoot={(props) => (
+              <Link
+                {...props}
+                to="/dashboard/deliveries/replays"
+                search={{ ...search, ...periodOf(own) }}
+              />
+            )}
+          >
+            {t("reconcile.replay", {
+              ...counted(own.length),
+              webhook: name(id),
+            })}
+          </Button>
+        );
+      })}
+    </Group>
+  );
+};
+
+/** What is missing, and the way to send it. */
+export const Gaps = ({ gaps }: { gaps: readonly Gap[] }) => {
+  const { t } = useTranslation("deliveries");
+  const mayWrite = useMay("webhooks.write");
+  const columns = useColumns();
+  if (gaps.length === 0) {
+    return null;
+  }
+  return (
+    <>
+      {mayWrite ? <ReplayButtons gaps={gaps} /> : null}
+      <DataTable
+        name="gaps"
+        label={t("reconcile.gaps")}
+        columns={columns}
+        rows={gaps.slice(0, mostShown)}
+        rowId={({ webhook, webhook_id: event }) => `${webhook}-${event}`}
+      />
+      {gaps.length > mostShown ? (
+        <Text size="xs" c="dimmed">
+          {t("reconcile.more", { number: formatNumber(gaps.length - mostShown) })}
+        </Text>
+      ) : null}
+    </>
+  );
+};

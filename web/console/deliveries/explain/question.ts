@@ -1,0 +1,43 @@
+/** What somebody asks about, as the address has it. Pure. */
+
+/**
+ * `q`: a ticket's number or reference, or the id of an event. `ticket`: which of several was meant.
+ * `object`, `objectId`, `time`: anything else. `part`: `period` asks about all of a time instead.
+ */
+export type QuestionSearch = {
+  [Name in "q" | "ticket" | "object" | "objectId" | "time" | "part" | "period"]?:
+    string | undefined;
+};
+
+const names = ["q", "ticket", "object", "objectId", "time", "part", "period"] as const;
+
+export const readQuestion = (given: Record<string, unknown>): QuestionSearch =>
+  Object.fromEntries(
+    names.flatMap((name) => {
+      const value = given[name];
+      const text = typeof value === "number" ? String(value) : value;
+      return typeof text === "string" && text.trim() !== "" ? [[name, text.trim()]] : [];
+    }),
+  );
+
+export const isEventId = (text: string): boolean => /^evt_[A-Za-z0-9_-]{1,60}$/u.test(text);
+
+/** An event that can be explained, by its id or by what it was about and when. */
+export type Asked =
+  Readonly<{ event: string }> | Readonly<{ object: string; objectId: string; time: string }>;
+
+const windowMs = 5 * 60_000;
+
+/**
+ * The fewest of these times around which five minutes to either side reach all of them: the API
+ * tells the events of an object around a time.
+ */
+export const coveringTimes = (times: readonly string[]): string[] => {
+  const sorted = [...new Set(times)].toSorted(
+    (one, other) => new Date(one).getTime() - new Date(other).getTime(),
+  );
+  return sorted.reduce<string[]>((chosen, time) => {
+    const last = new Date(chosen.at(-1) ?? 0).getTime();
+    return new Date(time).getTime() - last <= windowMs ? chosen : [...chosen, time];
+  }, []);
+};

@@ -1,0 +1,151 @@
+import { Button, Group, Paper, Progress, SegmentedControl, Stack, Text } from "@mantine/core";
+import { IconShieldCheck, IconShieldX } from "@tabler/icons-react";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useEffect, useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import { api, call } from "../../../base/api.ts";
+import { formatNumber } from "../../../base/format.ts";
+import { ErrorBox } from "../../../components/error-box.tsx";
+import { shortTime } from "../local-time.ts";
+import { isPeriod, periods, periodStart, toBound, type PeriodName } from "../log/search.ts";
+import type { Reconciliation } from "../model.ts";
+import { counted } from "../words.ts";
+import { Gaps } from "./gaps.tsx";
+import type { QuestionSearch } from "./question.ts";
+import classes from "./explain.module.css";
+
+const boundsOf = (period: PeriodName): { since: string; until: string } => {
+  const now = new Date();
+  return { since: toBound(periodStart(period, now)), until: toBound(now) };
+};
+
+/** Compares a period in parts of some 20,000 events until its end, or until it is left. */
+const useReconciliation = (period: PeriodName) => {
+  const bounds = useMemo(() => boundsOf(period), [period]);
+  const parts = useInfiniteQuery({
+    queryKey: ["deliveries", "reconcile", bounds],
+    queryFn: ({ pageParam }) =>
+      call(
+        api.GET("/api/webhooks/reconcile", {
+          params: { query: pageParam === "" ? bounds : { cursor: pageParam } },
+        }),
+      ),
+    initialPageParam: "",
+    getNextPageParam: ({ next_cursor: next }) => next ?? undefined,
+    staleTime: Infinity,
+    refetchOnWindowFocus: false,
+  });
+  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = parts;
+  useEffect(() => {
+    if (hasNextPage && !isFetchingNextPage && !isFetchNextPageError) {
+      void fetchNextPage();
+    }
+  }, [hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage]);
+  return parts;
+};
+
+const summed = ["events", "expected", "found", "waiting", "unjudged"] as const;
+
+const sumOf = (parts: readonly Reconciliation[]) => {
+  const sum = (name: (typeof summed)[number]): number =>
+    parts.reduce((all, part) => all + part[name], 0);
+  const gaps = parts.flatMap((part) => part.gaps);
+  return {
+    ...{ events: sum("events"), expected: sum("expected"), found: sum("found") },
+    ...{ waiting: sum("waiting"), unjudged: sum("unjudged"), gaps },
+  };
+};
+
+const Headline = ({ missing, isDone }: { missing: number; isDone: boolean }) => {
+  const { t } = useTranslation("deliveries");
+  const isGood = missing === 0;
+  const Picture = isGood ? IconShieldCheck : IconShieldX;
+  return (
+    <div className={classes["headline"]} data-good={isGood || undefined} role="status">
+      <Picture size={28} stroke={1.6} aria-hidden />
+      <span>
+        {isDone || !isGood ? t("reconcile.missing", counted(missing)) : t("reconcile.so_far")}
+      </span>
+    </div>
+  );
+};
+
+const Result = ({ parts, isDone }: { parts: readonly Reconciliation[]; isDone: boolean }) => {
+  const { t } = useTranslation("deliveries");
+  const sum = sumOf(parts);
+  const [first] = parts;
+  return (
+    <Stack gap="md">
+      <Paper withBorder p="md">
+        <Headline missing={sum.gaps.length} isDone={isDone} />
+        <Text size="sm" mt={6}>
+          {t("reconcile.compared", {
+            events: formatNumber(sum.events),
+            expected: formatNumber(sum.expected),
+            found: formatNumber(sum.found),
+          })}{" "}
+          {sum.waiting === 0 ? "" : t("reconcile.waiting", { number: formatNumber(sum.waiting) })}{" "}
+          {sum.unjudged === 0
+            ? ""
+            : t("reconcile.unjudged", { number: formatNumber(sum.unjudged) })}
+        </Text>
+        {first?.clamped === true ? (
+          <Text size="xs" c="dimmed" mt={4}>
+            {t("reconcile.clamped", { since: shortTime(first.kept_since) })}
+          </Text>
+        ) : null}
+        {isDone ? null : (
+          <Progress mt="sm" value={100} animated striped aria-label={t("reconcile.comparing")} />
+        )}
+      </Paper>
+      <Gaps gaps={sum.gaps} />
+    </Stack>
+  );
+};
+
+type ReconcileProps = Readonly<{
+  search: QuestionSearch;
+  go: (search: QuestionSearch) => void;
+}>;
+
+/** Whether anything got lost: every event of a period against what each webhook was sent. */
+export const Reconcile = ({ search, go }: ReconcileProps) => {
+  const { t } = useTranslation("deliveries");
+  const period = isPeriod(search.period) ? search.period : "day";
+  const { data, error, hasNextPage, refetch, fetchNextPage } = useReconciliation(period);
+  return (
+    <Stack gap="sm">
+      <Text size="sm" c="dimmed" maw={620}>
+        {t("reconcile.note")}
+      </Text>
+      <Group>
+        <SegmentedControl
+          size="xs"
+          aria-label={t("filter.period")}
+          data={periods.map((one) => ({ value: one, label: t(`period.${one}`) }))}
+          value={period}
+          onChange={(next) => go({ part: "period", period: next })}
+        />
+      </Group>
+      {data === undefined && error === null ? (
+        <Progress value={100} animated striped aria-label={t("reconcile.comparing")} />
+      ) : null}
+      {data === undefined ? null : (
+        <Result parts={data.pages} isDone={!hasNextPage && error === null} />
+      )}
+      {error === null ? null : (
+        <ErrorBox
+          error={error}
+          onRetry={() => void (data === undefined ? refetch() : fetchNextPage())}
+        />
+      )}
+      {data === undefined ? null : (
+        <Group>
+          <Button size="xs" variant="default" onClick={() => void refetch()}>
+            {t("reconcile.again")}
+          </Button>
+        </Group>
+      )}
+    </Stack>
+  );
+};

@@ -1,0 +1,132 @@
+/** What happened to an event at a webhook, in a sentence of the reader's language. */
+import { useTranslation } from "react-i18next";
+import { formatExact, formatRelative, formatShort } from "../../../base/format.ts";
+import type { Meaning } from "../../../components/state-badge.tsx";
+import type { ExplainedWebhook, Verdict } from "../model.ts";
+import { useWords } from "../words.ts";
+
+const meanings: Record<Verdict, Meaning> = {
+  delivered: "good",
+  available: "good",
+  pulled: "good",
+  in_flight: "waiting",
+  waiting: "waiting",
+  waits_for_other: "waiting",
+  throttled: "waiting",
+  circuit_open: "warn",
+  paused: "warn",
+  dead: "bad",
+  cancelled: "neutral",
+  not_fanned_out: "waiting",
+  set_aside: "bad",
+  filters: "neutral",
+  conditions: "neutral",
+  off: "warn",
+  created_later: "neutral",
+  deleted: "neutral",
+  own: "neutral",
+  changing: "warn",
+  unjudged: "neutral",
+  removed: "neutral",
+  gap: "bad",
+};
+
+export const meaningOfVerdict = (verdict: Verdict): Meaning => meanings[verdict];
+
+/** What a summary counts it as. */
+export type Outcome = "delivered" | "waiting" | "failed" | "not_sent";
+const outcomes: Record<Meaning, Outcome> = {
+  good: "delivered",
+  waiting: "waiting",
+  bad: "failed",
+  warn: "not_sent",
+  neutral: "not_sent",
+};
+
+export const outcomeOf = (verdict: Verdict): Outcome =>
+  verdict === "paused" || verdict === "circuit_open" ? "waiting" : outcomes[meanings[verdict]];
+
+/** Why a webhook was off, and by whom. */
+const offCause = ({ reason, changed_by: login }: ExplainedWebhook) => {
+  if (reason === "gone" || reason === "failing" || reason === "created") {
+    return { key: reason, login: login ?? "" } as const;
+  }
+  return { key: login === null ? "unknown" : "user", login: login ?? "" } as const;
+};
+
+/** The first condition that did not hold, and what stood there instead. */
+const unmetOf = ({ conditions: [first] }: ExplainedWebhook) => ({
+  condition: first?.condition ?? "",
+  path: first?.found[0]?.path ?? "",
+  value: first?.found[0]?.value ?? undefined,
+});
+
+export const useVerdictWords = () => {
+  const { t } = useTranslation("deliveries");
+  const { resultClass, endReason } = useWords();
+  const at = (time: string | null): string => {
+    const date = new Date(time ?? "");
+    return Number.isNaN(date.getTime()) ? "" : formatShort(date, new Date());
+  };
+
+  const off = (told: ExplainedWebhook): string => {
+    const { since, until } = told;
+    const period =
+      until === null
+        ? t("verdict.off_since", { since: at(since) })
+        : t("verdict.off_between", { since: at(since), until: at(until) });
+    const { key, login } = offCause(told);
+    return `${period} ${t(`off_cause.${key}`, { login })}`.trim();
+  };
+
+  const conditions = (told: ExplainedWebhook): string => {
+    const { condition, path, value } = unmetOf(told);
+    if (path === "") {
+      return t("verdict.conditions_unknown");
+    }
+    return value === undefined
+      ? t("verdict.conditions_absent", { condition, path })
+      : t("verdict.conditions", { condition, path, value });
+  };
+
+  const waiting = (told: ExplainedWebhook): string => {
+    if (told.until === null) {
+      return t("verdict.waiting_due");
+    }
+    const time = formatRelative(new Date(told.until), new Date());
+    const count = told.delivery?.attempt_count ?? 0;
+    const result = resultClass(told.delivery?.last_result ?? "");
+    return count === 0
+      ? t("verdict.waiting", { time })
+      : t("verdict.waiting_failed", { time, count, result });
+  };
+
+  const ofDelivery = ({ delivery }: ExplainedWebhook) => ({
+    ended: at(delivery?.ended ?? null),
+    count: delivery?.attempt_count ?? 0,
+    number: (delivery?.attempt_count ?? 0) + 1,
+    sequence: delivery?.waits_for ?? "",
+  });
+
+  const sentence = (told: ExplainedWebhook): string => {
+    const { verdict, delivery } = told;
+    switch (verdict) {
+      case "off":
+        return off(told);
+      case "conditions":
+        return conditions(told);
+      case "waiting":
+        return waiting(told);
+      default:
+        return t(`verdict.${verdict}`, {
+          ...ofDelivery(told),
+          since: at(told.since),
+          until: at(told.until),
+          result: resultClass(delivery?.last_result ?? ""),
+          reason: endReason(delivery?.end_reason ?? ""),
+        });
+    }
+  };
+  const exact = (time: string | null): string => (time === null ? "" : formatExact(new Date(time)));
+  return { sentence, exact };
+};

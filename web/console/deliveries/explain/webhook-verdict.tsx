@@ -1,0 +1,90 @@
+import { Code, Group, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import { formatDuration } from "../../../base/format.ts";
+import { StateBadge } from "../../../components/state-badge.tsx";
+import type { ExplainedWebhook } from "../model.ts";
+import { deliveryQuery } from "../queries.ts";
+import { meaningOfVerdict, useVerdictWords } from "./verdict-words.ts";
+import classes from "./explain.module.css";
+
+/** "200 in 84 ms": of the attempt that ended it. */
+const Answer = ({ deliveryId }: { deliveryId: number }) => {
+  const { t } = useTranslation("deliveries");
+  const { data } = useQuery(deliveryQuery(deliveryId));
+  const last = data?.attempts.at(-1);
+  return last === undefined || last.code === null ? null : (
+    <> {t("explain.answer", { code: last.code, time: formatDuration(last.ms) })}</>
+  );
+};
+
+/** What each filter asked for instead, where none let the event through. */
+const Filters = ({ told }: { told: ExplainedWebhook }) => {
+  const { t } = useTranslation("deliveries");
+  const known = ["object", "event", "eventType", "unknown"] as const;
+  return told.filters.length === 0 ? null : (
+    <ul className={classes["filters"]}>
+      {told.filters.map(({ filter, mismatch }) => (
+        <li key={filter}>
+          <Code>{filter}</Code>{" "}
+          {t(`mismatch.${known.find((one) => one === mismatch) ?? "unknown"}`)}
+        </li>
+      ))}
+    </ul>
+  );
+};
+
+const Links = ({ told }: { told: ExplainedWebhook }) => {
+  const { t } = useTranslation("deliveries");
+  const { delivery, replays } = told;
+  return (
+    <Group gap="md" className={classes["links"] ?? ""}>
+      {delivery === null ? null : (
+        <Link to="/dashboard/deliveries/$deliveryId" params={{ deliveryId: String(delivery.id) }}>
+          {t("story.title", { id: delivery.id })}
+        </Link>
+      )}
+      {replays.map(({ id, status }) => (
+        <Link key={id} to="/dashboard/deliveries/$deliveryId" params={{ deliveryId: String(id) }}>
+          {t("explain.replayed", {
+            id,
+            state: t(`state.${status as "delivered"}`),
+          })}
+        </Link>
+      ))}
+      {told.deleted ? null : (
+        <Link to="/settings/webhooks/$webhookId" params={{ webhookId: String(told.webhook) }}>
+          {t("match.to_webhook")}
+        </Link>
+      )}
+    </Group>
+  );
+};
+
+/** One webhook: what became of the event there, and why, in plain words. */
+export const WebhookVerdict = ({ told }: { told: ExplainedWebhook }) => {
+  const { t } = useTranslation("deliveries");
+  const { sentence, exact } = useVerdictWords();
+  const { verdict, delivery, name, deleted } = told;
+  const times = [told.since, told.until, delivery?.ended ?? null].filter((time) => time !== null);
+  return (
+    <li className={classes["verdict"]} data-verdict={verdict}>
+      <div className={classes["verdict-head"]}>
+        <strong>{name}</strong>
+        {deleted ? (
+          <Text size="xs" c="dimmed">
+            {t("explain.deleted")}
+          </Text>
+        ) : null}
+        <StateBadge meaning={meaningOfVerdict(verdict)}>{t(`verdict_name.${verdict}`)}</StateBadge>
+      </div>
+      <Text size="sm" title={times.map(exact).join(" – ")}>
+        {sentence(told)}
+        {verdict === "delivered" && delivery !== null ? <Answer deliveryId={delivery.id} /> : null}
+      </Text>
+      <Filters told={told} />
+      <Links told={told} />
+    </li>
+  );
+};

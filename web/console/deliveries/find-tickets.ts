@@ -1,0 +1,43 @@
+import { api, call } from "../../base/api.ts";
+import { asProblem } from "../../base/problem.ts";
+
+export type FoundTicket = Readonly<{
+  id: number;
+  reference: string | null;
+  state: string;
+  created: string;
+  modified: string;
+}>;
+
+/** Undefined where there is no such ticket, or none that whoever asks may see. */
+const orNone = async <T>(asked: Promise<T>): Promise<T | undefined> => {
+  try {
+    return await asked;
+  } catch (thrown) {
+    if ([400, 403, 404].includes(asProblem(thrown).status)) {
+      return undefined;
+    }
+    throw thrown;
+  }
+};
+
+const isNumber = (text: string): boolean => /^\d{1,15}$/u.test(text);
+
+/** The tickets that somebody may mean by a number or a reference; the one of that number first. */
+export const findTickets = async (text: string): Promise<FoundTicket[]> => {
+  const path = { ticketId: Number(text) };
+  const [byId, byReference] = await Promise.all([
+    isNumber(text)
+      ? orNone(call(api.GET("/api/tickets/{ticketId}", { params: { path } })))
+      : undefined,
+    orNone(call(api.GET("/api/tickets", { params: { query: { reference: text, limit: 20 } } }))),
+  ]);
+  const found = [...(byId === undefined ? [] : [byId]), ...(byReference?.data ?? [])];
+  return [...new Map(found.map((ticket) => [ticket.id, ticket])).values()].map((ticket) => ({
+    id: ticket.id,
+    reference: ticket.reference,
+    state: ticket.state,
+    created: ticket.created,
+    modified: ticket.modified,
+  }));
+};

@@ -1,0 +1,109 @@
+/**
+ * In: a stream of views. Out: each view, and when the stream was lost.
+ * Guarantee: comes back by itself, later each time until something is told again, unless the
+ * refusal is one that stays; a connection that has gone silent counts as lost.
+ */
+import { api, call } from "../../../base/api.ts";
+import { asProblem, type ApiProblem } from "../../../base/problem.ts";
+import { eventReader } from "./sse.ts";
+import type { LiveView } from "./types.ts";
+
+/** Beats come every second, a comment after fifteen without one. */
+const silenceMs = 20_000;
+const firstPauseMs = 500;
+const longestPauseMs = 10_000;
+
+export type FeedListener = Readonly<{
+  onView: (view: LiveView, isWhole: boolean) => void;
+  /** `isFinal`: it does not come back, since it may not. */
+  onLost: (problem: ApiProblem | undefined, isFinal: boolean) => void;
+}>;
+
+const connect = (signal: AbortSignal): Promise<ReadableStream<Uint8Array> | null> =>
+  call(
+    api.GET("/api/webhooks/live", {
+      headers: { accept: "text/event-stream" },
+      parseAs: "stream",
+      cache: "no-store",
+      signal,
+    }),
+  ) as Promise<ReadableStream<Uint8Array> | null>;
+
+/** Ends with the stream; throws what broke it. */
+const readViews = async (over: AbortController, tell: FeedListener["onView"]): Promise<void> => {
+  const read = eventReader();
+  const decoder = new TextDecoder();
+  let silence = setTimeout(() => over.abort(), silenceMs);
+  try {
+    const reader = (await connect(over.signal))?.getReader();
+    for (;;) {
+      const piece = await reader?.read();
+      if (piece === undefined || piece.done) {
+        return;
+      }
+      clearTimeout(silence);
+      silence = setTimeout(() => over.abort(), silenceMs);
+      for (const { event, data } of read(decoder.decode(piece.value, { stream: true }))) {
+        tell(JSON.parse(data) as LiveView, event === "snapshot");
+      }
+    }
+  } finally {
+    clearTimeout(silence);
+    over.abort();
+  }
+};
+
+const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener("abort", () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+
+/** Asking again would be refused again. */
+const isRefusal = (status: number): boolean => status === 401 || status === 403 || status === 404;
+
+/** Not all pages at once after a restart, and no sooner than was asked for. */
+const pauseMs = (failures: number, problem: ApiProblem | undefined): number => {
+  const asked = (problem?.retryAfter ?? 0) * 1_000;
+  const own = Math.min(longestPauseMs, firstPauseMs * 2 ** failures);
+  return Math.max(asked, own * (0.8 + Math.random() * 0.4));
+};
+
+const run = async (signal: AbortSignal, { onView, onLost }: FeedListener): Promise<void> => {
+  let failures = 0;
+  while (!signal.aborted) {
+    const over = new AbortController();
+    const end = (): void => over.abort();
+    signal.addEventListener("abort", end);
+    let problem: ApiProblem | undefined;
+    try {
+      await readViews(over, (view, isWhole) => {
+        failures = 0;
+        onView(view, isWhole);
+      });
+    } catch (thrown) {
+      problem = asProblem(thrown);
+    }
+    signal.removeEventListener("abort", end);
+    if (signal.aborted) {
+      return;
+    }
+    const isFinal = isRefusal(problem?.status ?? 0);
+    onLost(problem, isFinal);
+    if (isFinal) {
+      return;
+    }
+    await pause(pauseMs(failures, problem), signal);
+    failures += 1;
+  }
+};
+
+/** Begins at once; goes on until the returned function is called. */
+export const startFeed = (listener: FeedListener): (() => void) => {
+  const over = new AbortController();
+  void run(over.signal, listener);
+  return () => over.abort();
+};

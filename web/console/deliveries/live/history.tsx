@@ -1,0 +1,33 @@
+import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import { api, call } from "../../../base/api.ts";
+import { formatDuration } from "../../../base/format.ts";
+import { ErrorBox } from "../../../components/error-box.tsx";
+import { Charts, WaitingCharts } from "./charts.tsx";
+import { seriesColumns } from "./columns.ts";
+import { boundsOf, refreshMs, type NowSearch } from "./period.ts";
+
+const seriesQuery = (search: NowSearch) =>
+  queryOptions({
+    queryKey: ["deliveries", "series", search],
+    queryFn: () =>
+      call(api.GET("/api/webhooks/series", { params: { query: boundsOf(search, new Date()) } })),
+    refetchInterval: refreshMs(search),
+    placeholderData: keepPreviousData,
+  });
+
+/** How it went over a longer time. */
+export const History = ({ search }: { search: NowSearch }) => {
+  const { t } = useTranslation("deliveries");
+  const { data, error, refetch } = useQuery(seriesQuery(search));
+  const columns = useMemo(() => (data === undefined ? undefined : seriesColumns(data)), [data]);
+  if (error !== null) {
+    return <ErrorBox error={error} onRetry={() => void refetch()} />;
+  }
+  if (data === undefined || columns === undefined) {
+    return <WaitingCharts />;
+  }
+  const step = formatDuration(data.step_seconds * 1_000);
+  return <Charts columns={columns} unit={t("now.chart.per_step", { step })} isWhole />;
+};

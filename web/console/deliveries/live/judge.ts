@@ -1,0 +1,74 @@
+/** What the four numbers mean, in words that have a text each. Pure. */
+import type { Meaning } from "../../../components/state-badge.tsx";
+import type { LiveView, LiveWebhook } from "./types.ts";
+
+export type Verdict<Word extends string> = Readonly<{ meaning: Meaning; word: Word }>;
+
+const manyFail = 0.5;
+const someFail = 0.05;
+const lateSeconds = 60;
+
+export type FlowWord = "quiet" | "flowing" | "some_fail" | "most_fail";
+
+export const judgeFlow = (view: LiveView): Verdict<FlowWord> => {
+  const { delivered_per_second: delivered, failed_per_second: failed } = view;
+  if (delivered + failed === 0) {
+    return { meaning: "neutral", word: "quiet" };
+  }
+  const share = failed / (delivered + failed);
+  if (share >= manyFail) {
+    return { meaning: "bad", word: "most_fail" };
+  }
+  return share >= someFail
+    ? { meaning: "warn", word: "some_fail" }
+    : { meaning: "good", word: "flowing" };
+};
+
+export type WaitingWord = "nothing" | "in_time" | "behind";
+
+export const judgeWaiting = (view: LiveView): Verdict<WaitingWord> => {
+  if (view.past_due.count > 0 && (view.oldest_waiting_seconds ?? 0) >= lateSeconds) {
+    return { meaning: "warn", word: "behind" };
+  }
+  return view.waiting.count === 0
+    ? { meaning: "good", word: "nothing" }
+    : { meaning: "waiting", word: "in_time" };
+};
+
+export type PastDueWord = "none" | "soon" | "late";
+
+export const judgePastDue = ({ past_due: due, ...view }: LiveView): Verdict<PastDueWord> => {
+  if (due.count === 0) {
+    return { meaning: "good", word: "none" };
+  }
+  return (view.oldest_waiting_seconds ?? 0) >= lateSeconds
+    ? { meaning: "bad", word: "late" }
+    : { meaning: "warn", word: "soon" };
+};
+
+export type DeadWord = "none" | "some";
+
+export const judgeDead = ({ dead_today: dead }: LiveView): Verdict<DeadWord> =>
+  dead === 0 ? { meaning: "good", word: "none" } : { meaning: "bad", word: "some" };
+
+export type HealthWord = LiveWebhook["state"] | "behind";
+
+const meanings: Record<HealthWord, Meaning> = {
+  open: "bad",
+  failing: "warn",
+  throttled: "waiting",
+  behind: "warn",
+  ok: "good",
+  pull: "good",
+  off: "neutral",
+};
+
+/** How a webhook does. Well, but later and later, is a word of its own. */
+export const judgeWebhook = (webhook: LiveWebhook): Verdict<HealthWord> => {
+  const isBehind =
+    webhook.state === "ok" &&
+    webhook.past_due.count > 0 &&
+    (webhook.oldest_waiting_seconds ?? 0) >= lateSeconds;
+  const word = isBehind ? "behind" : webhook.state;
+  return { word, meaning: meanings[word] };
+};

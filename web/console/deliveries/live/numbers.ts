@@ -1,0 +1,10 @@
+import { formatNumber } from "../../../base/format.ts";
+import type { Count } from "./types.ts";
+
+/** "12", "≈ 25,311" where it was counted up to a bound only, "10,000+" where nothing more is known. */
+export const countText = ({ count, more }: Count, about: number | null = null): string => {
+  if (!more) {
+    return formatNumber(count);
+  }
+  return about === null ? `${formatNumber(count)}+` : `≈ ${formatNumber(about)}`;
+};

@@ -1,0 +1,176 @@
+import { Anchor, Skeleton } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { formatDuration, formatNumber, formatRate } from "../../../base/format.ts";
+import { StateBadge, type Meaning } from "../../../components/state-badge.tsx";
+import { presets, type LogSearch } from "../log/search.ts";
+import { liveColumns } from "./columns.ts";
+import { judgeDead, judgeFlow, judgePastDue, judgeWaiting } from "./judge.ts";
+import { countText } from "./numbers.ts";
+import { Sparkline } from "./sparkline.tsx";
+import type { LiveState } from "./state.ts";
+import type { LiveView } from "./types.ts";
+import classes from "./live.module.css";
+
+type TileProps = Readonly<{
+  name: string;
+  value: string;
+  /** Behind the value, smaller. */
+  unit?: string;
+  meaning: Meaning;
+  word: string;
+  /** Since when, or of what. */
+  note: ReactNode;
+  values: readonly number[];
+}>;
+
+const Tile = ({ name, value, unit, meaning, word, note, values }: TileProps) => (
+  <div className={classes["tile"]} data-meaning={meaning} role="group" aria-label={name}>
+    <div className={classes["tileHead"]}>
+      <span>{name}</span>
+      <StateBadge meaning={meaning}>{word}</StateBadge>
+    </div>
+    <div className={classes["tileBody"]}>
+      <span className={classes["number"]}>
+        {value}
+        {unit === undefined ? null : <small> {unit}</small>}
+      </span>
+      <Sparkline values={values} meaning={meaning} />
+    </div>
+    <div className={classes["note"]}>{note}</div>
+  </div>
+);
+
+const ToLog = ({ search, children }: { search: LogSearch; children: string }) => (
+  <Anchor
+    size="xs"
+    renderRoot={(props) => <Link to="/dashboard/deliveries/log" search={search} {...props} />}
+  >
+    {children}
+  </Anchor>
+);
+
+type OfView = Readonly<{ state: LiveState; view: LiveView }>;
+
+const Flow = ({ state, view }: OfView) => {
+  const { t } = useTranslation("deliveries");
+  const { meaning, word } = judgeFlow(view);
+  const { failed_per_second: failed } = view;
+  const values = liveColumns(state.buckets).delivered.map((value) => value ?? 0);
+  return (
+    <Tile
+      name={t("now.tile.delivered")}
+      value={formatRate(view.delivered_per_second)}
+      unit={t("now.per_second")}
+      meaning={meaning}
+      word={t(`now.flow.${word}`)}
+      note={
+        failed === 0
+          ? t("now.tile.last_seconds")
+          : t("now.tile.failing", { rate: formatRate(failed) })
+      }
+      values={values}
+    />
+  );
+};
+
+const Waiting = ({ state, view }: OfView) => {
+  const { t } = useTranslation("deliveries");
+  const { meaning, word } = judgeWaiting(view);
+  return (
+    <Tile
+      name={t("now.tile.waiting")}
+      value={countText(view.waiting, view.waiting_about)}
+      unit={t("now.tile.deliveries", { count: view.waiting.count === 1 ? 1 : 2 })}
+      meaning={meaning}
+      word={t(`now.waiting.${word}`)}
+      note={
+        <>
+          {t("now.tile.in_flight", { number: formatNumber(view.in_flight) })}
+          {view.paused.count > 0 ? (
+            <>
+              {" · "}
+              <ToLog search={presets.held}>
+                {t("now.tile.paused", { number: countText(view.paused) })}
+              </ToLog>
+            </>
+          ) : null}
+        </>
+      }
+      values={state.gauges.map(({ waiting }) => waiting)}
+    />
+  );
+};
+
+const PastDue = ({ state, view }: OfView) => {
+  const { t } = useTranslation("deliveries");
+  const { meaning, word } = judgePastDue(view);
+  const { oldest_waiting_seconds: oldest } = view;
+  return (
+    <Tile
+      name={t("now.tile.past_due")}
+      value={countText(view.past_due)}
+      unit={t("now.tile.deliveries", { count: view.past_due.count === 1 ? 1 : 2 })}
+      meaning={meaning}
+      word={t(`now.past_due.${word}`)}
+      note={
+        oldest === null || view.past_due.count === 0 ? (
+          t("now.tile.nothing_late")
+        ) : (
+          <>
+            {t("now.tile.oldest", { age: formatDuration(oldest * 1_000) })}{" "}
+            <ToLog search={presets.waiting}>{t("now.tile.show")}</ToLog>
+          </>
+        )
+      }
+      values={state.gauges.map(({ pastDue }) => pastDue)}
+    />
+  );
+};
+
+const Dead = ({ state, view }: OfView) => {
+  const { t } = useTranslation("deliveries");
+  const { meaning, word } = judgeDead(view);
+  return (
+    <Tile
+      name={t("now.tile.dead")}
+      value={formatNumber(view.dead_today)}
+      unit={t("now.tile.deliveries", { count: view.dead_today === 1 ? 1 : 2 })}
+      meaning={meaning}
+      word={t(`now.dead.${word}`)}
+      note={
+        <>
+          {t("now.tile.since_midnight")}{" "}
+          {view.dead_today === 0 ? null : (
+            <ToLog search={presets.dead_today}>{t("now.tile.show")}</ToLog>
+          )}
+        </>
+      }
+      values={state.gauges.map(({ dead }) => dead)}
+    />
+  );
+};
+
+/** The four numbers that say whether anybody has to look further. */
+export const Tiles = ({ state }: { state: LiveState }) => {
+  const { view } = state;
+  if (view === undefined) {
+    return (
+      <div className={classes["tiles"]} aria-hidden>
+        {["delivered", "waiting", "past_due", "dead"].map((name) => (
+          <Skeleton key={name} height={108} radius="md" />
+        ))}
+      </div>
+    );
+  }
+  const of = { state, view };
+  return (
+    <div className={classes["tiles"]} data-old={state.connection.is !== "live" || undefined}>
+      <Flow {...of} />
+      <Waiting {...of} />
+      <PastDue {...of} />
+      <Dead {...of} />
+    </div>
+  );
+};

@@ -1,0 +1,156 @@
+import { Anchor } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { memo } from "react";
+import { useTranslation } from "react-i18next";
+import { formatNumber, formatRate } from "../../../base/format.ts";
+import { Section } from "../../../components/section.tsx";
+import { StateBadge } from "../../../components/state-badge.tsx";
+import { judgeWebhook } from "./judge.ts";
+import { countText } from "./numbers.ts";
+import { useRemark } from "./remark.ts";
+import { shrunkFrom, type LiveState } from "./state.ts";
+import type { LiveWebhook } from "./types.ts";
+import classes from "./live.module.css";
+
+const columns = ["window", "in_flight", "waiting", "past_due", "delivered", "failed"] as const;
+
+const Window = ({ webhook, from }: { webhook: LiveWebhook; from: number | undefined }) => {
+  const { t } = useTranslation("deliveries");
+  return (
+    <>
+      {formatNumber(webhook.window)}
+      {from === undefined ? null : (
+        <span className={classes["shrunk"]}>
+          {" "}
+          ↓ {t("now.list.was", { window: formatNumber(from) })}
+        </span>
+      )}
+    </>
+  );
+};
+
+const numbersOf = (webhook: LiveWebhook): Record<(typeof columns)[number], string> => ({
+  window: formatNumber(webhook.window),
+  in_flight: formatNumber(webhook.in_flight),
+  waiting: countText(webhook.waiting, webhook.waiting_about),
+  past_due: countText(webhook.past_due),
+  delivered: formatRate(webhook.delivered_per_second),
+  failed: formatRate(webhook.failed_per_second),
+});
+
+/** What wants to be seen stands out, by its weight too. */
+const isAlarming = (webhook: LiveWebhook, column: (typeof columns)[number]): boolean =>
+  (column === "past_due" && webhook.past_due.count > 0 && webhook.state !== "off") ||
+  (column === "failed" && webhook.failed_per_second > 0);
+
+type RowProps = Readonly<{ webhook: LiveWebhook; from: number | undefined; remark: string }>;
+
+const Row = ({ webhook, from, remark }: RowProps) => {
+  const { t } = useTranslation("deliveries");
+  const { meaning, word } = judgeWebhook(webhook);
+  const name = webhook.name === "" ? t("now.unnamed", { id: webhook.id }) : webhook.name;
+  const numbers = numbersOf(webhook);
+  return (
+    <tr data-meaning={meaning}>
+      <th scope="row">
+        <Anchor
+          fw={600}
+          c="var(--text)"
+          renderRoot={(props) => (
+            <Link
+              to="/settings/webhooks/$webhookId"
+              params={{ webhookId: String(webhook.id) }}
+              {...props}
+            />
+          )}
+        >
+          {name}
+        </Anchor>
+      </th>
+      <td className={classes["health"]}>
+        <StateBadge meaning={meaning}>{t(`now.health.${word}`)}</StateBadge>
+        <span className={classes["remark"]}>{remark}</span>
+      </td>
+      {columns.map((column) => (
+        <td
+          key={column}
+          className={classes["figure"]}
+          data-label={t(`now.list.${column}`)}
+          data-alarming={isAlarming(webhook, column) || undefined}
+        >
+          {column === "window" ? <Window webhook={webhook} from={from} /> : numbers[column]}
+        </td>
+      ))}
+      <td className={classes["go"]}>
+        <Anchor
+          size="xs"
+          aria-label={t("now.list.log_of", { name })}
+          renderRoot={(props) => (
+            <Link
+              to="/dashboard/deliveries/log"
+              search={{ webhook: String(webhook.id) }}
+              {...props}
+            />
+          )}
+        >
+          {t("part.log")}
+        </Anchor>
+      </td>
+    </tr>
+  );
+};
+
+const isSameRow = (a: RowProps, b: RowProps): boolean =>
+  a.remark === b.remark &&
+  a.from === b.from &&
+  JSON.stringify(a.webhook) === JSON.stringify(b.webhook);
+
+const SteadyRow = memo(Row, isSameRow);
+
+/** Every webhook, the one that most needs somebody's eyes first. */
+export const WebhookList = ({ state }: { state: LiveState }) => {
+  const { t } = useTranslation("deliveries");
+  const remark = useRemark();
+  const { view } = state;
+  if (view === undefined) {
+    return null;
+  }
+  const nowMs = Date.parse(view.at);
+  return (
+    <Section title={t("now.list.title")} note={t("now.list.note")}>
+      <div
+        className={classes["scroll"]}
+        role="region"
+        aria-label={t("now.list.title")}
+        tabIndex={0}
+      >
+        <table className={classes["list"]}>
+          <thead>
+            <tr>
+              <th scope="col">{t("column.webhook")}</th>
+              <th scope="col">{t("now.list.health")}</th>
+              {columns.map((column) => (
+                <th key={column} scope="col" className={classes["figure"]}>
+                  {t(`now.list.${column}`)}
+                </th>
+              ))}
+              <th scope="col">
+                <span className="only-heard">{t("part.log")}</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {view.webhooks.map((webhook) => (
+              <SteadyRow
+                key={webhook.id}
+                webhook={webhook}
+                from={shrunkFrom(state, webhook.id)}
+                remark={remark(webhook, nowMs)}
+              />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Section>
+  );
+};

@@ -1,0 +1,83 @@
+import { ActionIcon, Group, Tooltip } from "@mantine/core";
+import { IconArrowsMaximize, IconChevronDown, IconChevronUp } from "@tabler/icons-react";
+import { Link } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import { SidePanel } from "../../../components/side-panel.tsx";
+import { Story } from "../story/story.tsx";
+import type { Row } from "./pages.ts";
+
+type DeliveryPanelProps = Readonly<{
+  openId: number | undefined;
+  rows: readonly Row[];
+  onOpen: (deliveryId: number) => void;
+  onClose: () => void;
+}>;
+
+type StepProps = Readonly<{ to: Row | undefined; label: string; icon: typeof IconChevronUp }>;
+
+const Step = ({
+  to,
+  label,
+  icon: Picture,
+  onOpen,
+}: StepProps & Pick<DeliveryPanelProps, "onOpen">) => (
+  <Tooltip label={label}>
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      disabled={to === undefined}
+      aria-label={label}
+      onClick={() => (to === undefined ? undefined : onOpen(to.id))}
+    >
+      <Picture size={16} />
+    </ActionIcon>
+  </Tooltip>
+);
+
+/** A delivery beside the list, with the way to the next and the previous one. */
+export const DeliveryPanel = ({ openId, rows, onOpen, onClose }: DeliveryPanelProps) => {
+  const { t } = useTranslation("deliveries");
+  const index = rows.findIndex(({ id }) => id === openId);
+  const title = t("story.title", { id: openId ?? "" });
+  return (
+    <SidePanel
+      isOpen={openId !== undefined}
+      onClose={onClose}
+      title={
+        <Group gap={4}>
+          <strong>{title}</strong>
+          <Step
+            to={index < 1 ? undefined : rows[index - 1]}
+            label={t("story.previous")}
+            icon={IconChevronUp}
+            onOpen={onOpen}
+          />
+          <Step
+            to={index < 0 ? undefined : rows[index + 1]}
+            label={t("story.next")}
+            icon={IconChevronDown}
+            onOpen={onOpen}
+          />
+          <Tooltip label={t("story.own_page")}>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              aria-label={t("story.own_page")}
+              renderRoot={(props) => (
+                <Link
+                  {...props}
+                  to="/dashboard/deliveries/$deliveryId"
+                  params={{ deliveryId: String(openId ?? 0) }}
+                />
+              )}
+            >
+              <IconArrowsMaximize size={15} />
+            </ActionIcon>
+          </Tooltip>
+        </Group>
+      }
+    >
+      {openId === undefined ? null : <Story key={openId} deliveryId={openId} onReplayed={onOpen} />}
+    </SidePanel>
+  );
+};

@@ -1,0 +1,239 @@
+/** The filters of the log, each with where its value is chosen. */
+import { Select, Stack, TextInput } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { asProblem } from "../../../base/problem.ts";
+import { findTickets } from "../find-tickets.ts";
+import { fromLocal, shortTime, toLocal } from "../local-time.ts";
+import { attemptResults, deliveryStates } from "../model.ts";
+import { eventTypesQuery, webhooksQuery } from "../queries.ts";
+import { useWords } from "../words.ts";
+import { Many, One, TextChoice, type Choice } from "./choices.tsx";
+import { FilterPill } from "./filter-pill.tsx";
+import { isPeriod, listOf, periods, type LogChange, type LogSearch } from "./search.ts";
+
+export type FilterProps = Readonly<{
+  search: LogSearch;
+  /** Sets these filters and leaves the others. */
+  onChange: (change: LogChange) => void;
+}>;
+
+const joined = (chosen: readonly string[]): string | undefined =>
+  chosen.length === 0 ? undefined : chosen.join(",");
+
+const plain = (value: string, label: string): Choice => ({
+  value,
+  label,
+  searched: `${label} ${value}`,
+});
+
+type ListFilterProps = FilterProps &
+  Readonly<{ by: "webhook" | "status" | "result"; choices: readonly Choice[] }>;
+
+const ListFilter = ({ search, onChange, by, choices }: ListFilterProps) => {
+  const { t } = useTranslation("deliveries");
+  const name = t(`filter.${by}`);
+  const chosen = listOf(search[by]);
+  const labels = chosen.map(
+    (value) => choices.find((choice) => choice.value === value)?.label ?? value,
+  );
+  return (
+    <FilterPill
+      name={name}
+      value={chosen.length === 0 ? undefined : labels.join(", ")}
+      onClear={() => onChange({ [by]: undefined })}
+    >
+      {() => (
+        <Many
+          name={name}
+          choices={choices}
+          chosen={chosen}
+          onChange={(next) => onChange({ [by]: joined(next) })}
+        />
+      )}
+    </FilterPill>
+  );
+};
+
+export const WebhookFilter = (props: FilterProps) => {
+  const { data } = useQuery(webhooksQuery);
+  const choices = (data?.data ?? []).map(({ id, name }) => plain(String(id), name));
+  return <ListFilter {...props} by="webhook" choices={choices} />;
+};
+
+export const StateFilter = (props: FilterProps) => {
+  const { state } = useWords();
+  const choices = deliveryStates.map((one) => plain(one, state(one)));
+  return <ListFilter {...props} by="status" choices={choices} />;
+};
+
+export const ResultFilter = (props: FilterProps) => {
+  const { resultClass } = useWords();
+  const choices = attemptResults.map((one) => plain(one, resultClass(one)));
+  return <ListFilter {...props} by="result" choices={choices} />;
+};
+
+/** What can happen, and which of it are types of a timeline's entry. */
+const useEventChoices = () => {
+  const { data } = useQuery(eventTypesQuery);
+  const words = useWords();
+  const objects = (data?.objects ?? []).flatMap(({ object, events }) =>
+    events.map((event) =>
+      plain(`${object}.${event}`, words.event({ object, event, event_type: null })),
+    ),
+  );
+  const types = (data?.eventTypes ?? []).map(({ eventType }) =>
+    plain(eventType, words.known(`type.${eventType}`, eventType)),
+  );
+  const named = objects.filter(({ value }) => value !== "conversationevent.create");
+  return { choices: [...named, ...types], types };
+};
+
+const chosenEvent = ({ object, event, eventType }: LogSearch): string | undefined =>
+  eventType ?? (event === undefined ? undefined : `${object ?? ""}.${event}`);
+
+/** Type of a timeline's entry, or what happened to an object. */
+export const EventFilter = ({ search, onChange }: FilterProps) => {
+  const { t } = useTranslation("deliveries");
+  const { choices, types } = useEventChoices();
+  const chosen = chosenEvent(search);
+  const label = choices.find(({ value }) => value === chosen)?.label ?? chosen;
+  const choose = (value: string): void => {
+    const [object, event] = value.split(".");
+    onChange(
+      types.some((one) => one.value === value)
+        ? { eventType: value, event: undefined, object: undefined, objectId: undefined }
+        : { eventType: undefined, event, object },
+    );
+  };
+  const none = { event: undefined, eventType: undefined };
+  return (
+    <FilterPill
+      name={t("filter.event")}
+      value={label}
+      onClear={() =>
+        onChange(search.objectId === undefined ? { ...none, object: undefined } : none)
+      }
+    >
+      {(close) => (
+        <One
+          name={t("filter.event")}
+          choices={choices}
+          chosen={chosen}
+          onChoose={(value) => {
+            choose(value);
+            close();
+          }}
+        />
+      )}
+    </FilterPill>
+  );
+};
+
+const kinds = ["ticket", "media", "conversation", "smsmessage", "conversationevent"] as const;
+
+/** What it is about: a ticket by its number or reference, anything else by its id. */
+export const AboutFilter = ({ search, onChange }: FilterProps) => {
+  const { t } = useTranslation("deliveries");
+  const { object: wordOf } = useWords();
+  const kind = search.object ?? "ticket";
+  const apply = async (text: string, close: () => void): Promise<string | undefined> => {
+    try {
+      const [ticket] = kind === "ticket" ? await findTickets(text) : [];
+      if (ticket === undefined && kind === "ticket" && !/^\d+$/u.test(text)) {
+        return t("filter.no_ticket", { text });
+      }
+      onChange({ object: kind, objectId: String(ticket?.id ?? text) });
+      close();
+      return undefined;
+    } catch (thrown) {
+      return asProblem(thrown).message;
+    }
+  };
+  const isOn = search.objectId !== undefined || (search.object !== undefined && !search.event);
+  const value = [wordOf(kind), search.objectId ?? ""].join(" ").trim();
+  return (
+    <FilterPill
+      name={t("filter.about")}
+      value={isOn ? value : undefined}
+      onClear={() =>
+        onChange({
+          objectId: undefined,
+          ...(search.event === undefined ? { object: undefined } : {}),
+        })
+      }
+    >
+      {(close) => (
+        <Stack gap="xs">
+          <Select
+            size="xs"
+            label={t("filter.kind")}
+            data={kinds.map((one) => ({ value: one, label: wordOf(one) }))}
+            value={kind}
+            comboboxProps={{ withinPortal: false }}
+            onChange={(next) =>
+              onChange({ object: next ?? undefined, objectId: undefined, event: undefined })
+            }
+          />
+          <TextChoice
+            label={kind === "ticket" ? t("filter.ticket") : t("filter.id")}
+            value={search.objectId}
+            onApply={(text) => apply(text, close)}
+          />
+        </Stack>
+      )}
+    </FilterPill>
+  );
+};
+
+const useBoundText = ({ since, until, period }: LogSearch): string | undefined => {
+  const { t } = useTranslation("deliveries");
+  if (isPeriod(period)) {
+    return t(`period.${period}`);
+  }
+  if (since === undefined) {
+    return until === undefined ? undefined : t("period.before", { until: shortTime(until) });
+  }
+  return until === undefined
+    ? t("period.after", { since: shortTime(since) })
+    : t("period.between", { since: shortTime(since), until: shortTime(until) });
+};
+
+export const PeriodFilter = ({ search, onChange }: FilterProps) => {
+  const { t } = useTranslation("deliveries");
+  const value = useBoundText(search);
+  const bound = (by: "since" | "until") => (
+    <TextInput
+      size="xs"
+      type="datetime-local"
+      label={t(`period.${by}`)}
+      value={toLocal(search[by])}
+      onChange={(event) =>
+        onChange({ period: undefined, [by]: fromLocal(event.currentTarget.value) })
+      }
+    />
+  );
+  return (
+    <FilterPill
+      name={t("filter.period")}
+      value={value}
+      onClear={() => onChange({ period: undefined, since: undefined, until: undefined })}
+    >
+      {(close) => (
+        <Stack gap="xs">
+          <One
+            name={t("filter.period")}
+            choices={periods.map((one) => plain(one, t(`period.${one}`)))}
+            chosen={search.period}
+            onChoose={(period) => {
+              onChange({ period, since: undefined, until: undefined });
+              close();
+            }}
+          />
+          {bound("since")}
+          {bound("until")}
+        </Stack>
+      )}
+    </FilterPill>
+  );
+};

@@ -1,0 +1,85 @@
+/** The log's filters as the address has them, and as the API takes them. Pure. */
+import type { operations } from "../../../base/api-types.ts";
+
+export type LogQuery = NonNullable<operations["searchWebhookDeliveries"]["parameters"]["query"]>;
+
+/** Filters that the API knows by the same name; `period` stands for a `since` that moves on. */
+export const filterNames = [
+  ...(["webhook", "status", "result", "object", "objectId", "event", "eventType"] as const),
+  ...(["eventId", "text", "replay", "period", "since", "until"] as const),
+] as const;
+export type FilterName = (typeof filterNames)[number];
+
+/** `delivery`: which one is open beside the list. */
+export type LogSearch = { [Name in FilterName | "delivery"]?: string };
+
+/** Filters to set; undefined takes one away. */
+export type LogChange = { [Name in FilterName | "delivery"]?: string | undefined };
+
+export const periods = ["hour", "today", "day", "week", "month"] as const;
+export type PeriodName = (typeof periods)[number];
+
+const textOf = (value: unknown): string | undefined => {
+  const text = typeof value === "number" ? String(value) : value;
+  return typeof text === "string" && text.trim() !== "" ? text.trim() : undefined;
+};
+
+/** Whatever else stands in the address is left out. */
+export const readSearch = (given: Record<string, unknown>): LogSearch =>
+  Object.fromEntries(
+    [...filterNames, "delivery" as const].flatMap((name) => {
+      const text = textOf(given[name]);
+      return text === undefined ? [] : [[name, text]];
+    }),
+  );
+
+export const hasFilters = (search: LogSearch): boolean =>
+  filterNames.some((name) => search[name] !== undefined);
+
+export const listOf = (text: string | undefined): string[] =>
+  (text ?? "").split(",").filter((word) => word !== "");
+
+const hourMs = 3_600_000;
+const lengths: Record<Exclude<PeriodName, "today">, number> = {
+  hour: hourMs,
+  day: 24 * hourMs,
+  week: 7 * 24 * hourMs,
+  month: 30 * 24 * hourMs,
+};
+
+const midnightBefore = (now: Date): Date =>
+  new Date(now.getFullYear(), now.getMonth(), now.getDate());
+
+export const isPeriod = (text: string | undefined): text is PeriodName =>
+  periods.some((one) => one === text);
+
+/** When a period began: `today` at the reader's own midnight. */
+export const periodStart = (period: PeriodName, now: Date): Date =>
+  period === "today" ? midnightBefore(now) : new Date(now.getTime() - lengths[period]);
+
+/** As the API takes timestamps: without fractions of a second. */
+export const toBound = (at: Date): string => at.toISOString().replace(/\.\d+Z$/u, "Z");
+
+/** What to ask the API. `now`: where a period such as "the last hour" begins to count. */
+export const toLogQuery = (search: LogSearch, now = new Date()): LogQuery => {
+  const { period, delivery: _open, replay, since, ...filters } = search;
+  const begin = isPeriod(period) ? toBound(periodStart(period, now)) : since;
+  return {
+    ...filters,
+    ...(replay !== undefined && /^\d{1,15}$/u.test(replay) ? { replay: Number(replay) } : {}),
+    ...(begin === undefined ? {} : { since: begin }),
+  } as LogQuery;
+};
+
+/** Questions that are asked every day. */
+export const presets = {
+  failing: { status: "retry" },
+  dead_today: { status: "dead", period: "today" },
+  waiting: { status: "pending,queued,sending" },
+  held: { status: "paused" },
+} as const satisfies Record<string, LogSearch>;
+export type PresetName = keyof typeof presets;
+
+/** Whether exactly this is filtered by. */
+export const isSameSearch = (search: LogSearch, preset: LogSearch): boolean =>
+  filterNames.every((name) => search[name] === preset[name]);

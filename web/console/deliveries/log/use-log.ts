@@ -1,0 +1,142 @@
+import {
+  infiniteQueryOptions,
+  keepPreviousData,
+  useInfiniteQuery,
+  useQuery,
+  useQueryClient,
+  type UseInfiniteQueryResult,
+} from "@tanstack/react-query";
+import { useEffect, useMemo } from "react";
+import { api, call } from "../../../base/api.ts";
+import { isUnderWay } from "../model.ts";
+import { countNewer, refreshPages, type LogPage, type LogPages, type Row } from "./pages.ts";
+import { listOf, type LogQuery } from "./search.ts";
+
+const pageSize = 100;
+const headMs = 5_000;
+/** Pages that hold no match and are passed over by themselves: 5,000 deliveries are looked at in each. */
+const mostEmptyPages = 20;
+
+const readPage = (query: LogQuery, cursor: string): Promise<LogPage> =>
+  call(
+    api.GET("/api/webhooks/deliveries", {
+      params: { query: { ...query, limit: pageSize, ...(cursor === "" ? {} : { cursor }) } },
+    }),
+  );
+
+/** Read once: asking for all pages again would cost more the further one has scrolled. */
+const logQuery = (query: LogQuery) =>
+  infiniteQueryOptions({
+    queryKey: ["deliveries", "log", query],
+    queryFn: ({ pageParam }) => readPage(query, pageParam),
+    initialPageParam: "",
+    getNextPageParam: ({ next_cursor: next }) => next ?? undefined,
+    staleTime: Infinity,
+    gcTime: 60_000,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  });
+
+/** Keeps the page that is looked at, and the newest one, as they are now. */
+const useFreshPage = (query: LogQuery, index: number, pages: LogPages | undefined) => {
+  const queries = useQueryClient();
+  const param = pages?.pageParams[index];
+  const cursor = typeof param === "string" ? param : "";
+  const moves = pages?.pages[index]?.data.some(({ status }) => isUnderWay(status)) ?? false;
+  const { data } = useQuery({
+    queryKey: ["deliveries", "log-now", query, cursor],
+    queryFn: () => readPage(query, cursor),
+    enabled: pages !== undefined && (index === 0 || moves),
+    refetchInterval: headMs,
+    staleTime: headMs,
+  });
+  useEffect(() => {
+    if (data !== undefined) {
+      queries.setQueryData(logQuery(query).queryKey, (known: LogPages | undefined) =>
+        refreshPages(known, index, data),
+      );
+    }
+  }, [data, index, queries, query]);
+  return data;
+};
+
+/** How many match, where one webhook is looked at: for all of them nobody counts. */
+const useTotal = (query: LogQuery) => {
+  const webhooks = listOf(query.webhook);
+  const { webhook: _one, ...filters } = query;
+  const webhookId = webhooks.length === 1 ? Number(webhooks[0]) : undefined;
+  const { data } = useQuery({
+    queryKey: ["deliveries", "log-total", query],
+    queryFn: () =>
+      call(
+        api.GET("/api/webhooks/{webhookId}/deliveries", {
+          params: { path: { webhookId: webhookId ?? 0 }, query: { ...filters, limit: 1 } },
+        }),
+      ),
+    enabled: webhookId !== undefined,
+    staleTime: 30_000,
+    placeholderData: keepPreviousData,
+  });
+  return webhookId === undefined || data === undefined
+    ? undefined
+    : { total: data.total, isExact: data.total_exact };
+};
+
+const trailingEmpty = (pages: readonly LogPage[]): number =>
+  pages.length - 1 - pages.findLastIndex(({ data }) => data.length > 0);
+
+type Reading = UseInfiniteQueryResult<LogPages>;
+
+/** Goes on by itself where a page holds no match, up to a point. */
+const usePassOver = ({ data, fetchNextPage, ...log }: Reading) => {
+  const pages = data?.pages ?? [];
+  const isIdle = log.hasNextPage && !log.isFetchingNextPage && !log.isFetchNextPageError;
+  const isEmpty = isIdle && pages.at(-1)?.data.length === 0;
+  const goesOn = isEmpty && trailingEmpty(pages) % mostEmptyPages !== 0;
+  useEffect(() => {
+    if (goesOn) {
+      void fetchNextPage();
+    }
+  }, [goesOn, fetchNextPage, pages.length]);
+  return { isPaused: isEmpty && !goesOn, goesOn };
+};
+
+/**
+ * The deliveries of a search, page by page, with what changes meanwhile: rows that are looked at
+ * are kept fresh in their places, newer ones are counted and shown when they are asked for.
+ */
+export const useLog = (query: LogQuery, lookedAt: (pages: readonly LogPage[]) => number) => {
+  const queries = useQueryClient();
+  const log = useInfiniteQuery(logQuery(query));
+  const { data, fetchNextPage } = log;
+  const pages = data?.pages;
+  const rows = useMemo((): readonly Row[] => pages?.flatMap((page) => page.data) ?? [], [pages]);
+  const head = useFreshPage(query, 0, data);
+  useFreshPage(query, pages === undefined ? 0 : lookedAt(pages), data);
+
+  const showNewer = (): void => {
+    if (head !== undefined) {
+      queries.setQueryData(logQuery(query).queryKey, { pages: [head], pageParams: [""] });
+    }
+  };
+  const { isPaused, goesOn } = usePassOver(log);
+
+  return {
+    rows,
+    pages: pages ?? [],
+    isLoading: pages === undefined,
+    error: log.error,
+    retry: () => void (pages === undefined ? log.refetch() : fetchNextPage()),
+    hasMore: log.hasNextPage,
+    /** The search paused after many deliveries without a match: somebody has to say go on. */
+    isPaused,
+    isReading: log.isFetchingNextPage || goesOn,
+    more: () => void fetchNextPage(),
+    examined: (pages ?? []).reduce((sum, page) => sum + page.examined, 0),
+    newer: countNewer(rows, pages === undefined ? undefined : head),
+    showNewer,
+    total: useTotal(query),
+  };
+};
+
+export type Log = ReturnType<typeof useLog>;

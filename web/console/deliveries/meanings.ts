@@ -1,0 +1,17 @@
+/** What the state of a delivery means to whoever looks. */
+import type { Meaning } from "../../components/state-badge.tsx";
+import type { DeliveryState } from "./model.ts";
+
+const meanings: Record<DeliveryState, Meaning> = {
+  pending: "waiting",
+  queued: "waiting",
+  sending: "waiting",
+  retry: "warn",
+  delivered: "good",
+  dead: "bad",
+  paused: "neutral",
+  cancelled: "neutral",
+  available: "good",
+};
+
+export const meaningOf = (state: DeliveryState): Meaning => meanings[state];

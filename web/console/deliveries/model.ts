@@ -1,0 +1,67 @@
+/** What the API tells of deliveries, under the names that the pages use. */
+import type { components } from "../../base/api-types.ts";
+
+type Schemas = components["schemas"];
+
+export type Delivery = Schemas["WebhookDeliveryItem"];
+export type DeliveryInFull = Schemas["WebhookDelivery"];
+export type Attempt = Schemas["WebhookAttempt"];
+export type DeliveryState = Delivery["status"];
+export type Explanation = Schemas["Explanation"];
+export type ExplainedWebhook = Schemas["ExplainedWebhook"];
+export type Verdict = ExplainedWebhook["verdict"];
+export type Reconciliation = Schemas["Reconciliation"];
+export type Replay = Schemas["WebhookReplay"];
+export type ReplayPreview = Schemas["WebhookReplayPreview"];
+
+export const deliveryStates = [
+  ...(["pending", "queued", "sending", "retry", "delivered"] as const),
+  ...(["dead", "paused", "cancelled", "available"] as const),
+] satisfies DeliveryState[];
+
+/** How an attempt can end: the class of a status, or why there was no answer. */
+export const attemptErrors = [
+  ...(["timeout_response", "timeout_connect", "refused", "reset", "unreachable", "dns"] as const),
+  ...(["tls", "protocol", "blocked_target", "oauth2", "aborted", "interrupted", "other"] as const),
+] as const;
+export type AttemptError = (typeof attemptErrors)[number];
+const statusClasses = ["1xx", "2xx", "3xx", "4xx", "5xx"] as const;
+export const attemptResults = [...statusClasses, ...attemptErrors] as const;
+
+export const isAttemptError = (text: string | null): text is AttemptError =>
+  attemptErrors.some((one) => one === text);
+
+/** Whether it may still change by itself. */
+export const isUnderWay = (state: DeliveryState): boolean =>
+  ["pending", "queued", "sending", "retry"].includes(state);
+
+/** Whether something was sent, or will be, so that it can be sent again. */
+export const canRepeat = (delivery: DeliveryInFull): boolean =>
+  !isUnderWay(delivery.status) &&
+  delivery.status !== "paused" &&
+  delivery.status !== "available" &&
+  delivery.body !== null &&
+  !delivery.webhook.deleted;
+
+/** The id of the ticket that a delivery is about, by its body where it is a timeline's entry. */
+export const ticketOf = (
+  { object, object_id: id }: Pick<Delivery, "object" | "object_id">,
+  body: string | null,
+): number | undefined => {
+  if (object === "ticket") {
+    return typeof id === "number" ? id : undefined;
+  }
+  const props = propsOf(body);
+  const parent = props["_parent"] as { name?: unknown; id?: unknown } | undefined;
+  const told = parent?.name === "ticket" ? parent.id : props["ticketId"];
+  return typeof told === "number" ? told : undefined;
+};
+
+const propsOf = (body: string | null): Record<string, unknown> => {
+  try {
+    const { props } = JSON.parse(body ?? "{}") as { props?: Record<string, unknown> };
+    return props ?? {};
+  } catch {
+    return {};
+  }
+};

@@ -1,0 +1,106 @@
+/** What a replay repeats, as the address and the form have it. Pure. */
+import { listOf, type LogQuery } from "../log/search.ts";
+
+export const replayStatuses = ["dead", "cancelled", "delivered", "never_attempted"] as const;
+export type ReplayStatus = (typeof replayStatuses)[number];
+
+const fieldNames = [
+  "webhook",
+  "status",
+  "object",
+  "eventType",
+  "result",
+  "since",
+  "until",
+] as const;
+
+/**
+ * `replay`: the one that is open beside the list. `make`: the form for a new one is open, with the
+ * other fields as its first values; `left` names filters of the log that a replay does not have.
+ */
+export type ReplaySearch = {
+  [Name in (typeof fieldNames)[number] | "replay" | "make" | "left" | "page"]?: string;
+};
+
+export const readReplaySearch = (given: Record<string, unknown>): ReplaySearch =>
+  Object.fromEntries(
+    [...fieldNames, "replay" as const, "make" as const, "left" as const, "page" as const].flatMap(
+      (name) => {
+        const value = given[name];
+        const text = typeof value === "number" ? String(value) : value;
+        return typeof text === "string" && text !== "" ? [[name, text]] : [];
+      },
+    ),
+  );
+
+const onlyOne = (words: readonly string[]): string | undefined =>
+  words.length === 1 ? words[0] : undefined;
+
+/** What the log is filtered by that a replay cannot be limited to. */
+const leftOut = (query: LogQuery): string[] => {
+  const { webhook, status, result, event, objectId, eventId, text, replay } = query;
+  const known = listOf(status).filter((one) => replayStatuses.some((own) => own === one));
+  return [
+    ...(listOf(webhook).length > 1 ? ["webhook"] : []),
+    ...(known.length < listOf(status).length ? ["status"] : []),
+    ...(listOf(result).length > 1 ? ["result"] : []),
+    ...(event === undefined ? [] : ["event"]),
+    ...(objectId === undefined ? [] : ["about"]),
+    ...(eventId === undefined && text === undefined ? [] : ["text"]),
+    ...(replay === undefined ? [] : ["replay"]),
+  ];
+};
+
+/** The form for a replay of what the log shows, as far as a replay can be limited to that. */
+export const toReplaySearch = (query: LogQuery): ReplaySearch => {
+  const statuses = listOf(query.status).filter((one) => replayStatuses.some((own) => own === one));
+  const left = leftOut(query);
+  const fields = {
+    webhook: onlyOne(listOf(query.webhook)),
+    status: statuses.length === 0 ? undefined : statuses.join(","),
+    object: query.object,
+    eventType: query.eventType,
+    result: onlyOne(listOf(query.result)),
+    since: query.since,
+    until: query.until,
+    left: left.length === 0 ? undefined : left.join(","),
+  };
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return { make: "1", ...Object.fromEntries(given) };
+};
+
+export type ReplayFields = Readonly<{
+  webhook: string;
+  status: readonly ReplayStatus[];
+  object: string;
+  eventType: string;
+  result: string;
+  since: string;
+  until: string;
+  rate: number;
+}>;
+
+export const firstFields = (search: ReplaySearch): ReplayFields => {
+  const status = replayStatuses.filter((one) => listOf(search.status).includes(one));
+  return {
+    webhook: search.webhook ?? "",
+    status: status.length === 0 ? ["dead"] : status,
+    object: search.object ?? "",
+    eventType: search.eventType ?? "",
+    result: search.result ?? "",
+    since: search.since ?? "",
+    until: search.until ?? "",
+    rate: 50,
+  };
+};
+
+/** As the operations take it: what is left open is left out. */
+export const toReplayBody = (fields: ReplayFields) => {
+  const { webhook: _path, status, rate, ...texts } = fields;
+  const given = Object.entries(texts).filter(([, text]) => text !== "");
+  return { ...Object.fromEntries(given), status: [...status], rate };
+};
+
+/** How long that many take at most, in milliseconds. */
+export const durationOf = (count: number, rate: number): number =>
+  Math.max(1, Math.ceil(count / Math.max(1, rate))) * 1_000;

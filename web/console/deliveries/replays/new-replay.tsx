@@ -1,0 +1,176 @@
+import { Button, Group, Stack } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useDebouncedValue } from "@mantine/hooks";
+import { IconFilterOff } from "@tabler/icons-react";
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { api, call } from "../../../base/api.ts";
+import { asProblem } from "../../../base/problem.ts";
+import { formatDuration, formatNumber } from "../../../base/format.ts";
+import { Confirm } from "../../../components/confirm.tsx";
+import { ErrorBox } from "../../../components/error-box.tsx";
+import { SidePanel } from "../../../components/side-panel.tsx";
+import { listOf } from "../log/search.ts";
+import type { ReplayPreview } from "../model.ts";
+import { counted } from "../words.ts";
+import {
+  durationOf,
+  firstFields,
+  toReplayBody,
+  type ReplayFields,
+  type ReplaySearch,
+} from "./criteria.ts";
+import { useWebhookName } from "./criteria-words.ts";
+import { PreviewBox } from "./preview-box.tsx";
+import { replayQuery } from "./queries.ts";
+import { ReplayForm } from "./replay-form.tsx";
+import classes from "./replays.module.css";
+
+type NewReplayProps = Readonly<{
+  search: ReplaySearch;
+  onClose: () => void;
+  onMade: (replayId: number) => void;
+}>;
+
+/** From so many on somebody has to say yes once more. */
+const large = 1_000;
+
+/** Counts what the fields ask for, a moment after the last change. */
+const usePreview = (fields: ReplayFields) => {
+  const [settled] = useDebouncedValue(fields, 350);
+  // The rate changes how long it takes and not what is counted.
+  const { rate: _rate, ...asked } = settled;
+  const preview = useQuery({
+    queryKey: ["deliveries", "replay-preview", asked],
+    queryFn: () =>
+      call(
+        api.POST("/api/webhooks/{webhookId}/replay/preview", {
+          params: { path: { webhookId: Number(asked.webhook) } },
+          body: toReplayBody({ ...asked, rate: 50 }),
+        }),
+      ),
+    enabled: asked.webhook !== "" && asked.status.length > 0,
+    placeholderData: keepPreviousData,
+    // Two are counted at once for an enterprise: another one waits.
+    retry: (failures, thrown) => failures < 5 && asProblem(thrown).status === 429,
+    retryDelay: 1_000,
+    staleTime: 0,
+  });
+  const isSettled = settled === fields && !preview.isFetching;
+  return { ...preview, isSettled };
+};
+
+const useMake = (onMade: (replayId: number) => void) => {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (fields: ReplayFields) =>
+      call(
+        api.POST("/api/webhooks/{webhookId}/replay", {
+          params: { path: { webhookId: Number(fields.webhook) } },
+          body: toReplayBody(fields),
+        }),
+      ),
+    onSuccess: async (made) => {
+      queries.setQueryData(replayQuery(made.id).queryKey, made);
+      await queries.invalidateQueries({ queryKey: ["deliveries", "replays"] });
+      onMade(made.id);
+    },
+  });
+};
+
+/** Filters of the log that a replay cannot keep: it would repeat more than was seen. */
+const LeftOut = ({ names }: { names: readonly string[] }) => {
+  const { t } = useTranslation("deliveries");
+  const known = ["webhook", "status", "result", "event", "about", "text", "replay"] as const;
+  const told = known.filter((name) => names.includes(name)).map((name) => t(`filter.${name}`));
+  return told.length === 0 ? null : (
+    <div className={classes["left-out"]} role="note">
+      <IconFilterOff size={18} aria-hidden />
+      {t("replay.left_out", { names: told.join(", ") })}
+    </div>
+  );
+};
+
+const useSentence = (fields: ReplayFields, preview: ReplayPreview | undefined): string => {
+  const { t } = useTranslation("deliveries");
+  const name = useWebhookName();
+  const count = preview?.count ?? 0;
+  return t(preview?.exact === false ? "replay.will_more" : "replay.will", {
+    ...counted(count),
+    webhook: name(Number(fields.webhook)),
+    rate: formatNumber(fields.rate),
+    time: formatDuration(durationOf(count, fields.rate)),
+  });
+};
+
+const NewReplay = ({ search, onClose, onMade }: NewReplayProps) => {
+  const { t } = useTranslation("deliveries");
+  const form = useForm<ReplayFields>({ initialValues: firstFields(search) });
+  const [isAsked, setAsked] = useState(false);
+  const preview = usePreview(form.values);
+  const make = useMake(onMade);
+  const sentence = useSentence(form.values, preview.data);
+  const count = preview.data?.count ?? 0;
+  const start = (): void => {
+    if (count >= large) {
+      setAsked(true);
+    } else {
+      make.mutate(form.values);
+    }
+  };
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        start();
+      }}
+      noValidate
+    >
+      <Stack gap="md">
+        <LeftOut names={listOf(search.left)} />
+        <ReplayForm form={form} />
+        <PreviewBox
+          preview={preview.data}
+          sentence={sentence}
+          isChosen={form.values.webhook !== ""}
+          isSettled={preview.isSettled}
+          error={preview.error}
+        />
+        {make.error === null ? null : <ErrorBox error={make.error} />}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            {t("action.cancel", { ns: "base" })}
+          </Button>
+          <Button
+            type="submit"
+            loading={make.isPending}
+            disabled={!preview.isSettled || count === 0}
+          >
+            {t("replay.start", counted(count))}
+          </Button>
+        </Group>
+      </Stack>
+      <Confirm
+        isOpen={isAsked}
+        onClose={() => setAsked(false)}
+        title={t("replay.large")}
+        action={t("replay.start", counted(count))}
+        onConfirm={() => make.mutateAsync(form.values)}
+      >
+        {sentence} {t("replay.large_note")}
+      </Confirm>
+    </form>
+  );
+};
+
+/** The form for a new replay: what, how fast, and what that will do, in numbers, before it is done. */
+export const NewReplayPanel = (props: NewReplayProps) => {
+  const { t } = useTranslation("deliveries");
+  const isOpen = props.search.make !== undefined;
+  return (
+    <SidePanel isOpen={isOpen} onClose={props.onClose} title={<strong>{t("replay.new")}</strong>}>
+      {isOpen ? <NewReplay {...props} /> : null}
+    </SidePanel>
+  );
+};

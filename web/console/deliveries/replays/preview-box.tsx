@@ -1,0 +1,67 @@
+import { Paper, Text } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import { ErrorBox } from "../../../components/error-box.tsx";
+import { RelativeTime } from "../../../components/relative-time.tsx";
+import type { ReplayPreview } from "../model.ts";
+import { counted } from "../words.ts";
+import classes from "./replays.module.css";
+
+type PreviewBoxProps = Readonly<{
+  preview: ReplayPreview | undefined;
+  /** What will happen, in numbers. */
+  sentence: string;
+  isChosen: boolean;
+  /** Whether what is shown was counted for what the fields say now. */
+  isSettled: boolean;
+  error: unknown;
+}>;
+
+const Counted = ({
+  preview,
+  sentence,
+}: Pick<PreviewBoxProps, "sentence"> & { preview: ReplayPreview }) => {
+  const { t } = useTranslation("deliveries");
+  const { count, skipped, oldest, newest } = preview;
+  return (
+    <>
+      <Text fw={600}>{count === 0 ? t("replay.nothing") : sentence}</Text>
+      {oldest === null || newest === null ? null : (
+        <Text size="sm" c="dimmed">
+          {t("replay.oldest")} <RelativeTime at={oldest} /> · {t("replay.newest")}{" "}
+          <RelativeTime at={newest} />
+        </Text>
+      )}
+      {skipped === 0 ? null : (
+        <Text size="sm" c="dimmed">
+          {t("replay.will_skip", counted(skipped))}
+        </Text>
+      )}
+    </>
+  );
+};
+
+/** What a replay would do, before anything is done. */
+export const PreviewBox = ({ preview, sentence, isChosen, isSettled, error }: PreviewBoxProps) => {
+  const { t } = useTranslation("deliveries");
+  if (error !== null && isSettled) {
+    return <ErrorBox error={error} />;
+  }
+  return (
+    <Paper
+      withBorder
+      p="sm"
+      role="status"
+      aria-busy={!isSettled}
+      className={classes["preview"] ?? ""}
+      data-stale={!isSettled || undefined}
+    >
+      {preview === undefined || !isChosen ? (
+        <Text size="sm" c="dimmed">
+          {t(isChosen ? "replay.counting" : "replay.choose")}
+        </Text>
+      ) : (
+        <Counted preview={preview} sentence={sentence} />
+      )}
+    </Paper>
+  );
+};

@@ -1,0 +1,94 @@
+import { Group, Progress, Text } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import { formatDuration, formatNumber, formatRate, formatShare } from "../../../base/format.ts";
+import type { Replay } from "../model.ts";
+import classes from "./replays.module.css";
+
+const colors = { delivered: "green", dead: "red", cancelled: "gray", waiting: "accent" } as const;
+const results = ["delivered", "waiting", "dead", "cancelled"] as const;
+
+/** Of how many: what will not be made any more is no part of it. */
+const wholeOf = (replay: Replay): number =>
+  Math.max(1, replay.ended === null ? (replay.total ?? 0) : replay.made);
+
+const timeLeft = (end: string | null): number =>
+  end === null ? 0 : new Date(end).getTime() - Date.now();
+
+const useSpeed = (replay: Replay): string => {
+  const { t } = useTranslation("deliveries");
+  const { state, deliveries_per_second: speed, estimated_end: end } = replay;
+  if (state !== "running" || speed === 0) {
+    return "";
+  }
+  const rate = t("replay.speed", { rate: formatRate(speed) });
+  const left = timeLeft(end);
+  return left < 1_000 ? rate : `${rate} · ${t("replay.left", { time: formatDuration(left) })}`;
+};
+
+/** How far a replay has come: a bar by results, how fast, how long still. */
+export const ReplayProgress = ({ replay }: { replay: Replay }) => {
+  const { t } = useTranslation("deliveries");
+  const speed = useSpeed(replay);
+  const whole = wholeOf(replay);
+  const share = formatShare(replay.progress);
+  const parts = results.filter((name) => replay[name] > 0);
+  return (
+    <div>
+      <Progress.Root
+        size={10}
+        role="progressbar"
+        aria-label={t("replay.progress", { id: replay.id })}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={Math.round(replay.progress * 100)}
+        aria-valuetext={share}
+      >
+        {parts.map((name) => (
+          <Progress.Section
+            key={name}
+            value={(100 * replay[name]) / whole}
+            color={colors[name]}
+            striped={name === "waiting"}
+            withAria={false}
+          />
+        ))}
+      </Progress.Root>
+      <Group justify="space-between" gap="xs" mt={4}>
+        <Text size="xs" c="dimmed">
+          {replay.state === "counting"
+            ? t("replay.counting")
+            : t("replay.made", {
+                count: Math.min(replay.total ?? 0, 2),
+                made: formatNumber(replay.made),
+                total: formatNumber(replay.total ?? 0),
+              })}
+          {speed === "" ? "" : ` · ${speed}`}
+        </Text>
+        <Text size="xs" fw={600}>
+          {share}
+        </Text>
+      </Group>
+    </div>
+  );
+};
+
+/** What became of what was made, in numbers. */
+export const ReplayCounters = ({ replay }: { replay: Replay }) => {
+  const { t } = useTranslation("deliveries");
+  return (
+    <dl className={classes["counters"]}>
+      {results.map((name) => (
+        <div key={name} data-of={replay[name] > 0 ? name : undefined}>
+          <dt>{t(`replay_count.${name}`)}</dt>
+          <dd>{formatNumber(replay[name])}</dd>
+        </div>
+      ))}
+      {replay.skipped === null ? null : (
+        <div>
+          <dt>{t("replay_count.skipped")}</dt>
+          <dd>{formatNumber(replay.skipped)}</dd>
+        </div>
+      )}
+    </dl>
+  );
+};

@@ -1,0 +1,25 @@
+import { Tooltip } from "@mantine/core";
+import { useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { formatDuration, formatExact } from "../../../base/format.ts";
+
+/** How long it still is until a time, to the second; the exact time on hover. */
+export const Countdown = ({ to }: { to: string }) => {
+  const { t } = useTranslation("deliveries");
+  const at = new Date(to);
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1_000);
+    return () => clearInterval(timer);
+  }, []);
+  const left = Math.ceil((at.getTime() - now) / 1_000) * 1_000;
+  const exact = formatExact(at);
+  const text = left > 0 ? t("story.in", { time: formatDuration(left) }) : t("story.any_moment");
+  return (
+    <Tooltip label={exact}>
+      <time dateTime={to} aria-label={exact}>
+        {text}
+      </time>
+    </Tooltip>
+  );
+};

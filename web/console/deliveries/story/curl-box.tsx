@@ -1,0 +1,64 @@
+import { Button, CopyButton, Text } from "@mantine/core";
+import { IconCheck, IconTerminal2 } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { Attempt, DeliveryInFull } from "../model.ts";
+import { webhooksQuery } from "../queries.ts";
+import { maskedHeaders, toCurl } from "./curl.ts";
+import classes from "./story.module.css";
+
+/** What the command lacks, and why it may be refused. */
+const Note = ({ masked, isPathKnown }: { masked: readonly string[]; isPathKnown: boolean }) => {
+  const { t } = useTranslation("deliveries");
+  return (
+    <Text size="xs" c="dimmed">
+      {masked.length === 0 ? "" : `${t("curl.masked", { names: masked.join(", ") })} `}
+      {isPathKnown ? "" : `${t("curl.origin_only")} `}
+      {t("curl.signature")}
+    </Text>
+  );
+};
+
+/** The request as a command, copied with one click and shown, with what it lacks. */
+export const CurlBox = ({ delivery, attempt }: { delivery: DeliveryInFull; attempt: Attempt }) => {
+  const { t } = useTranslation("deliveries");
+  const { data } = useQuery(webhooksQuery);
+  const [isShown, setShown] = useState(false);
+  const { body, webhook } = delivery;
+  const headers = attempt.request_headers ?? {};
+  const known = data?.data.find(({ id }) => id === webhook.id)?.url ?? undefined;
+  if (body === null || webhook.origin === null) {
+    return null;
+  }
+  const text = toCurl({ url: known ?? webhook.origin, headers, body });
+  return (
+    <div className={classes["curl"]}>
+      <CopyButton value={text} timeout={2_000}>
+        {({ copied, copy }) => (
+          <Button
+            size="compact-sm"
+            variant="default"
+            leftSection={
+              copied ? <IconCheck size={14} aria-hidden /> : <IconTerminal2 size={14} aria-hidden />
+            }
+            onClick={() => {
+              copy();
+              setShown(true);
+            }}
+          >
+            {copied ? t("action.copied", { ns: "base" }) : t("curl.copy")}
+          </Button>
+        )}
+      </CopyButton>
+      {isShown ? (
+        <>
+          <pre className={`mono ${classes["command"]}`} tabIndex={0} aria-label={t("curl.name")}>
+            {text}
+          </pre>
+          <Note masked={maskedHeaders(headers)} isPathKnown={known !== undefined} />
+        </>
+      ) : null}
+    </div>
+  );
+};

@@ -1,0 +1,43 @@
+/** A request as a command line that sends it again. Pure. */
+
+const mask = "••••";
+
+/** Curl measures the body itself. */
+const ownHeaders = ["content-length", "host"];
+
+/** One word for every POSIX shell, whatever is in it. */
+export const quoteForShell = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+
+/** `-H 'Name;'` is how curl sends a header without a value; `Name:` would leave it out. */
+const headerOf = (name: string, value: string): string =>
+  value === "" ? `${name};` : `${name}: ${value}`;
+
+type Sent = Readonly<{
+  url: string;
+  headers: Readonly<Record<string, string>>;
+  body: string | null;
+}>;
+
+/**
+ * The same bytes: curl's own `Accept` is taken away and `User-Agent` is the one that was sent.
+ * Values that are masked stay so: whoever runs it puts their own.
+ */
+export const toCurl = ({ url, headers, body }: Sent): string => {
+  const given = Object.entries(headers).filter(
+    ([name]) => !ownHeaders.includes(name.toLowerCase()),
+  );
+  const hasAccept = given.some(([name]) => name.toLowerCase() === "accept");
+  const lines = [
+    `curl -i -X POST ${quoteForShell(url)}`,
+    ...(hasAccept ? [] : [`-H 'Accept:'`]),
+    ...given.map(([name, value]) => `-H ${quoteForShell(headerOf(name, value))}`),
+    ...(body === null ? [] : [`--data-raw ${quoteForShell(body)}`]),
+  ];
+  return lines.join(" \\\n  ");
+};
+
+/** The headers whose values only the receiver knows. */
+export const maskedHeaders = (headers: Readonly<Record<string, string>>): string[] =>
+  Object.entries(headers)
+    .filter(([, value]) => value.includes(mask))
+    .map(([name]) => name);

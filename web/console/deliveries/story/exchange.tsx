@@ -1,0 +1,92 @@
+import { Text } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import { Copy } from "../../../components/copy.tsx";
+import { JsonView } from "../../../components/json-view.tsx";
+import type { Attempt, DeliveryInFull } from "../model.ts";
+import { useWords } from "../words.ts";
+import classes from "./story.module.css";
+
+const Headers = ({ headers, name }: { headers: Attempt["request_headers"]; name: string }) => {
+  const { t } = useTranslation("deliveries");
+  const lines = Object.entries(headers ?? {});
+  if (lines.length === 0) {
+    return (
+      <Text size="xs" c="dimmed">
+        {t("exchange.no_headers")}
+      </Text>
+    );
+  }
+  const text = lines.map(([key, value]) => `${key}: ${value}`).join("\n");
+  return (
+    <div className={classes["headers"]} role="region" tabIndex={0} aria-label={name}>
+      <div className={classes["copy"]}>
+        <Copy value={text} name={name} />
+      </div>
+      <dl>
+        {lines.map(([key, value]) => (
+          <div key={key}>
+            <dt>{key}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+};
+
+const Request = ({ delivery, attempt }: { delivery: DeliveryInFull; attempt: Attempt }) => {
+  const { t } = useTranslation("deliveries");
+  const { body, webhook } = delivery;
+  return (
+    <section className={classes["side"]} aria-label={t("exchange.request")}>
+      <h3>{t("exchange.request")}</h3>
+      <p className="mono">POST {webhook.origin ?? ""}</p>
+      <Headers headers={attempt.request_headers} name={t("exchange.request_headers")} />
+      {body === null ? (
+        <Text size="xs" c="dimmed">
+          {t("exchange.no_request_body")}
+        </Text>
+      ) : (
+        <JsonView text={body} name={t("exchange.request_body")} />
+      )}
+    </section>
+  );
+};
+
+const Response = ({ attempt }: { attempt: Attempt }) => {
+  const { t } = useTranslation("deliveries");
+  const words = useWords();
+  const { code, error, response_body: body } = attempt;
+  const status =
+    code === null ? words.result({ last_code: null, last_error: error }) : `HTTP ${code}`;
+  return (
+    <section className={classes["side"]} aria-label={t("exchange.response")}>
+      <h3>{t("exchange.response")}</h3>
+      <p className="mono">{status}</p>
+      {code === null ? (
+        <Text size="xs" c="dimmed">
+          {t("exchange.no_answer")}
+        </Text>
+      ) : (
+        <>
+          <Headers headers={attempt.response_headers} name={t("exchange.response_headers")} />
+          {body === null || body === "" ? (
+            <Text size="xs" c="dimmed">
+              {t(body === null ? "exchange.answer_not_kept" : "exchange.no_body")}
+            </Text>
+          ) : (
+            <JsonView text={body} name={t("exchange.response_body")} />
+          )}
+        </>
+      )}
+    </section>
+  );
+};
+
+/** What was sent and what came back, side by side. */
+export const Exchange = (props: { delivery: DeliveryInFull; attempt: Attempt }) => (
+  <div className={classes["exchange"]}>
+    <Request {...props} />
+    <Response attempt={props.attempt} />
+  </div>
+);

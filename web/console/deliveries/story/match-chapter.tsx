@@ -1,0 +1,59 @@
+import { Code, Text } from "@mantine/core";
+import { IconFilter } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import { lettingThrough } from "../match.ts";
+import type { DeliveryInFull } from "../model.ts";
+import { webhooksQuery } from "../queries.ts";
+import { Chapter } from "./chapter.tsx";
+
+/** Why this webhook got it. What it asked for then is not kept: a change since is told. */
+export const MatchChapter = ({ delivery }: { delivery: DeliveryInFull }) => {
+  const { t } = useTranslation("deliveries");
+  const { data } = useQuery(webhooksQuery);
+  const { webhook } = delivery;
+  const today = data?.data.find(({ id }) => id === webhook.id);
+  const title = t("match.title", { webhook: webhook.name });
+  if (today === undefined) {
+    return (
+      <Chapter icon={IconFilter} title={title}>
+        <Text size="sm" c="dimmed">
+          {webhook.deleted ? t("match.deleted") : "\u00a0"}
+        </Text>
+      </Chapter>
+    );
+  }
+  const filters = lettingThrough(today.filters, delivery);
+  const conditions = today.conditions === null ? undefined : JSON.stringify(today.conditions);
+  const isChanged = new Date(today.modified) > new Date(delivery.created);
+  return (
+    <Chapter icon={IconFilter} title={title}>
+      <Text size="sm">
+        {filters.length === 0
+          ? t("match.none_today")
+          : t("match.filter", { count: filters.length })}{" "}
+        {filters.map((filter) => (
+          <Code key={filter} mr={4}>
+            {filter}
+          </Code>
+        ))}
+      </Text>
+      {conditions === undefined ? null : (
+        <Text size="sm">
+          {t("match.conditions")} <Code>{conditions}</Code>
+        </Text>
+      )}
+      {isChanged ? (
+        <Text size="xs" c="dimmed">
+          {t("match.changed")}
+        </Text>
+      ) : null}
+      <Text size="sm" mt={4}>
+        <Link to="/settings/webhooks/$webhookId" params={{ webhookId: String(webhook.id) }}>
+          {t("match.to_webhook")}
+        </Link>
+      </Text>
+    </Chapter>
+  );
+};

@@ -1,0 +1,37 @@
+import { Text } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import { formatDuration } from "../../../base/format.ts";
+import type { Attempt } from "../model.ts";
+import { isReused, phasesOf } from "./phases.ts";
+import classes from "./story.module.css";
+
+/** Where the time went, as a bar and in words. */
+export const PhaseBar = ({ attempt }: { attempt: Attempt }) => {
+  const { t } = useTranslation("deliveries");
+  const phases = phasesOf(attempt.phases);
+  if (phases.length === 0) {
+    return null;
+  }
+  return (
+    <div>
+      <div className={classes["bar"]} aria-hidden>
+        {phases.map(({ name, ms }) => (
+          <span key={name} data-phase={name} style={{ flexGrow: Math.max(ms, 0.5) }} />
+        ))}
+      </div>
+      <ul className={classes["phases"]} aria-label={t("phase.title")}>
+        {phases.map(({ name, ms }) => (
+          <li key={name}>
+            <i data-phase={name} aria-hidden />
+            {t(`phase.${name}`)} <b>{formatDuration(ms)}</b>
+          </li>
+        ))}
+      </ul>
+      {isReused(attempt.phases) ? (
+        <Text size="xs" c="dimmed">
+          {t("phase.reused")}
+        </Text>
+      ) : null}
+    </div>
+  );
+};

@@ -1,0 +1,59 @@
+/** How events, states and results are told, in the language of the page. */
+import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import { formatNumber } from "../../base/format.ts";
+import { attemptErrors, isAttemptError, type Delivery, type DeliveryState } from "./model.ts";
+
+/**
+ * A number and the plural that it asks for. Languages have forms for a million as well, that say
+ * nothing where the number stands beside the word.
+ */
+export const counted = (number: number): { count: number; number: string } => ({
+  count: Math.min(number, 2),
+  number: formatNumber(number),
+});
+
+type Told = Readonly<{ object: string; event: string | null; event_type: string | null }>;
+
+type Texts = ReturnType<typeof useTranslation<"deliveries">>;
+
+/** Texts that the API may grow beyond what this page knows stand there as they are. */
+const wordsIn = (t: Texts["t"], i18n: Texts["i18n"]) => {
+  const known = (key: string, otherwise: string): string =>
+    i18n.exists(`deliveries:${key}`) ? t(key as "object.ticket") : otherwise;
+
+  /** "Ticket changed", "Invitation clicked". */
+  const event = ({ object, event: action, event_type: type }: Told): string => {
+    if (type !== null) {
+      return known(`type.${type}`, type);
+    }
+    return action === null
+      ? known(`object.${object}`, object)
+      : known(`happened.${object}.${action}`, `${object}.${action}`);
+  };
+  const object = (name: string): string => known(`object.${name}`, name);
+  const state = (name: DeliveryState): string => t(`state.${name}`);
+  /** "503", "no answer in time". */
+  const result = ({
+    last_code: code,
+    last_error: error,
+  }: Pick<Delivery, "last_code" | "last_error">): string => {
+    if (code !== null) {
+      return String(code);
+    }
+    return isAttemptError(error) ? t(`error.${error}`) : (error ?? "");
+  };
+  /** Of a filter: "5xx" stands for itself. */
+  const resultClass = (name: string): string =>
+    attemptErrors.some((one) => one === name) ? known(`error.${name}`, name) : name;
+  const endReason = (reason: string): string => known(`end_reason.${reason}`, reason);
+  return { event, object, state, result, resultClass, endReason, known, t };
+};
+
+/** The same object until the language changes. */
+export const useWords = () => {
+  const { t, i18n } = useTranslation("deliveries");
+  return useMemo(() => wordsIn(t, i18n), [t, i18n]);
+};
+
+export type Words = ReturnType<typeof useWords>;

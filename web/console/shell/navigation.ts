@@ -32,20 +32,27 @@ export type Place = Readonly<{
     | "nav.statistics"
     | "nav.platform";
   icon: Icon;
-  /** Another address of the same place. */
-  also?: string;
+  /** Other addresses of the same place. */
+  also?: readonly string[];
   /** Who lacks it is not shown the place; undefined for everybody. */
   needs?: Permission;
 }>;
 
 /** What most people come for. */
 export const mainPlaces: readonly Place[] = [
-  { to: "/tickets", name: "nav.tickets", icon: IconTicket, also: "/agent", needs: "tickets.read" },
+  {
+    to: "/tickets",
+    name: "nav.tickets",
+    icon: IconTicket,
+    also: ["/agent"],
+    needs: "tickets.read",
+  },
   { to: "/meetings", name: "nav.meetings", icon: IconUsersGroup, needs: "conferences.read" },
   {
     to: "/dashboard/deliveries",
     name: "nav.deliveries",
     icon: IconBroadcast,
+    also: ["/dashboard/explain"],
     needs: "webhooks.read",
   },
   { to: "/settings/webhooks", name: "nav.webhooks", icon: IconWebhook, needs: "webhooks.read" },

@@ -19,7 +19,7 @@ const isBelow = (path: string, place: string): boolean =>
 /** The place whose address is the longest beginning of where we are. */
 const placeAt = (path: string): Place | undefined =>
   everyPlace
-    .filter(({ to, also }) => isBelow(path, to) || (also !== undefined && isBelow(path, also)))
+    .filter(({ to, also }) => [to, ...(also ?? [])].some((place) => isBelow(path, place)))
     .toSorted((a, b) => b.to.length - a.to.length)[0];
 
 const Places = ({ places, onGo }: { places: readonly Place[]; onGo: () => void }) => {

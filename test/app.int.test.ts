@@ -2,7 +2,6 @@ import { expect } from "chai";
 import express from "express";
 import { buildApp } from "../src/app.ts";
 import { createHttpServer, type HttpServer } from "../src/http/http-server.ts";
-import { createHomeRouter } from "../src/inbox/home-routes.ts";
 import { createInboxRouter } from "../src/inbox/routes.ts";
 import {
   logInto,
@@ -26,13 +25,14 @@ describe("application", () => {
   const log: LogLine[] = [];
 
   before(async () => {
-    const home = createHomeRouter({ baseUrl: testBaseUrl });
     const nothing = {} as never;
     const inbox = createInboxRouter({
       db: nothing,
       log: logInto(log),
       webhooks: { findInboxSecrets: async () => [] },
       baseUrl: testBaseUrl,
+      examples: { login: "admin", agent: "agent" },
+      showPage: async () => undefined,
     });
     const app = buildApp({
       routes: echoRoutes,
@@ -52,12 +52,13 @@ describe("application", () => {
       inbox,
       attachments: express.Router(),
       shortLinks: express.Router(),
+      pages: express.Router(),
       home: express
         .Router()
+        .get("/", (_request, response) => void response.send("home"))
         .get("/broken", () => {
           throw new TypeError("secret detail in a stack");
-        })
-        .use(home),
+        }),
     });
     server = createHttpServer(app);
     url = `http://127.0.0.1:${await server.listen(0, "127.0.0.1")}`;

@@ -15,8 +15,11 @@ import {
 import { createSsoTokens } from "../accounts/sso-tokens.ts";
 import { createAudit } from "../audit/audit.ts";
 import { createAdministration, type Administration } from "../accounts/administration.ts";
+import { createApiTokens } from "../accounts/api-tokens/service.ts";
+import { createFraming, type Framing } from "../accounts/framing.ts";
 import { createPasswords } from "../accounts/password.ts";
 import { createAccounts } from "../accounts/service.ts";
+import { createSessions } from "../accounts/sessions/service.ts";
 import { composeLimits } from "./limits.ts";
 import type { Platform } from "./platform.ts";
 import { createExternalConferences } from "../conferences/external.ts";
@@ -82,8 +85,20 @@ const composeAccounts = (platform: Platform, writing: Writing) => {
     accounts,
     baseUrl,
     queueMail: (trx, mail) => messaging.queueMail(trx, mail),
+    isAllowedOrigin: (page) => framing.isAllowedOrigin(page),
   });
-  return { limits, accounts, administration, messaging };
+  const browserSessions = createSessions({ ...writing, accounts, baseUrl });
+  const { findOwner } = browserSessions;
+  const framing: Framing = createFraming({ ...writing, findOwner, baseUrl });
+  return {
+    limits,
+    accounts,
+    browserSessions,
+    apiTokens: createApiTokens(writing),
+    framing,
+    administration,
+    messaging,
+  };
 };
 
 /** Tickets, conferences and their rooms, which know each other. */

@@ -1,15 +1,19 @@
 /** Composition of the web role: services → operations → app. */
 import { buildApp } from "../app.ts";
+import { createApiTokenRoutes } from "../accounts/api-tokens/routes.ts";
 import { createAccountRoutes } from "../accounts/routes.ts";
-import { findUser, findUserAnywhere } from "../accounts/directory-store.ts";
+import { createSessionRoutes } from "../accounts/sessions/routes.ts";
+import { findUserAnywhere } from "../accounts/directory-store.ts";
 import { createAuditRoutes } from "../audit/routes.ts";
 import { startTidying } from "./tasks.ts";
+import { composePages } from "./pages.ts";
+import { composeChats, serveSignalling } from "./signalling.ts";
+import { platformOperations } from "./operations.ts";
 import { composeSlices, type Slices } from "./slices.ts";
 import { healthOf, type Platform } from "./platform.ts";
 import { composeWebhooks, webhookOperations } from "./webhooks.ts";
 import type { WebhookService } from "../webhooks/service.ts";
 import { conferenceAnswer } from "../conferences/answers.ts";
-import { createConferenceLinks } from "../conferences/links.ts";
 import { createPasswordGuard } from "../conferences/password-guard.ts";
 import {
   conferenceGuestRoutes,
@@ -18,7 +22,6 @@ import {
 } from "../conferences/room-routes.ts";
 import { conferenceRoutes } from "../conferences/routes.ts";
 import { guestMessageRoutes } from "../conversations/guest-routes.ts";
-import { createChatMessages } from "../conversations/messages.ts";
 import { conversationRoutes } from "../conversations/routes.ts";
 import { createGuestLinks } from "../guests/links.ts";
 import { guestRoutes, guestStaffRoutes } from "../guests/routes.ts";
@@ -26,21 +29,17 @@ import { createGuests } from "../guests/service.ts";
 import { startMllp } from "../hl7/mllp.ts";
 import { hl7Routes } from "../hl7/routes.ts";
 import { reachOf } from "../http/authorize.ts";
-import { createAttachments } from "../http/attachments.ts";
 import { createHttpServer } from "../http/http-server.ts";
 import { createIdempotency } from "../http/idempotency.ts";
 import type { CheckAnswer } from "../http/check-answer.ts";
 import { createRoomTokenCheck } from "../http/room-tokens.ts";
 import type { AnyRoute } from "../http/route.ts";
-import { createShortLinks } from "../http/short-links.ts";
-import { createHomeRouter } from "../inbox/home-routes.ts";
-import { createOutboxRouter } from "../inbox/outbox-routes.ts";
-import { createInboxRouter } from "../inbox/routes.ts";
 import { isHolderGood } from "../rooms/holder-store.ts";
 import { toError } from "../platform/errors.ts";
 import { sessionRoutes } from "../rooms/statistics/routes.ts";
 import { presentSessionEvent } from "../session-events/present.ts";
 import { sessionEventRoutes } from "../session-events/routes.ts";
+import { parseDevice } from "../statistics/device.ts";
 import { statisticsRoutes } from "../statistics/routes.ts";
 import { createStatistics } from "../statistics/service.ts";
 import { ticketRequestRoutes } from "../tickets/invitation-routes.ts";
@@ -75,14 +74,9 @@ const ticketOperations = ({ baseUrl }: Platform, slices: Slices): AnyRoute[] => 
 };
 
 /** What both kinds of rooms have: conversations, sessions, files. */
-const roomOperations = (slices: Slices): AnyRoute[] => {
-  const { db, clock, tickets, timeline, ticketGuests, rooms, media } = slices;
-  const messages = createChatMessages({
-    ...slices,
-    findUser,
-    findLatestSession: rooms.findLatestSession,
-    noteCustomerInput: ticketGuests.noteCustomerInput,
-  });
+const roomOperations = (platform: Platform, slices: Slices): AnyRoute[] => {
+  const { db, clock, tickets, timeline, media } = slices;
+  const messages = composeChats(platform, slices);
   return [
     ...conversationRoutes({
       db,
@@ -123,17 +117,21 @@ const composeOperations = (
   slices: Slices,
   webhooks: WebhookService,
 ): AnyRoute[] => {
-  const { db, accounts, administration, messaging } = slices;
+  const { db, accounts, browserSessions: sessions, apiTokens, administration, messaging } = slices;
   const { requireEnterprise } = administration;
+  const { baseUrl } = platform;
   return [
-    ...createAccountRoutes({ accounts, baseUrl: platform.baseUrl }),
+    ...createAccountRoutes({ accounts, baseUrl }),
+    ...createSessionRoutes({ sessions, describeBrowser: parseDevice, baseUrl }),
+    ...createApiTokenRoutes({ apiTokens, requireEnterprise }),
     ...administration.routes,
     ...createAuditRoutes({ db, requireEnterprise }),
     ...ticketOperations(platform, slices),
     ...conferenceOperations(platform, slices),
-    ...roomOperations(slices),
+    ...roomOperations(platform, slices),
     ...messaging.routes,
     ...webhookOperations(platform, slices, webhooks),
+    ...platformOperations(platform),
   ];
 };
 
@@ -146,36 +144,6 @@ type WebOptions = Readonly<{
 
 type Web = { app: ReturnType<typeof buildApp>; routes: readonly AnyRoute[] };
 
-/** Where messages are kept instead of sent, on a set-up for development. */
-const hasOutbox = ({ isInboxOn, mail, sms }: Platform["config"]): boolean =>
-  isInboxOn && (mail.provider === "outbox" || sms.provider === "outbox");
-
-const composePages = (
-  { config, log, clock, db, baseUrl }: Platform,
-  slices: Slices,
-  { webhooks, inboxUrl }: { webhooks: WebhookService; inboxUrl: string | undefined },
-) => {
-  const examples = { login: config.firstAdmin.login, agent: config.firstAgent.login };
-  const inbox = createInboxRouter({ db, log, clock, webhooks, baseUrl, examples });
-  return {
-    home: createHomeRouter({ baseUrl, inboxUrl, hasOutbox: hasOutbox(config), examples }),
-    attachments: createAttachments({
-      ...slices.media.attachments,
-      authenticate: slices.accounts.authenticate,
-      baseUrl,
-      log,
-    }),
-    shortLinks: createShortLinks({
-      ...createConferenceLinks({ db, baseUrl }),
-      limiter: slices.limits.guest,
-      baseUrl,
-      log,
-    }),
-    ...(config.isInboxOn ? { inbox } : {}),
-    ...(hasOutbox(config) ? { outbox: createOutboxRouter({ kept: slices.messaging.kept }) } : {}),
-  };
-};
-
 /** What the web role serves, and the operations it is made of. The home page shows `inboxUrl`. */
 export const composeWeb = (platform: Platform, { inboxUrl, checkAnswer }: WebOptions = {}): Web => {
   const { config, log, db, baseUrl, metrics } = platform;
@@ -185,6 +153,7 @@ export const composeWeb = (platform: Platform, { inboxUrl, checkAnswer }: WebOpt
   const app = buildApp({
     routes,
     authenticate: slices.accounts.authenticate,
+    sessions: slices.browserSessions,
     verifyRoomToken: createRoomTokenCheck(slices.roomTokens, (holder) => isHolderGood(db, holder)),
     limits: slices.limits,
     idempotency: createIdempotency(db, platform.box),
@@ -230,6 +199,7 @@ export const startWeb = async (platform: Platform, inboxUrl?: string): Promise<v
   const { config, log, lifecycle, baseUrl } = platform;
   const server = createHttpServer(composeWeb(platform, { inboxUrl }).app);
   lifecycle.onStop("web server", async () => void (await server.close(config.shutdownGraceMs)));
+  serveSignalling(platform, server);
   await serveMllp(platform);
   startTidying(platform);
   const port = await server.listen(config.port, config.host).catch(explainTakenPort);

@@ -17,6 +17,8 @@ export type BrowserPlatform = {
   /** The inbox of the demo's webhook. */
   readonly inboxUrl: string;
   readonly process: Process;
+  /** `kill -9`, then the same again at the same address. */
+  restart(): Promise<void>;
   /** The public API as this user. */
   rest(login: Login): Promise<RestClient>;
   /** Signs in by hand, in the page, and waits for the console. */
@@ -36,8 +38,8 @@ const start = async (
   processes: ReturnType<typeof useProcesses>,
   databaseUrl: string,
   env: Readonly<Record<string, string>>,
+  port: number,
 ) => {
-  const port = await findFreePort();
   const url = `http://localhost:${port}`;
   const one = processes.start({
     name: "platform",
@@ -68,7 +70,12 @@ const start = async (
  */
 export const useBrowserPlatform = (env: Readonly<Record<string, string>> = {}): BrowserPlatform => {
   const processes = useProcesses();
-  let running: (Awaited<ReturnType<typeof start>> & { db: Db; name: string }) | undefined;
+  type Running = Awaited<ReturnType<typeof start>> & {
+    db: Db;
+    name: string;
+    startAgain: () => ReturnType<typeof start>;
+  };
+  let running: Running | undefined;
   const present = () => {
     if (running === undefined) {
       throw new Error("The platform starts in a before hook");
@@ -82,7 +89,9 @@ export const useBrowserPlatform = (env: Readonly<Record<string, string>> = {}): 
     await buildPages();
     const { name, url } = await cloneTemplate();
     const db = openPool({ url, maxConnections: 2, name: "test" });
-    running = { ...(await start(processes, url, env)), db, name };
+    const port = await findFreePort();
+    const startAgain = () => start(processes, url, env, port);
+    running = { ...(await startAgain()), db, name, startAgain };
   });
 
   after(async function () {
@@ -106,6 +115,11 @@ export const useBrowserPlatform = (env: Readonly<Record<string, string>> = {}): 
     },
     get process() {
       return present().one;
+    },
+    restart: async () => {
+      const before = present();
+      await before.one.kill();
+      running = { ...before, ...(await before.startAgain()) };
     },
     rest: (login) => logIn(() => present().url, login),
     signIn: async (page, { login, password }, path = "/tickets") => {

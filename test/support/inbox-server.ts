@@ -3,8 +3,7 @@ import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import express from "express";
 import { createAudit } from "../../src/audit/audit.ts";
-import { createHomeRouter } from "../../src/inbox/home-routes.ts";
-import { createInboxRouter } from "../../src/inbox/routes.ts";
+import { createInboxRouter, type InboxRouterDeps } from "../../src/inbox/routes.ts";
 import { deleteInboxRequests } from "../../src/inbox/store.ts";
 import type { Db } from "../../src/platform/db/pool.ts";
 import { systemClock } from "../../src/platform/clock.ts";
@@ -24,7 +23,7 @@ export type InboxServer = {
   close(): Promise<void>;
 };
 
-/** Inbox and home page on a real server, as the web process mounts them. */
+/** The inbox on a real server, as the web process mounts it; its pages are a word each. */
 export const startInboxServer = async (db: Db): Promise<InboxServer> => {
   const secretBox = createSecretBox(Buffer.alloc(32, 7));
   const bases: string[] = [];
@@ -43,8 +42,11 @@ export const startInboxServer = async (db: Db): Promise<InboxServer> => {
   const baseUrl = "https://demo.example";
   const app = express();
   app.set("query parser", "simple");
-  app.use("/inbox", createInboxRouter({ db, log, webhooks, baseUrl }));
-  app.use(createHomeRouter({ baseUrl, inboxUrl: "https://demo.example/inbox/secret" }));
+  const examples = { login: "admin@demo.example", agent: "agent@demo.example" };
+  const showPage: InboxRouterDeps["showPage"] = async (response, page, status) => {
+    response.status(status).send(`the page ${page}`);
+  };
+  app.use("/inbox", createInboxRouter({ db, log, webhooks, baseUrl, examples, showPage }));
   const server: Server = app.listen(0, "127.0.0.1");
   await once(server, "listening");
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -31,7 +31,7 @@ export type Credentials = Readonly<{ login: string; password: string }>;
 /** Signs in here. In an iframe of another site the cookie is one that such frames may keep. */
 export const signIn = async (credentials: Credentials): Promise<Session> => {
   const body = { ...credentials, embedded: window.self !== window.top };
-  return remember((await call(api.POST("/api/browser-session", { body }))) as Session);
+  return remember(await call(api.POST("/api/browser-session", { body })));
 };
 
 export const signOut = async (): Promise<void> => {

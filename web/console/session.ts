@@ -1,4 +1,5 @@
 import { queryOptions, useSuspenseQuery } from "@tanstack/react-query";
+import { useRef } from "react";
 import type { Permission } from "../../src/contracts/permissions.ts";
 import { fetchSession, may, type Session } from "../base/session.ts";
 
@@ -11,10 +12,13 @@ export const sessionQuery = queryOptions({
 /** Who is signed in. Only below the pages that need it. */
 export const useSession = (): Session => {
   const { data } = useSuspenseQuery(sessionQuery);
-  if (data === null) {
+  const last = useRef(data);
+  last.current = data ?? last.current;
+  // What stands while the way to the sign-in is under way may be drawn once more.
+  if (last.current === null) {
     throw new Error("Nobody is signed in");
   }
-  return data;
+  return last.current;
 };
 
 /** Whether whoever is signed in may do this. */

@@ -45,8 +45,6 @@ export type CallbackParams = {
   }>;
 };
 
-type Callback = (agent: Agent, type: string, params: unknown) => void;
-
 /** Calls the host back. What it throws is logged, and is no business of ours. */
 export type Fire = <Type extends keyof CallbackParams>(
   type: Type,

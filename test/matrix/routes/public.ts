@@ -113,7 +113,9 @@ export const publicRoutes: Readonly<Record<string, PublicClassified>> = {
     status: 204,
     refusals: { "no login": "missing_parameter" },
     make: async ({ db, own }, wrong) => ({
-      call: { json: wrong === undefined ? { login: await aLogin(db, own, "Correct-Horse-7") } : {} },
+      call: {
+        json: wrong === undefined ? { login: await aLogin(db, own, "Correct-Horse-7") } : {},
+      },
     }),
   },
   "POST /checkUserToken": {

@@ -1,3 +1,44 @@
+import { Link, Outlet } from "@tanstack/react-router";
+import { IconLock } from "@tabler/icons-react";
+import { Suspense } from "react";
+import { useTranslation } from "react-i18next";
+import { EmptyState } from "../../components/empty-state.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
+import { useMay } from "../session.ts";
+import { Loading } from "../shell/loading.tsx";
+import classes from "./platform.module.css";
 
-export const PlatformPage = () => <PageHeader title="platform" />;
+const Parts = () => {
+  const { t } = useTranslation("platform");
+  const link = {
+    className: classes["part"] ?? "",
+    activeProps: { "aria-current": "page" },
+  } as const;
+  return (
+    <nav className={classes["parts"]} aria-label={t("title")}>
+      <Link to="/platform" {...link} activeOptions={{ exact: true }}>
+        {t("part.health")}
+      </Link>
+      <Link to="/platform/enterprises" {...link} activeOptions={{ includeSearch: false }}>
+        {t("part.enterprises")}
+      </Link>
+    </nav>
+  );
+};
+
+/** For those who run it: how every part does, and whose enterprises are on it. */
+export const PlatformPage = () => {
+  const { t } = useTranslation("platform");
+  if (!useMay("platform.read")) {
+    return <EmptyState icon={IconLock} title={t("refused.title")} text={t("refused.text")} />;
+  }
+  return (
+    <>
+      <PageHeader title={t("title")} />
+      <Parts />
+      <Suspense fallback={<Loading />}>
+        <Outlet />
+      </Suspense>
+    </>
+  );
+};

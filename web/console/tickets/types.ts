@@ -7,7 +7,6 @@ type Schemas = components["schemas"];
 export type Ticket = Schemas["Ticket"];
 export type ListedTicket = Schemas["TicketItem"];
 export type TimelineEvent = Schemas["TicketEvent"];
-type Requestor = Schemas["Requestor"];
 export type Delivery = Schemas["WebhookDeliveryItem"];
 export type Media = Schemas["Media"];
 export type Sms = Schemas["Sms"];

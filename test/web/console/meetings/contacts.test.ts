@@ -1,6 +1,10 @@
 import { expect } from "chai";
 import { parseEmail, parsePhone } from "../../../../src/platform/contact.ts";
-import { addContacts, readContact, splitContacts } from "../../../../web/console/meetings/contacts.ts";
+import {
+  addContacts,
+  readContact,
+  splitContacts,
+} from "../../../../web/console/meetings/contacts.ts";
 import { readPhone } from "../../../../web/console/meetings/read-phone.ts";
 
 const typed = [

@@ -123,7 +123,6 @@ const useRows = ({ log, onLookAt }: Pick<LogTableProps, "log" | "onLookAt">) => 
     getInitialValueInEffect: false,
   });
   const height = isNarrow ? cardHeight : rowHeight;
-  // oxlint-disable-next-line react/incompatible-library -- nothing here is memoized by a compiler
   const virtual = useWindowVirtualizer({
     count: log.rows.length,
     estimateSize: () => height,

@@ -26,7 +26,7 @@ export const ScheduleLine = ({ durations }: { durations: readonly number[] }) =>
       </ol>
       <Text size="xs" c="dimmed">
         {total === 0
-          ? t("schedule.only_one")
+          ? t("schedule.single")
           : t("schedule.total", { count: sums.length, time: formatDuration(total * 1_000) })}
       </Text>
     </div>

@@ -1,0 +1,108 @@
+import { expect } from "chai";
+import { agent, useBrowserPlatform } from "../support/browser-platform.ts";
+import { findBarriers, isCut, phone, screenshots, useBrowser } from "../support/browser.ts";
+
+describe("home, inbox and outbox", function () {
+  this.timeout(90_000);
+  const platform = useBrowserPlatform();
+  const browser = useBrowser();
+
+  const aTicket = async (more: Record<string, unknown> = {}): Promise<void> => {
+    const rest = await platform.rest(agent);
+    const body = { agent: agent.login, email: "jane@customer.example", ...more };
+    await rest.succeed("POST /tickets", { body });
+  };
+
+  it("leads from the home page to everything that runs", async () => {
+    const page = await browser.open();
+    await page.goto(platform.url);
+    await page.getByText("Ready", { exact: true }).waitFor();
+    const places = page.getByRole("list").last();
+    for (const [name, path] of [
+      ["Console", "/tickets"],
+      ["Quick invitation", "/quick-invitation"],
+      ["Outbox", "/outbox"],
+      ["Loader demo", "/loader-demo"],
+      ["API description", "/api/docs"],
+    ] as const) {
+      const link = places.getByRole("link", { name, exact: true });
+      await link.waitFor();
+      expect(await link.getAttribute("href")).to.equal(path);
+      expect((await page.request.get(platform.url + path)).status(), path).to.equal(200);
+    }
+    const inbox = places.getByRole("link", { name: "Inbox", exact: true });
+    expect(await inbox.getAttribute("href")).to.equal(platform.inboxUrl);
+    await page.getByText(`${platform.url}/api/tickets`).waitFor();
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await screenshots(page, "home");
+    await page.setViewportSize(phone);
+    expect(await isCut(page)).to.equal(false);
+  });
+
+  it("shows what arrives in the inbox by itself, with its verdict, its body and its headers", async () => {
+    const page = await browser.open();
+    await page.goto(platform.inboxUrl);
+    await page.getByRole("heading", { name: "Nothing has arrived yet" }).waitFor();
+    await page.getByText("Live", { exact: true }).waitFor();
+    await aTicket();
+    await page.getByText("ticket.create").first().waitFor();
+    await page
+      .getByRole("link", { name: /ticket\.create/u })
+      .first()
+      .click();
+    await page.getByText("Verified", { exact: true }).first().waitFor();
+    await page.getByText("webhook-signature").first().waitFor();
+    const body = page.locator("pre.body").first();
+    expect(JSON.parse(await body.innerText())).to.include({ object: "ticket", event: "create" });
+    await page.getByRole("button", { name: "Exact bytes" }).click();
+    expect(await page.locator("pre.body:visible").innerText()).to.match(/^\{"event"/u);
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await screenshots(page, "inbox");
+  });
+
+  it("shows a request that nobody signed as not verified, and why", async () => {
+    const page = await browser.open({ viewport: phone });
+    const forged = '{"object":"ticket","event":"create","objectId":1}';
+    await fetch(platform.inboxUrl, { method: "POST", body: forged });
+    await page.goto(platform.inboxUrl);
+    await page.getByText("Not verified").first().click();
+    await page.getByText("Somebody sent it who has no secret.").waitFor();
+    await page.getByRole("link", { name: "All requests" }).click();
+    await page.getByText("Not verified").first().waitFor();
+    expect(await isCut(page)).to.equal(false);
+  });
+
+  it("tells that an inbox is not there, with status 404", async () => {
+    const page = await browser.open({ colors: "dark" });
+    const answer = await page.goto(`${platform.url}/inbox/${"x".repeat(22)}`);
+    expect(answer?.status()).to.equal(404);
+    await page.getByRole("heading", { name: "There is no such inbox" }).waitFor();
+    await screenshots(page, "inbox-unknown");
+  });
+
+  it("shows mails in the outbox as their readers see them", async () => {
+    const page = await browser.open();
+    await page.goto(`${platform.url}/outbox`);
+    await page.getByText("Live", { exact: true }).waitFor();
+    await aTicket({ invite: 1, language: "en" });
+    await page.getByText("jane@customer.example").first().waitFor();
+    await page.frameLocator("iframe").getByRole("link").first().waitFor();
+    await page.getByRole("button", { name: "SMS" }).click();
+    await page.getByText("No SMS was to be sent yet").waitFor();
+    await page.getByRole("button", { name: "Mail", exact: true }).click();
+    await page.getByText("jane@customer.example").first().waitFor();
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await screenshots(page, "outbox");
+  });
+
+  it("keeps the colours that were chosen in the console", async () => {
+    const page = await browser.open();
+    await page.goto(platform.url);
+    const background = () =>
+      page.evaluate<string>("getComputedStyle(document.body).backgroundColor");
+    const light = await background();
+    await page.evaluate("localStorage.setItem('mantine-color-scheme-value', 'dark')");
+    await page.reload();
+    expect(await background()).to.not.equal(light);
+  });
+});

@@ -1,0 +1,163 @@
+import { expect } from "chai";
+import type { Page } from "playwright-core";
+import { rowsOf } from "../../src/platform/db/pool.ts";
+import { agent, useBrowserPlatform } from "../support/browser-platform.ts";
+import {
+  findBarriers,
+  isCut,
+  screenshot,
+  useBrowser,
+  type OpenOptions,
+} from "../support/browser.ts";
+import type { RestClient } from "../support/rest-client.ts";
+
+const small = { width: 320, height: 640 };
+
+describe("the customer's information page", function () {
+  this.timeout(90_000);
+  const platform = useBrowserPlatform();
+  const browser = useBrowser();
+
+  let rest: RestClient;
+  before(async () => {
+    rest = await platform.rest(agent);
+  });
+  const aTicket = async (more: Record<string, unknown> = {}): Promise<Record<string, unknown>> => {
+    const body = { agent: agent.login, email: "jane@customer.example", invite: 1, ...more };
+    return (await rest.succeed("POST /tickets", { body })).body;
+  };
+  const open = async (
+    ticket: Record<string, unknown>,
+    options: OpenOptions = {},
+  ): Promise<Page> => {
+    const page = await browser.open({ viewport: small, ...options });
+    await page.goto(String(ticket["information_page_url"]));
+    return page;
+  };
+  const stateOf = async (ticket: Record<string, unknown>): Promise<unknown> => {
+    return (await rest.succeed(`GET /tickets/${String(ticket["id"])}`)).body["state"];
+  };
+
+  it("says who calls, about what, when, and what will be asked, at 320 pixels", async () => {
+    const subject = "Water damage in the kitchen of the flat on the second floor";
+    const startTime = new Date(Date.now() + 26 * 3_600_000).toISOString();
+    const page = await open(await aTicket({ subject, language: "en", startTime }));
+    await page.getByRole("heading", { name: "Demo Agent invites you to a video call" }).waitFor();
+    await page.getByText("Demo", { exact: true }).waitFor();
+    await page.getByText(subject).waitFor();
+    await page.getByText(/^(Tomorrow|\w+day \d+ \w+), \d\d:\d\d to \d\d:\d\d$/u).waitFor();
+    await page.getByText("You show what you see.").waitFor();
+    await page.getByText("Nothing starts before you agree.").waitFor();
+    expect(await isCut(page)).to.equal(false);
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await screenshot(page, "information-phone");
+  });
+
+  it("has a button to start only once the customer's own page is there", async () => {
+    const ticket = await aTicket({ language: "en" });
+    const page = await open(ticket);
+    await page.getByText("When the video call can start, a button appears here.").waitFor();
+    expect(await page.getByRole("link", { name: "Start the video call" }).count()).to.equal(0);
+    const { pathname } = new URL(String(ticket["requestor_url"]));
+    await page.route(`**${pathname}`, (route) => route.fulfill({ status: 200, body: "" }));
+    await page.reload();
+    const start = page.getByRole("link", { name: "Start the video call" });
+    expect(await start.getAttribute("href")).to.equal(ticket["requestor_url"]);
+    await screenshot(page, "information-start");
+  });
+
+  it("lets the customer say no, after asking once, and the agent knows", async () => {
+    const ticket = await aTicket({ language: "en" });
+    const page = await open(ticket);
+    await page.getByRole("button", { name: "No, thank you" }).click();
+    await page.getByRole("heading", { name: "Decline the invitation?" }).waitFor();
+    await page.getByRole("button", { name: "Go back" }).click();
+    await page.getByRole("button", { name: "No, thank you" }).click();
+    expect(await stateOf(ticket)).to.equal("invited");
+    await screenshot(page, "information-decline");
+    await page.getByRole("button", { name: "Yes, decline" }).click();
+    await page.getByRole("heading", { name: "You have declined" }).waitFor();
+    expect(await stateOf(ticket)).to.equal("declined");
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await page.reload();
+    await page.getByRole("heading", { name: "This invitation is over" }).waitFor();
+    await screenshot(page, "information-over");
+  });
+
+  it("says that nothing was declined where the platform was not reached", async () => {
+    const ticket = await aTicket({ language: "en" });
+    const page = await open(ticket);
+    await page.route("**/api/guest/decline", (route) => route.abort());
+    await page.getByRole("button", { name: "No, thank you" }).click();
+    await page.getByRole("button", { name: "Yes, decline" }).click();
+    await page.getByRole("heading", { name: "The page cannot be reached" }).waitFor();
+    expect(await stateOf(ticket)).to.equal("invited");
+    await page.unroute("**/api/guest/decline");
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByRole("button", { name: "Yes, decline" }).click();
+    await page.getByRole("heading", { name: "You have declined" }).waitFor();
+  });
+
+  for (const [language, heading] of [
+    ["fr", "vous invite à un appel vidéo"],
+    ["de", "lädt Sie zu einem Videoanruf ein"],
+    ["es", "le invita a una videollamada"],
+    ["it", "la invita a una videochiamata"],
+    ["nl", "nodigt u uit voor een videogesprek"],
+    ["pt", "convida-o para uma videochamada"],
+  ] as const) {
+    it(`speaks the ticket's language, ${language}, and fits in it`, async () => {
+      const page = await open(await aTicket({ language }));
+      await page.getByRole("heading", { name: new RegExp(heading, "u") }).waitFor();
+      expect(await page.evaluate("document.documentElement.lang")).to.equal(language);
+      expect(await isCut(page)).to.equal(false);
+    });
+  }
+
+  it("speaks another language to who asks for it, in the dark too", async () => {
+    const page = await open(await aTicket({ language: "fr" }), { colors: "dark" });
+    await page.getByLabel("Langue").selectOption("de");
+    await page.getByRole("heading", { name: /lädt Sie/u }).waitFor();
+    await page.getByLabel("Sprache").waitFor();
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await screenshot(page, "information-dark");
+  });
+
+  it("shows an agent's words as words", async () => {
+    const page = await open(
+      await aTicket({ language: "en", subject: "<img src=x onerror=alert(1)>" }),
+    );
+    await page.getByText("<img src=x onerror=alert(1)>").waitFor();
+  });
+
+  for (const [what, code] of [
+    ["nobody has", "LchoxMPI4X"],
+    ["no link can have", "x"],
+  ] as const) {
+    it(`is friendly about a link that ${what}`, async () => {
+      const page = await browser.open({ viewport: small });
+      await page.goto(`${platform.url}/i/${code}`);
+      await page.getByRole("heading", { name: "This link is not known" }).waitFor();
+      expect(await findBarriers(page)).to.deep.equal([]);
+    });
+  }
+
+  it("says that the page cannot be reached, and goes on when it can", async () => {
+    const ticket = await aTicket({ language: "en" });
+    const page = await browser.open({ viewport: small });
+    await page.route("**/api/guest/**", (route) => route.abort());
+    await page.goto(String(ticket["information_page_url"]));
+    await page.getByRole("heading", { name: "The page cannot be reached" }).waitFor();
+    await page.unroute("**/api/guest/**");
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByRole("heading", { name: /invites you/u }).waitFor();
+  });
+
+  it("tells an invitation whose time has passed as one that is over", async () => {
+    const ticket = await aTicket({ language: "en" });
+    await rowsOf(platform.db, "UPDATE tickets SET state = 'expired' WHERE id = ?", [ticket["id"]]);
+    const page = await open(ticket);
+    await page.getByRole("heading", { name: "This invitation is over" }).waitFor();
+    expect(await page.getByRole("button", { name: "No, thank you" }).count()).to.equal(0);
+  });
+});

@@ -1,0 +1,257 @@
+import { expect } from "chai";
+import type { Page } from "playwright-core";
+import { startTraffic } from "../../bench/support/traffic.ts";
+import { rowsOf } from "../../src/platform/db/pool.ts";
+import { admin, useBrowserPlatform } from "../support/browser-platform.ts";
+import {
+  findBarriers,
+  isCut,
+  phone,
+  screenshot,
+  screenshots,
+  useBrowser,
+  type OpenOptions,
+} from "../support/browser.ts";
+import { watchTasks } from "../support/page-tasks.ts";
+import { eventually } from "../support/eventually.ts";
+import { useReceiver } from "../support/receiver.ts";
+import type { RestClient } from "../support/rest-client.ts";
+
+const now = "/dashboard/deliveries";
+const slow = { timeoutMs: 20_000, everyMs: 100 };
+
+/** Longer than this nobody would call the page quick. */
+const longestTaskMs = 100;
+
+describe("deliveries as they happen", () => {
+  const platform = useBrowserPlatform();
+  const browser = useBrowser();
+  const incoming = useReceiver();
+  let rest: RestClient;
+
+  before("sign in to the API", async () => {
+    rest = await platform.rest(admin);
+  });
+
+  afterEach("leave the demo's webhook only", async () => {
+    const { body } = await rest.succeed("GET /webhooks");
+    for (const { id, name } of body["data"] as { id: number; name: string }[]) {
+      if (name !== "Inbox") {
+        await rest.succeed(`DELETE /webhooks/${id}`);
+      }
+    }
+  });
+
+  const aWebhook = async (name: string, url: string): Promise<number> => {
+    const body = { name, url, active: true, filters: ["ticket.create"] };
+    return Number((await rest.succeed("POST /webhooks", { body })).body["id"]);
+  };
+
+  const someTickets = async (count: number): Promise<void> => {
+    const body = { agent: "agent@demo.example", email: "customer@example.com" };
+    for (let n = 0; n < count; n += 1) {
+      await rest.succeed("POST /tickets", { body });
+    }
+  };
+
+  const open = async (path: string = now, options: OpenOptions = {}): Promise<Page> => {
+    const page = await browser.open(options);
+    await platform.signIn(page, admin, path);
+    return page;
+  };
+
+  const isLive = (page: Page): Promise<void> =>
+    page
+      .getByRole("status")
+      .filter({ hasText: /^(Live|En direct)$/u })
+      .waitFor();
+
+  const attempts = (page: Page) => page.getByRole("region", { name: "Newest attempts" });
+  const webhookRow = (page: Page, name: string) => page.getByRole("row").filter({ hasText: name });
+
+  /** The rate in the first tile. */
+  const deliveredPerSecond = async (page: Page): Promise<number> => {
+    const tile = page.getByRole("group", { name: "Delivered" });
+    return Number.parseFloat((await tile.innerText()).replaceAll(",", "").match(/[\d.]+/u)![0]);
+  };
+
+  it("moves its numbers as tickets are created, and opens an attempt in the log", async () => {
+    const page = await open();
+    await isLive(page);
+    await someTickets(6);
+    await eventually(async () => (await deliveredPerSecond(page)) > 0, slow);
+    const newest = attempts(page).getByRole("link").first();
+    await newest.waitFor();
+    await newest.click();
+    await page.getByRole("dialog").waitFor();
+    expect(new URL(page.url()).pathname).to.equal(`${now}/log`);
+    expect(new URL(page.url()).searchParams.get("delivery")).to.match(/^\d+$/u);
+  });
+
+  it("holds its newest attempts still when asked to, and says how many passed", async () => {
+    const page = await open();
+    await isLive(page);
+    await someTickets(1);
+    await attempts(page).getByRole("link").first().waitFor();
+    await page.getByRole("button", { name: "Pause" }).click();
+    await page.mouse.move(0, 0);
+    const held = await attempts(page).getByRole("listitem").count();
+    await someTickets(3);
+    await attempts(page)
+      .getByText(/Held: \d+ attempts? since/u)
+      .waitFor();
+    expect(await attempts(page).getByRole("listitem").count()).to.equal(held);
+    await page.getByRole("button", { name: "Go on" }).click();
+    await page.mouse.move(0, 0);
+    await eventually(async () => (await attempts(page).getByRole("listitem").count()) > held, slow);
+  });
+
+  it("shows a failing receiver on top, its window smaller, and what is late", async () => {
+    const { receiver } = incoming;
+    const id = await aWebhook("Billing of Montréal", receiver.url);
+    receiver.answerWith([200]);
+    await someTickets(12);
+    const page = await open();
+    await isLive(page);
+    const row = webhookRow(page, "Billing of Montréal");
+    await row.getByText("Healthy").waitFor();
+    receiver.answerWith([503]);
+    await someTickets(3);
+    await row.getByText("Failing").waitFor();
+    await row.getByText(/↓ was \d+/u).waitFor();
+    expect(await page.getByRole("row").nth(1).innerText()).to.contain("Billing of Montréal");
+    await rowsOf(
+      platform.db,
+      `UPDATE deliveries SET due_at = now() - interval '4 minutes'
+       WHERE subscription_id = ? AND state = 'retry'`,
+      [id],
+    );
+    await screenshots(page, "live-failing");
+    await row.getByRole("link", { name: "Billing of Montréal", exact: true }).click();
+    await page.waitForURL(`**/settings/webhooks/${id}`);
+  });
+
+  const show = (page: Page, state: "hidden" | "visible") =>
+    page.evaluate(`
+      Object.defineProperty(document, "visibilityState", { value: "${state}", configurable: true });
+      document.dispatchEvent(new Event("visibilitychange"))`);
+
+  it("says that what it shows is old while the platform is away, and comes back by itself", async function () {
+    this.timeout(120_000);
+    const page = await open();
+    await isLive(page);
+    const again = platform.restart();
+    await page.getByText("The connection was lost").waitFor();
+    await page.getByRole("status").filter({ hasText: "Reconnecting" }).waitFor();
+    await page.getByText(/What is shown is from/u).waitFor();
+    await screenshot(page, "live-reconnecting");
+    await again;
+    await isLive(page);
+    expect(await page.getByText("The connection was lost").count()).to.equal(0);
+    await someTickets(3);
+    await attempts(page).getByRole("link").first().waitFor();
+  });
+
+  it("leads to the sign-in when the session is over, and knows the way back", async () => {
+    const page = await open();
+    await isLive(page);
+    await show(page, "hidden");
+    await page.context().clearCookies();
+    await show(page, "visible");
+    await page.waitForURL("**/login**");
+    expect(new URL(page.url()).searchParams.get("next")).to.contain(now);
+  });
+
+  it("asks for nothing while nobody can see it, and begins anew when somebody does", async () => {
+    const page = await open();
+    await isLive(page);
+    let streams = 0;
+    page.on("request", (request) => {
+      streams += request.url().endsWith("/api/webhooks/live") ? 1 : 0;
+    });
+    const ended = page.waitForEvent("requestfailed", (request) =>
+      request.url().endsWith("/api/webhooks/live"),
+    );
+    await show(page, "hidden");
+    await ended;
+    await someTickets(2);
+    expect(streams).to.equal(0);
+    await show(page, "visible");
+    await isLive(page);
+    expect(streams).to.equal(1);
+    // What ended before the first look is in the log only.
+    await eventually(
+      async () => {
+        await someTickets(1);
+        return (await attempts(page).getByRole("link").count()) > 0;
+      },
+      { timeoutMs: 20_000, everyMs: 500 },
+    );
+  });
+
+  it("stays quick with 2,000 deliveries a second, and keeps no more than it shows", async function () {
+    this.timeout(120_000);
+    const page = await open();
+    await isLive(page);
+    await page.getByRole("slider", { name: "Results" }).waitFor();
+    const traffic = startTraffic(platform.db, {
+      ...{ enterpriseId: 1, subscriptionIds: [1], perSecond: 2_000 },
+    });
+    try {
+      await eventually(async () => (await deliveredPerSecond(page)) > 100, slow);
+      await attempts(page)
+        .getByText(/more of the last second/u)
+        .waitFor();
+      const tasks = await watchTasks(page, async () => {
+        const from = traffic.settled();
+        await eventually(() => traffic.settled() > from + 10_000, {
+          timeoutMs: 60_000,
+          everyMs: 500,
+        });
+      });
+      expect(tasks.count).to.be.greaterThan(10);
+      expect(tasks.longestMs, JSON.stringify(tasks)).to.be.lessThan(longestTaskMs);
+      await screenshots(page, "live-busy");
+    } finally {
+      await traffic.stop();
+    }
+    expect(await attempts(page).getByRole("listitem").count()).to.be.at.most(20);
+  });
+
+  it("keeps the period in the address and shows it again", async () => {
+    const page = await open();
+    await isLive(page);
+    await page.getByText("24 h", { exact: true }).click();
+    await page.waitForURL("**period=day**");
+    await page.getByText("per 10m", { exact: true }).waitFor();
+    await page.reload();
+    await page.getByText("per 10m", { exact: true }).waitFor();
+    expect(await findBarriers(page)).to.deep.equal([]);
+  });
+
+  it("is whole in French, dark, on a phone and for who uses a screen reader", async () => {
+    const page = await open(now, { language: "fr", colors: "dark", viewport: phone });
+    await isLive(page);
+    await page.getByText("Livrées", { exact: true }).first().waitFor();
+    await page.getByRole("slider", { name: "Résultats" }).waitFor();
+    expect(await isCut(page)).to.equal(false);
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await screenshots(page, "live-fr-dark");
+    await page.setViewportSize({ width: 320, height: 700 });
+    expect(await isCut(page)).to.equal(false);
+  });
+
+  it("says what to do where there is no webhook yet", async () => {
+    const { db } = platform;
+    await rowsOf(db, "UPDATE users SET role = 'superadmin' WHERE login = ?", [admin.login]);
+    const first = { login: "boss@second.example", password: "Correct-horse-9" };
+    const body = { name: "Second Ltd", admin: first };
+    await (await platform.rest(admin)).succeed("POST /enterprises", { body });
+    const page = await browser.open();
+    await platform.signIn(page, first, now);
+    await page.getByText("No webhook yet").waitFor();
+    await screenshot(page, "live-empty");
+    await page.getByRole("link", { name: "New webhook" }).click();
+    await page.waitForURL("**/settings/webhooks/new");
+  });
+});

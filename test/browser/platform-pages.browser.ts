@@ -1,0 +1,141 @@
+import { expect } from "chai";
+import type { Page } from "playwright-core";
+import { rowsOf } from "../../src/platform/db/pool.ts";
+import { admin, agent, useBrowserPlatform } from "../support/browser-platform.ts";
+import {
+  findBarriers,
+  isCut,
+  phone,
+  screenshots,
+  useBrowser,
+  type OpenOptions,
+} from "../support/browser.ts";
+import { eventually } from "../support/eventually.ts";
+
+describe("the platform's pages", () => {
+  const platform = useBrowserPlatform();
+  const browser = useBrowser();
+
+  const setRole = (role: "admin" | "superadmin") =>
+    rowsOf(platform.db, "UPDATE users SET role = ? WHERE login = ?", [role, admin.login]);
+
+  before("make somebody who runs the platform", () => setRole("superadmin"));
+
+  const open = async (path: string, options: OpenOptions = {}): Promise<Page> => {
+    const page = await browser.open(options);
+    await platform.signIn(page, admin, path);
+    return page;
+  };
+
+  const part = (page: Page, name: string) => page.getByRole("listitem").filter({ hasText: name });
+
+  it("says that every part is well, and shows every queue and pass", async () => {
+    const page = await open("/platform");
+    await page.getByText("Every part does its work.").waitFor();
+    expect(await page.getByRole("listitem").filter({ hasText: "OK" }).count()).to.equal(8);
+    for (const name of ["Tickets", "SMS", "Timers", "Media"]) {
+      await page.getByRole("rowheader", { name }).first().waitFor();
+    }
+    await page.getByRole("rowheader", { name: /Hand out what is due/u }).waitFor();
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await screenshots(page, "platform-well");
+  });
+
+  it("says by itself which part is slow, and what to do, as soon as one is", async () => {
+    const page = await open("/platform");
+    await page.getByText("Every part does its work.").waitFor();
+    await rowsOf(
+      platform.db,
+      `INSERT INTO outbox_dead (event_id, occurred_at, reason)
+       SELECT n, now(), 'cannot be read' FROM generate_series(900001, 900003) AS n`,
+    );
+    const relay = part(page, "Relay");
+    await relay.getByText("3 events could not be turned into deliveries").waitFor();
+    await relay.getByText("Slow").waitFor();
+    await relay.getByText(/put them back/u).waitFor();
+    await relay.getByText(/runbook, section “Events set aside”/u).waitFor();
+    await page.getByText("One part needs somebody.").waitFor();
+    expect(await page.getByRole("listitem").first().innerText()).to.contain("Relay");
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await screenshots(page, "platform-slow");
+    await rowsOf(platform.db, "DELETE FROM outbox_dead");
+    await page.getByText("Every part does its work.").waitFor();
+  });
+
+  it("is whole in French, dark and on a phone", async () => {
+    const page = await open("/platform", { language: "fr", colors: "dark", viewport: phone });
+    await page.getByText("Tout fonctionne.").waitFor();
+    expect(await isCut(page)).to.equal(false);
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await screenshots(page, "platform-fr-dark");
+  });
+
+  it("creates an enterprise with its first administrator, who can sign in", async () => {
+    const page = await open("/platform/enterprises");
+    await page.getByRole("button", { name: "New enterprise" }).click();
+    const form = page.getByRole("form", { name: "New enterprise" });
+    await form.getByRole("textbox", { name: "Name", exact: true }).fill("Assurances Générales");
+    await form.getByRole("textbox", { name: "Login" }).fill("claire.martin");
+    await form.getByRole("button", { name: "Create" }).click();
+    await form.getByText("An address for the link, or a password.").waitFor();
+    await form.getByLabel("Password", { exact: true }).fill("Correct-horse-9");
+    await screenshots(page, "platform-new-enterprise");
+    await form.getByRole("button", { name: "Create" }).click();
+    await page.getByText("Assurances Générales is there").waitFor();
+    const first = await browser.open();
+    await platform.signIn(first, { login: "claire.martin", password: "Correct-horse-9" });
+  });
+
+  it("changes quotas, the manager and the switch of the solution", async () => {
+    const rest = await platform.rest(admin);
+    const body = {
+      name: "Secours Routier",
+      admin: { login: "r@s.example", password: "Correct-horse-9" },
+    };
+    const { body: made } = await rest.succeed("POST /enterprises", { body });
+    const page = await open("/platform/enterprises");
+    await page.getByRole("searchbox", { name: "Find an enterprise" }).fill("routier");
+    await page.getByRole("row").filter({ hasText: "Secours Routier" }).click();
+    const form = page.getByRole("form", { name: "Enterprise" });
+    await form.getByLabel("Users at most").fill("25");
+    await form.getByLabel("Media at most").fill("2.5");
+    await form.getByRole("combobox", { name: "Managed by" }).click();
+    await page.getByRole("option", { name: "Demo" }).click();
+    await form.getByRole("switch", { name: "The solution is on" }).click();
+    await form.getByText(/nobody of Secours Routier can use/u).waitFor();
+    await form.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Saved").waitFor();
+    const { body: saved } = await rest.succeed(`GET /enterprises/${String(made["id"])}`);
+    expect(saved).to.deep.include({
+      solution_enabled: false,
+      managed_by: 1,
+      quotas: { max_users: 25, max_media_bytes: 2_500_000_000, max_sms_per_day: 500 },
+    });
+    const row = page.getByRole("row").filter({ hasText: "Secours Routier" });
+    await row.getByText("Demo").waitFor();
+    await row.getByText("Off", { exact: true }).waitFor();
+    await screenshots(page, "platform-enterprises");
+    expect(await findBarriers(page)).to.deep.equal([]);
+  });
+
+  it("is not shown to anybody else", async () => {
+    const page = await browser.open();
+    await platform.signIn(page, agent, "/platform");
+    await page.getByText("For those who run the platform").waitFor();
+    expect(await page.getByRole("link", { name: "Platform" }).count()).to.equal(0);
+    const own = await open("/tickets");
+    await own.getByRole("link", { name: "Platform" }).waitFor();
+  });
+
+  it("says that it is old, and is new again, when the platform was killed and came back", async () => {
+    const page = await open("/platform");
+    await page.getByText("Every part does its work.").waitFor();
+    const told = page.getByText("The platform does not answer").waitFor();
+    await platform.restart();
+    await told;
+    await eventually(
+      async () => (await page.getByText("The platform does not answer").count()) === 0,
+      { timeoutMs: 15_000 },
+    );
+  });
+});

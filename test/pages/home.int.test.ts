@@ -1,0 +1,65 @@
+import { once } from "node:events";
+import { request, type IncomingMessage } from "node:http";
+import { expect } from "chai";
+import { createHomeRouter } from "../../src/pages/home.ts";
+import { servePages, useDistFolder, type PageServer } from "../support/built-pages.ts";
+
+const inboxUrl = "https://demo.example/inbox/secret";
+
+describe("the home page", () => {
+  const dist = useDistFolder();
+  let server: PageServer;
+  beforeEach(async () => {
+    server = await servePages(
+      createHomeRouter({
+        ...{
+          built: dist.built,
+          baseUrl: "https://demo.example",
+          inboxUrl,
+          hasOutbox: true,
+          hasLoaderDemo: true,
+        },
+        examples: { login: "admin@demo.example", agent: "agent@demo.example" },
+      }),
+    );
+  });
+  afterEach(() => server.close());
+
+  const ask = async (headers: Record<string, string> = {}): Promise<Record<string, unknown>> => {
+    const asked = request(`${server.url}/home.json`, { headers }).end();
+    const [response] = (await once(asked, "response")) as [IncomingMessage];
+    expect(response.headers["cache-control"]).to.equal("no-store");
+    expect(response.headers["content-security-policy"]).to.contain("default-src 'none'");
+    return JSON.parse((await response.toArray()).join("")) as Record<string, unknown>;
+  };
+
+  it("tells this machine its inbox and outbox, and the commands their real address and logins", async () => {
+    expect(await ask()).to.deep.equal({
+      inboxUrl,
+      hasOutbox: true,
+      hasLoaderDemo: true,
+      examples: {
+        baseUrl: "https://demo.example",
+        login: "admin@demo.example",
+        agent: "agent@demo.example",
+      },
+    });
+  });
+
+  for (const [name, value] of [
+    ["x-forwarded-for", "203.0.113.9"],
+    ["forwarded", "for=203.0.113.9"],
+    ["via", "1.1 proxy"],
+    ["x-real-ip", "203.0.113.9"],
+    ["x-forwarded-host", "demo.example"],
+    ["x-forwarded-proto", "https"],
+  ] as const) {
+    it(`tells no inbox through a proxy: ${name}`, async () => {
+      expect(await ask({ [name]: value })).to.include({ inboxUrl: null, hasOutbox: false });
+    });
+  }
+
+  it("tells no inbox to a foreign page whose name was made to mean this machine", async () => {
+    expect(await ask({ host: "attacker.example" })).to.include({ inboxUrl: null });
+  });
+});

@@ -1,0 +1,93 @@
+import { expect } from "chai";
+import { createPagesRouter } from "../../src/pages/routes.ts";
+import type { FramedRequest } from "../../src/pages/quick-invitation.ts";
+import { logInto, type LogLine } from "../support/api.ts";
+import { servePages, useDistFolder, type PageServer } from "../support/built-pages.ts";
+
+const known = "25zwbtmtjh40kjbw4utsq7x1o1mwfdpx";
+const unknown = "99zwbtmtjh40kjbw4utsq7x1o1mwfdpx";
+
+/** What a query says where its percents make no sense stays as it is. */
+const decoded = (text: string): string => new URLSearchParams(`a=${text}`).get("a") ?? "";
+
+describe("the address of the invitation form", () => {
+  const dist = useDistFolder();
+  let server: PageServer;
+  let log: LogLine[];
+  let framed: FramedRequest[];
+  let looked: string[];
+  beforeEach(async () => {
+    await dist.add("aaaaaaaaaaaaaaaa", { "quick-invitation/index.html": "<p>form</p>" });
+    [log, framed, looked] = [[], [], []];
+    server = await servePages(
+      createPagesRouter({
+        built: dist.built,
+        log: logInto(log),
+        frameAncestors: async (request) => {
+          framed.push(request);
+          return request.serviceKey === known ? ["'self'", "https://crm.example"] : ["'self'"];
+        },
+        isService: async ({ serviceKey }) => {
+          looked.push(serviceKey);
+          return serviceKey === known;
+        },
+      }),
+    );
+  });
+  afterEach(() => server.close());
+  const open = (query = "", headers: Record<string, string> = {}) =>
+    fetch(`${server.url}/quick-invitation${query}`, { headers });
+
+  it("may be framed by those whom the service's enterprise allows, and says so without X-Frame-Options", async () => {
+    const { headers } = await open(`?service_key=${known}`, { cookie: "session=1" });
+    expect(headers.get("content-security-policy")).to.contain(
+      "frame-ancestors 'self' https://crm.example",
+    );
+    expect(headers.get("x-frame-options")).to.equal(null);
+    expect(headers.get("permissions-policy")).to.equal(
+      "camera=(self), microphone=(self), geolocation=(self), display-capture=(self)",
+    );
+    const { host } = new URL(server.url);
+    expect(framed).to.deep.equal([{ host, serviceKey: known, cookieHeader: "session=1" }]);
+    expect(log).to.deep.equal([]);
+  });
+
+  it("tells the log of a service that there is not, but not what was given", async () => {
+    expect((await open(`?service_key=${unknown}&reference=x`)).status).to.equal(200);
+    expect(log).to.deep.equal([
+      {
+        level: "warn",
+        fields: { serviceKey: { begins: "99zw", length: 32 } },
+        event: "quick_invitation.unknown_service",
+      },
+    ]);
+    expect(JSON.stringify(log)).to.not.contain(unknown);
+  });
+
+  for (const [name, given] of [
+    ["too short", "short"],
+    ["signs", "'%20OR%201=1%20--%20aaaaaaaaaaaaaaaaaaa"],
+    ["a NUL", "%00".repeat(32)],
+    ["broken percents", "%zz%"],
+    ["very long", "a".repeat(5_000)],
+  ] as const) {
+    it(`looks up no service for ${name}, and serves the page`, async () => {
+      const answer = await open(`?service_key=${given}`);
+      expect(answer.status).to.equal(200);
+      expect(looked).to.deep.equal([]);
+      expect(framed.map(({ serviceKey }) => serviceKey)).to.deep.equal([undefined]);
+      const said = decoded(given);
+      expect(log.map(({ fields }) => fields["serviceKey"])).to.deep.equal([
+        { begins: said.slice(0, 4), length: said.length },
+      ]);
+    });
+  }
+
+  it("takes the first of several, and no key at all as none", async () => {
+    await open(`?service_key=${known}&service_key=${unknown}`);
+    await open("?service_key=&reference=1");
+    await open("?service_key[]=x&__proto__=1");
+    expect(looked).to.deep.equal([known]);
+    expect(log).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,159 @@
+import { expect } from "chai";
+import express from "express";
+import { createHomeRouter } from "../../src/pages/home.ts";
+import { createOutboxRouter } from "../../src/pages/outbox.ts";
+import { sendBuiltPage } from "../../src/pages/page.ts";
+import { consolePlaces, createPagesRouter } from "../../src/pages/routes.ts";
+import { pages } from "../../web/build/pages.ts";
+import { servePages, useDistFolder, type PageServer } from "../support/built-pages.ts";
+
+/** Shown in frames: by whom the enterprise allows, and by itself. */
+const framed = new Set(["quick-invitation", "loader-demo"]);
+
+/** Where each page is. Those of the inbox are shown by its own routes, by this same function. */
+const placesOf: Record<string, string[]> = {
+  console: consolePlaces.flatMap((place) => [`/${place}`, `/${place}/deeper/7?tab=x`]),
+  "quick-invitation": ["/quick-invitation", "/quick-invitation?reference=1"],
+  information: ["/i/LchoxMPI4X", "/i/whatever"],
+  home: ["/"],
+  outbox: ["/outbox"],
+  "loader-demo": ["/loader-demo"],
+  inbox: ["/inbox-page"],
+  "inbox/unknown": ["/inbox-unknown-page"],
+};
+
+const html = (page: string): string =>
+  `<title>${page}</title><script nonce="__CSP_NONCE__" src="/assets/a.js"></script>` +
+  `<link nonce="__CSP_NONCE__">`;
+
+describe("pages", () => {
+  const dist = useDistFolder();
+  let server: PageServer;
+  beforeEach(async () => {
+    const { built } = dist;
+    const nobody = { frameAncestors: async () => ["'self'"], isService: async () => true };
+    const hasLoaderDemo = true;
+    server = await servePages(
+      createPagesRouter({ ...nobody, hasLoaderDemo, built, log: { warn: () => {} } }),
+      createHomeRouter({
+        ...{ built, baseUrl: "https://demo.example", hasOutbox: false, hasLoaderDemo },
+        examples: { login: "a", agent: "b" },
+      }),
+      express.Router().use("/outbox", createOutboxRouter({ built, kept: {} as never })),
+      express
+        .Router()
+        .get("/inbox-page", (_, response) => sendBuiltPage(response, { built, page: "inbox" }))
+        .get("/inbox-unknown-page", (_, response) =>
+          sendBuiltPage(response, { built, page: "inbox/unknown" }),
+        ),
+    );
+  });
+  afterEach(() => server.close());
+
+  const addAll = (): Promise<void> =>
+    dist.add(
+      "aaaaaaaaaaaaaaaa",
+      Object.fromEntries(Object.keys(placesOf).map((page) => [`${page}/index.html`, html(page)])),
+    );
+  const get = (path: string, method = "GET") => fetch(`${server.url}${path}`, { method });
+
+  it("are all served somewhere", async () => {
+    await addAll();
+    expect(Object.keys(placesOf)).to.include.members(pages.map(({ folder }) => folder));
+    for (const [page, places] of Object.entries(placesOf)) {
+      for (const place of places) {
+        const answer = await get(place);
+        expect(answer.status, place).to.equal(200);
+        expect(answer.headers.get("content-type"), place).to.equal("text/html; charset=utf-8");
+        expect(await answer.text(), place).to.contain(`<title>${page}</title>`);
+      }
+    }
+  });
+
+  it("run no script that is not a file of ours, and have a nonce that is new each time", async () => {
+    await addAll();
+    const nonces = new Set<string>();
+    for (const [place = ""] of Object.values(placesOf)) {
+      const policy = (await get(place)).headers.get("content-security-policy") ?? "";
+      expect(policy, place).to.contain("default-src 'none'; script-src 'self';");
+      expect(policy, place).to.not.contain("unsafe");
+    }
+    for (let time = 0; time < 3; time += 1) {
+      const answer = await get("/tickets");
+      const text = await answer.text();
+      const [, nonce = ""] =
+        /style-src 'self' 'nonce-([\w-]{16,})'/u.exec(
+          answer.headers.get("content-security-policy") ?? "",
+        ) ?? [];
+      expect(text).to.not.contain("__CSP_NONCE__");
+      expect(text.split(`nonce="${nonce}"`)).to.have.length(3);
+      nonces.add(nonce);
+    }
+    expect(nonces.size).to.equal(3);
+  });
+
+  it("are never kept, tell no referrer, and are shown in no frame", async () => {
+    await addAll();
+    for (const [page, [place = ""]] of Object.entries(placesOf)) {
+      const { headers } = await get(place);
+      expect(headers.get("cache-control"), place).to.equal("no-store");
+      expect(headers.get("referrer-policy"), place).to.equal("no-referrer");
+      expect(headers.get("x-content-type-options"), place).to.equal("nosniff");
+      expect(headers.get("x-robots-tag"), place).to.equal("noindex");
+      if (!framed.has(page)) {
+        expect(headers.get("content-security-policy"), place).to.contain("frame-ancestors 'none'");
+        expect(headers.get("x-frame-options"), place).to.equal("DENY");
+      }
+    }
+  });
+
+  it("answer to HEAD without a body, and say 405 to every other method", async () => {
+    await addAll();
+    for (const place of [
+      "/tickets/7",
+      "/quick-invitation",
+      "/i/abc",
+      "/",
+      "/home.json",
+      "/outbox",
+    ]) {
+      const head = await get(place, "HEAD");
+      expect([head.status, await head.text()], place).to.deep.equal([200, ""]);
+      for (const method of ["POST", "PUT", "DELETE", "OPTIONS"]) {
+        const answer = await get(place, method);
+        expect([answer.status, answer.headers.get("allow")], `${method} ${place}`).to.deep.equal([
+          405,
+          "GET, HEAD",
+        ]);
+      }
+    }
+  });
+
+  it("say clearly that they are not built, until they are", async () => {
+    for (const place of ["/tickets", "/quick-invitation", "/i/abc", "/"]) {
+      const answer = await get(place);
+      expect(answer.status, place).to.equal(503);
+      expect(await answer.json(), place).to.include({
+        code: 2,
+        detail: "The pages are not built. Run npm run build.",
+      });
+    }
+    expect(server.log.map(({ event }) => event)).to.include("request.unavailable");
+    await addAll();
+    expect((await get("/tickets")).status).to.equal(200);
+  });
+
+  it("are nowhere else", async () => {
+    await addAll();
+    for (const place of [
+      "/console",
+      "/information",
+      "/i",
+      "/i/a/b",
+      "/ticketsandmore",
+      "/index.html",
+    ]) {
+      expect((await get(place)).status, place).to.equal(404);
+    }
+  });
+});

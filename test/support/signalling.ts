@@ -1,0 +1,197 @@
+/** Web processes with sockets, and clients of them. */
+import { randomUUID } from "node:crypto";
+import { io, type Socket } from "socket.io-client";
+import { composeWeb } from "../../src/compose/web.ts";
+import { openPlatform } from "../../src/compose/platform.ts";
+import { serveSignalling } from "../../src/compose/signalling.ts";
+import { loadConfig } from "../../src/config/config.ts";
+import { signallingPath } from "../../src/contracts/signalling.ts";
+import { createHttpServer } from "../../src/http/http-server.ts";
+import { createLogger } from "../../src/platform/logger.ts";
+import { testBaseUrl } from "./api.ts";
+import { queueSchema } from "./backends.ts";
+import { checkAnswer } from "./described.ts";
+import { eventually } from "./eventually.ts";
+import type { House, Member } from "./house.ts";
+import { testKey } from "./secret-box.ts";
+
+/** Short enough for a test to wait for. */
+export const shortTimes = { beatMs: 150, goneMs: 900, tokensMs: 200 };
+
+export const signallingEnvironment = (databaseUrl: string): Record<string, string> => ({
+  DATABASE_URL: databaseUrl,
+  QUEUE_PREFIX: queueSchema,
+  SECRET_KEY: testKey.toString("base64"),
+  BASE_URL: testBaseUrl,
+  MAIL_PROVIDER: "outbox",
+  SMS_PROVIDER: "outbox",
+  ALLOW_LOCAL_RECEIVERS: "1",
+  RATE_LIMIT_API: "1000000",
+  RATE_LIMIT_GUEST: "1000000",
+  RATE_LIMIT_TOKEN_IP: "1000000",
+});
+
+export type WebNode = Readonly<{
+  url: string;
+  /** What it shows to who watches it. */
+  metrics(): Promise<string>;
+  close(): Promise<void>;
+}>;
+
+/** One web process, as composed in production, inside this one. */
+export const startWebNode = async (databaseUrl: string, times = shortTimes): Promise<WebNode> => {
+  const stops: (() => Promise<void>)[] = [];
+  const lifecycle = {
+    onStop: (_name: string, stop: () => Promise<void>) => stops.push(stop),
+    signal: new AbortController().signal,
+  };
+  const platform = await openPlatform({
+    config: loadConfig(signallingEnvironment(databaseUrl)),
+    log: createLogger("fatal", "test"),
+    lifecycle,
+    databaseUrl,
+    secretKey: testKey,
+  });
+  const server = createHttpServer(composeWeb(platform, { checkAnswer }).app);
+  stops.push(async () => void (await server.close(2_000)));
+  serveSignalling({ ...platform, lifecycle }, server, times);
+  const url = `http://127.0.0.1:${await server.listen(0, "127.0.0.1")}`;
+  return {
+    url,
+    metrics: async () => (await platform.metrics.render()).text,
+    close: async () => {
+      for (const stop of stops.splice(0).toReversed()) {
+        await stop();
+      }
+    },
+  };
+};
+
+export type Heard = { type: string; given: unknown };
+
+/** A client, and what it heard. */
+export type TestClient = Readonly<{
+  socket: Socket;
+  heard: Heard[];
+  /** What was heard of one type. */
+  of<T>(type: string): T[];
+  /** Sends, and gives the acknowledgement. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- a test compares, it does not rely
+  ask(type: string, given?: unknown): Promise<any>;
+  close(): void;
+}>;
+
+type Opening = Readonly<{ auth: object; origin?: string; reconnection?: boolean }>;
+
+const opened = new Set<Socket>();
+
+const dial = (url: string, namespace: string, { auth, origin, reconnection }: Opening): Socket => {
+  const socket = io(`${url}${namespace}`, {
+    path: signallingPath,
+    transports: ["websocket"],
+    forceNew: true,
+    reconnection: reconnection ?? false,
+    reconnectionDelay: 20,
+    reconnectionDelayMax: 50,
+    auth,
+    ...(origin === undefined ? {} : { extraHeaders: { origin } }),
+  });
+  opened.add(socket);
+  return socket;
+};
+
+/** Closes what tests of the file left open. */
+export const closeClients = (): void => {
+  for (const socket of opened) {
+    socket.disconnect();
+  }
+  opened.clear();
+};
+
+const heardOnce = <T>(socket: Socket, type: string): Promise<T> =>
+  new Promise((resolve) => {
+    socket.once(type, resolve);
+  });
+
+type Refusal = Error & { data?: { kind: string } };
+
+const clientOf = (socket: Socket): TestClient => {
+  const heard: Heard[] = [];
+  socket.onAny((type: string, given: unknown) => heard.push({ type, given }));
+  return {
+    socket,
+    heard,
+    of: <T>(wanted: string) =>
+      heard.flatMap(({ type, given }) => (type === wanted ? [given as T] : [])),
+    ask: (type, given = {}) => socket.timeout(5_000).emitWithAck(type, given),
+    close: () => void socket.disconnect(),
+  };
+};
+
+/** Connects; rejects with what the server says where it does not let the client in. */
+export const connect = async (
+  url: string,
+  namespace: string,
+  opening: Opening,
+): Promise<TestClient> => {
+  const socket = dial(url, namespace, opening);
+  const client = clientOf(socket);
+  const refused = heardOnce<Refusal>(socket, "connect_error");
+  const error = await Promise.race([heardOnce<undefined>(socket, "connect"), refused]);
+  if (error !== undefined) {
+    throw error;
+  }
+  return client;
+};
+
+/** Why somebody is not let in. */
+export const refusalOf = async (
+  url: string,
+  namespace: string,
+  opening: Opening,
+): Promise<string> => {
+  const socket = dial(url, namespace, opening);
+  const error = await heardOnce<Refusal>(socket, "connect_error");
+  socket.disconnect();
+  return error.data?.kind ?? error.message;
+};
+
+export const authOf = ({ apiKey }: House, { id, token }: Pick<Member, "id" | "token">) => ({
+  apiKey,
+  userId: id,
+  token,
+});
+
+/** Somebody of the staff, on a page of the enterprise's own. */
+export const connectAgent = (
+  { url }: Pick<WebNode, "url">,
+  house: House,
+  member: Pick<Member, "id" | "token">,
+  more: Partial<Opening> & { state?: string } = {},
+): Promise<TestClient> => {
+  const { state, ...opening } = more;
+  const auth = { ...authOf(house, member), ...(state === undefined ? {} : { state }) };
+  return connect(url, "/agent", { auth, ...opening });
+};
+
+export const connectGuest = (
+  { url }: Pick<WebNode, "url">,
+  token: string,
+  more: Partial<Opening> = {},
+): Promise<TestClient> => connect(url, "/rtc", { auth: { token }, ...more });
+
+export const aMessage = (text: string) => ({ clientId: randomUUID(), text });
+
+/** Waits until something of this type was heard that the check takes. */
+export const hear = <T>(
+  client: TestClient,
+  type: string,
+  isIt: (given: T) => boolean = () => true,
+): Promise<T> =>
+  eventually(() => {
+    const found = client.of<T>(type).find(isIt);
+    if (found === undefined) {
+      throw new Error(`no ${type} among ${JSON.stringify(client.heard)}`);
+    }
+    return found;
+  });

@@ -1,0 +1,159 @@
+import { Button, Group } from "@mantine/core";
+import { IconBuilding, IconPlus } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import type { ColumnDef } from "@tanstack/react-table";
+import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import { formatBytes, formatNumber } from "../../../base/format.ts";
+import { DataTable } from "../../../components/data-table.tsx";
+import { EmptyState } from "../../../components/empty-state.tsx";
+import { ErrorBox } from "../../../components/error-box.tsx";
+import { RelativeTime } from "../../../components/relative-time.tsx";
+import { StateBadge } from "../../../components/state-badge.tsx";
+import { Pager, pageOf } from "../../settings/pager.tsx";
+import { SearchField } from "../../settings/search-field.tsx";
+import { useSearchValues } from "../../settings/use-search.ts";
+import { useMay } from "../../session.ts";
+import { EnterprisePanel } from "./panel.tsx";
+import {
+  enterpriseQuery,
+  enterprisesQuery,
+  type Enterprise,
+  type EnterprisesSearch,
+} from "./queries.ts";
+
+const ManagedBy = ({ id }: { id: number | null }) => {
+  const { data } = useQuery({ ...enterpriseQuery(id ?? 0), enabled: id !== null });
+  return id === null ? "–" : (data?.name ?? `#${id}`);
+};
+
+const useColumns = (): ColumnDef<Enterprise>[] => {
+  const { t } = useTranslation("platform");
+  return useMemo(() => {
+    const bound = (value: number | null, format: (value: number) => string): string =>
+      value === null ? t("quota.no_bound") : format(value);
+    const quota = (id: string, read: (of: Enterprise["quotas"]) => string) => ({
+      id,
+      header: t(`column.${id}` as "column.users"),
+      meta: { isNumber: true, isMinor: true },
+      accessorFn: ({ quotas }: Enterprise) => read(quotas),
+    });
+    return [
+      { id: "name", header: t("field.name"), enableHiding: false, accessorKey: "name" },
+      {
+        id: "id",
+        header: t("column.id"),
+        meta: { isNumber: true, isMinor: true },
+        accessorKey: "id",
+      },
+      {
+        id: "solution",
+        header: t("column.solution"),
+        cell: ({ row: { original } }) => (
+          <StateBadge meaning={original.solution_enabled ? "good" : "neutral"}>
+            {t(original.solution_enabled ? "solution.on" : "solution.off")}
+          </StateBadge>
+        ),
+      },
+      {
+        id: "managed_by",
+        header: t("field.managed_by"),
+        cell: ({ row: { original } }) => <ManagedBy id={original.managed_by} />,
+      },
+      quota("users", ({ max_users: users }) => bound(users, formatNumber)),
+      quota("media", ({ max_media_bytes: bytes }) => bound(bytes, formatBytes)),
+      quota("sms", ({ max_sms_per_day: sms }) => formatNumber(sms)),
+      {
+        id: "time_zone",
+        header: t("field.time_zone"),
+        meta: { isMinor: true },
+        accessorKey: "time_zone",
+      },
+      {
+        id: "created",
+        header: t("column.created"),
+        meta: { isMinor: true },
+        cell: ({ row }) => <RelativeTime at={row.original.created} />,
+      },
+    ];
+  }, [t]);
+};
+
+type FoundProps = Readonly<{
+  search: EnterprisesSearch;
+  set: (change: Partial<EnterprisesSearch>) => void;
+}>;
+
+const Found = ({ search, set }: FoundProps) => {
+  const { t } = useTranslation("platform");
+  const { data, error, refetch } = useQuery(enterprisesQuery(search));
+  const columns = useColumns();
+  if (error !== null && data === undefined) {
+    return <ErrorBox error={error} onRetry={() => void refetch()} />;
+  }
+  if (data?.data.length === 0) {
+    return (
+      <EmptyState
+        icon={IconBuilding}
+        title={t("list.none_found")}
+        text={t("list.none_text")}
+        action={
+          <Button variant="default" onClick={() => set({ q: "", page: "" })}>
+            {t("list.all")}
+          </Button>
+        }
+      />
+    );
+  }
+  return (
+    <>
+      <DataTable
+        name="enterprises"
+        label={t("part.enterprises")}
+        columns={columns}
+        rows={data?.data}
+        rowId={({ id }) => String(id)}
+        onOpen={({ id }) => set({ open: String(id) })}
+        openId={search.open}
+      />
+      <Pager
+        total={data?.total}
+        page={pageOf(search.page)}
+        onPage={(page) => set({ page: String(page) })}
+      />
+    </>
+  );
+};
+
+/** Whose platform it is: every enterprise, what it may use, and who manages it. */
+export const EnterprisesPage = () => {
+  const { t } = useTranslation("platform");
+  const [search, set] = useSearchValues<EnterprisesSearch>();
+  const mayCreate = useMay("enterprises.create");
+  return (
+    <>
+      <Group justify="space-between" align="flex-end" mb="md">
+        <SearchField
+          label={t("list.search")}
+          placeholder={t("list.search_hint")}
+          value={search.q ?? ""}
+          onChange={(q) => set({ q })}
+        />
+        {mayCreate ? (
+          <Button
+            leftSection={<IconPlus size={16} aria-hidden />}
+            onClick={() => set({ open: "new" })}
+          >
+            {t("form.new")}
+          </Button>
+        ) : null}
+      </Group>
+      <Found search={search} set={set} />
+      <EnterprisePanel
+        open={search.open}
+        onClose={() => set({ open: "" })}
+        onOpen={(id) => set({ open: String(id) })}
+      />
+    </>
+  );
+};

@@ -1,0 +1,64 @@
+import { Skeleton, Stack } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { ErrorBox } from "../../../components/error-box.tsx";
+import { SidePanel } from "../../../components/side-panel.tsx";
+import { EnterpriseForm } from "./form.tsx";
+import { enterpriseQuery } from "./queries.ts";
+import { UseOfQuotas } from "./use-of-quotas.tsx";
+
+const One = ({ enterpriseId, onClose }: { enterpriseId: number; onClose: () => void }) => {
+  const { data, error, refetch } = useQuery(enterpriseQuery(enterpriseId));
+  if (error !== null && data === undefined) {
+    return <ErrorBox error={error} onRetry={() => void refetch()} />;
+  }
+  if (data === undefined) {
+    return (
+      <Stack>
+        <Skeleton height={110} />
+        <Skeleton height={260} />
+      </Stack>
+    );
+  }
+  return (
+    <Stack gap="lg">
+      <UseOfQuotas enterpriseId={data.id} />
+      <EnterpriseForm
+        key={`${data.id} ${data.modified}`}
+        enterprise={data}
+        onSaved={onClose}
+        onCancel={onClose}
+      />
+    </Stack>
+  );
+};
+
+type EnterprisePanelProps = Readonly<{
+  /** An id, or `new`; undefined where none is open. */
+  open: string | undefined;
+  onClose: () => void;
+  onOpen: (enterpriseId: number) => void;
+}>;
+
+/** One enterprise beside the list. */
+export const EnterprisePanel = ({ open, onClose, onOpen }: EnterprisePanelProps) => {
+  const { t } = useTranslation("platform");
+  const enterpriseId = Number(open);
+  const { data } = useQuery({ ...enterpriseQuery(enterpriseId), enabled: enterpriseId > 0 });
+  return (
+    <SidePanel
+      isOpen={open !== undefined}
+      onClose={onClose}
+      title={open === "new" ? t("form.new") : (data?.name ?? t("form.change"))}
+    >
+      {open === "new" ? (
+        <EnterpriseForm
+          enterprise={undefined}
+          onSaved={({ id }) => onOpen(id)}
+          onCancel={onClose}
+        />
+      ) : null}
+      {enterpriseId > 0 ? <One enterpriseId={enterpriseId} onClose={onClose} /> : null}
+    </SidePanel>
+  );
+};

@@ -1,0 +1,53 @@
+import { queryOptions } from "@tanstack/react-query";
+import { api, call } from "../../../base/api.ts";
+import type { components } from "../../../base/api-types.ts";
+import { pageOf, pageSize } from "../../settings/pager.tsx";
+
+export type Enterprise = components["schemas"]["Enterprise"];
+
+export type EnterprisesSearch = Readonly<{
+  q?: string;
+  page?: string;
+  /** The enterprise whose panel is open; `new` for one that is to be made. */
+  open?: string;
+}>;
+
+export const enterprisesKey = ["platform", "enterprises"] as const;
+
+export const enterprisesQuery = ({ q, page }: EnterprisesSearch) =>
+  queryOptions({
+    queryKey: [...enterprisesKey, "list", { q, page }],
+    queryFn: () =>
+      call(
+        api.GET("/api/enterprises", {
+          params: {
+            query: {
+              limit: pageSize,
+              offset: (pageOf(page) - 1) * pageSize,
+              ...(q === undefined ? {} : { search: q }),
+            },
+          },
+        }),
+      ),
+    placeholderData: (before) => before,
+  });
+
+export const enterpriseQuery = (enterpriseId: number) =>
+  queryOptions({
+    queryKey: [...enterprisesKey, "one", enterpriseId],
+    queryFn: () =>
+      call(api.GET("/api/enterprises/{enterpriseId}", { params: { path: { enterpriseId } } })),
+  });
+
+const mostChoices = 20;
+
+/** Those whose names have this in them, for choosing one. */
+export const choicesQuery = (text: string) =>
+  queryOptions({
+    queryKey: [...enterprisesKey, "choices", text],
+    queryFn: () => {
+      const query = { limit: mostChoices, ...(text === "" ? {} : { search: text }) };
+      return call(api.GET("/api/enterprises", { params: { query } }));
+    },
+    placeholderData: (before) => before,
+  });

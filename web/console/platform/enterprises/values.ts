@@ -1,0 +1,105 @@
+/** What the form of an enterprise holds, and what of it goes to the API. Pure. */
+import type { operations } from "../../../base/api-types.ts";
+import type { Enterprise } from "./queries.ts";
+
+type CreateBody = NonNullable<
+  operations["api.enterprises.create"]["requestBody"]
+>["content"]["application/json"];
+type ChangeBody = NonNullable<
+  operations["api.enterprises.update"]["requestBody"]
+>["content"]["application/json"];
+
+/** Numbers may be left empty: no bound. */
+type Amount = number | "";
+
+export type EnterpriseValues = {
+  name: string;
+  time_zone: string;
+  language: Enterprise["language"];
+  solution_enabled: boolean;
+  /** An id, or empty: nobody. */
+  managed_by: string;
+  max_users: Amount;
+  max_media_gigabytes: Amount;
+  max_sms_per_day: Amount;
+  admin_login: string;
+  admin_email: string;
+  admin_firstname: string;
+  admin_lastname: string;
+  admin_password: string;
+};
+
+const gigabyte = 1_000_000_000;
+
+const nobody = {
+  ...{ admin_login: "", admin_email: "", admin_firstname: "", admin_lastname: "" },
+  admin_password: "",
+};
+
+export const newEnterprise = (language: Enterprise["language"]): EnterpriseValues => ({
+  name: "",
+  time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  language,
+  solution_enabled: true,
+  managed_by: "",
+  max_users: "",
+  max_media_gigabytes: "",
+  max_sms_per_day: 500,
+  ...nobody,
+});
+
+export const valuesOf = ({ quotas, ...enterprise }: Enterprise): EnterpriseValues => ({
+  name: enterprise.name,
+  time_zone: enterprise.time_zone,
+  language: enterprise.language,
+  solution_enabled: enterprise.solution_enabled,
+  managed_by: enterprise.managed_by === null ? "" : String(enterprise.managed_by),
+  max_users: quotas.max_users ?? "",
+  max_media_gigabytes: quotas.max_media_bytes === null ? "" : quotas.max_media_bytes / gigabyte,
+  max_sms_per_day: quotas.max_sms_per_day,
+  ...nobody,
+});
+
+const boundOf = (amount: Amount): number | null => (amount === "" ? null : amount);
+
+const quotasOf = (values: EnterpriseValues) => ({
+  max_users: boundOf(values.max_users),
+  max_media_bytes:
+    values.max_media_gigabytes === "" ? null : Math.round(values.max_media_gigabytes * gigabyte),
+  ...(values.max_sms_per_day === "" ? {} : { max_sms_per_day: values.max_sms_per_day }),
+});
+
+export const bodyOfChange = (values: EnterpriseValues): ChangeBody => ({
+  name: values.name.trim(),
+  time_zone: values.time_zone,
+  language: values.language,
+  solution_enabled: values.solution_enabled,
+  managed_by: values.managed_by === "" ? null : Number(values.managed_by),
+  quotas: quotasOf(values),
+});
+
+/** What was left empty is not sent: the platform has its own idea of it. */
+const given = <T extends Record<string, string>>(texts: T): Partial<T> =>
+  Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== "")) as Partial<T>;
+
+export const bodyOfNew = (values: EnterpriseValues): CreateBody => ({
+  ...bodyOfChange(values),
+  name: values.name.trim(),
+  admin: {
+    login: values.admin_login.trim(),
+    ...given({
+      email: values.admin_email.trim(),
+      firstname: values.admin_firstname.trim(),
+      lastname: values.admin_lastname.trim(),
+      password: values.admin_password,
+    }),
+  },
+});
+
+/** The API's name of a field → the form's: `admin.login`, `quotas.max_users`. */
+export const fieldOf = (name: string): string => {
+  if (name.startsWith("admin.")) {
+    return name.replace("admin.", "admin_");
+  }
+  return name === "quotas.max_media_bytes" ? "max_media_gigabytes" : name.replace("quotas.", "");
+};

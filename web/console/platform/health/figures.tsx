@@ -1,0 +1,79 @@
+import { useTranslation } from "react-i18next";
+import { formatDuration, formatNumber, formatRate } from "../../../base/format.ts";
+import { Section } from "../../../components/section.tsx";
+import type { Queues } from "./queries.ts";
+import classes from "../platform.module.css";
+
+type Figure = Readonly<{ name: string; value: string; note: string; isBad?: boolean }>;
+
+const ageOf = (seconds: number): string => formatDuration(seconds * 1_000);
+
+const useFigures = ({ relay, pipeline, receivers }: Queues): Figure[] => {
+  const { t } = useTranslation("platform");
+  return [
+    {
+      name: t("figure.outbox"),
+      value: formatNumber(relay.outbox),
+      note:
+        relay.oldest_seconds === null
+          ? t("figure.nothing_waits")
+          : t("figure.oldest", { age: ageOf(relay.oldest_seconds) }),
+      isBad: (relay.oldest_seconds ?? 0) >= 5,
+    },
+    {
+      name: t("figure.set_aside"),
+      value: formatNumber(relay.set_aside),
+      note: t("figure.set_aside_note"),
+      isBad: relay.set_aside > 0,
+    },
+    {
+      name: t("figure.past_due"),
+      value:
+        pipeline.past_due_seconds === null || pipeline.past_due_seconds === 0
+          ? t("figure.none")
+          : ageOf(pipeline.past_due_seconds),
+      note: t("figure.past_due_note"),
+      isBad: (pipeline.past_due_seconds ?? 0) >= 30,
+    },
+    {
+      name: t("figure.in_flight"),
+      value: formatNumber(pipeline.in_flight),
+      note: t("figure.window", { window: formatNumber(pipeline.window) }),
+    },
+    {
+      name: t("figure.attempts"),
+      value: t("figure.rate", { rate: formatRate(pipeline.attempts_per_second) }),
+      note: t("figure.failed", { rate: formatRate(pipeline.failed_per_second) }),
+    },
+    {
+      name: t("figure.receivers"),
+      value: formatNumber(receivers.active),
+      note: t("figure.receivers_note", {
+        failing: formatNumber(receivers.failing),
+        open: formatNumber(receivers.open),
+        throttled: formatNumber(receivers.throttled),
+        off: formatNumber(receivers.off),
+      }),
+      isBad: receivers.open > 0,
+    },
+  ];
+};
+
+/** What goes through now, of all enterprises together. */
+export const Figures = ({ queues }: { queues: Queues }) => {
+  const { t } = useTranslation("platform");
+  const figures = useFigures(queues);
+  return (
+    <Section title={t("figure.title")} note={t("figure.note")}>
+      <dl className={classes["figures"]}>
+        {figures.map(({ name, value, note, isBad }) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd data-bad={isBad || undefined}>{value}</dd>
+            <dd className={classes["figureNote"]}>{note}</dd>
+          </div>
+        ))}
+      </dl>
+    </Section>
+  );
+};

@@ -1,0 +1,51 @@
+/** How parts of the platform and what ails them are told. */
+import { useTranslation } from "react-i18next";
+import { formatDuration, formatNumber, formatShare } from "../../../base/format.ts";
+import type { Meaning } from "../../../components/state-badge.tsx";
+import type { Part } from "./queries.ts";
+
+export const meaningOf = {
+  ok: "good",
+  slow: "warn",
+  down: "bad",
+} as const satisfies Record<Part["state"], Meaning>;
+
+/** "4m 20s", "12", "63 %"; empty where there is no number. */
+const numberText = ({ number, unit }: Part): string => {
+  if (number === null || unit === null) {
+    return "";
+  }
+  const texts = {
+    seconds: () => formatDuration(number * 1_000),
+    percent: () => formatShare(number / 100),
+    count: () => formatNumber(number),
+  };
+  return texts[unit]();
+};
+
+/** The heading in the runbook, as its link names it: "docs/runbook.md#past-due" → "Past due". */
+const sectionOf = (link: string): string => {
+  const words = (link.split("#")[1] ?? link).replaceAll("-", " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};
+
+export const usePartWords = () => {
+  const { t, i18n } = useTranslation("platform");
+  /** Parts may be added; they have a name even where this page has no word for them. */
+  const name = (part: string): string =>
+    i18n.exists(`platform:part_name.${part}`) ? t(`part_name.${part}` as "part_name.relay") : part;
+  const role = (part: string): string =>
+    i18n.exists(`platform:part_role.${part}`) ? t(`part_role.${part}` as "part_role.relay") : "";
+  const what = (part: Part): string =>
+    part.code === "ok"
+      ? ""
+      : t(`code.${part.code}.what`, {
+          number: numberText(part),
+          // How many, where it is a count: texts have a form for one.
+          count: part.unit === "count" && part.number === 1 ? 1 : 2,
+        });
+  const todo = ({ code }: Part): string => (code === "ok" ? "" : t(`code.${code}.do`));
+  const section = ({ runbook }: Part): string =>
+    runbook === null ? "" : t("runbook", { section: sectionOf(runbook) });
+  return { name, role, what, todo, section };
+};

@@ -1,0 +1,66 @@
+/** What the platform knows about the link, and the one thing that can be done with it here. */
+
+export type Invitation = Readonly<{
+  state: string;
+  service_name: string;
+  enterprise_name: string;
+  /** Empty where the agent has no name, or there is no agent yet. */
+  agent_name: string;
+  subject: string | null;
+  language: string | null;
+  start_time: string;
+  end_time: string;
+  requestor_url: string;
+  asks: readonly ("camera" | "microphone" | "position")[];
+  is_survey_due: boolean;
+}>;
+
+export type Found =
+  | Readonly<{ kind: "found"; invitation: Invitation }>
+  | Readonly<{ kind: "over" | "unknown" | "failed" }>;
+
+const kindOfStatus: Readonly<Record<number, "over" | "unknown">> = {
+  400: "unknown",
+  404: "unknown",
+  410: "over",
+};
+
+/** No cookie goes along: whoever is signed in on this browser is nobody here. */
+const anonymous = { credentials: "omit", cache: "no-store" } as const;
+
+export const findInvitation = async (code: string): Promise<Found> => {
+  try {
+    const response = await fetch(`/api/guest/information/${encodeURIComponent(code)}`, anonymous);
+    return response.ok
+      ? { kind: "found", invitation: (await response.json()) as Invitation }
+      : { kind: kindOfStatus[response.status] || "failed" };
+  } catch {
+    return { kind: "failed" };
+  }
+};
+
+/** Whether the customer's own page can be opened; a button that leads nowhere helps nobody. */
+export const canStart = async ({ requestor_url: url }: Invitation): Promise<boolean> => {
+  try {
+    const { pathname } = new URL(url);
+    return (await fetch(pathname, { ...anonymous, method: "HEAD" })).ok;
+  } catch {
+    return false;
+  }
+};
+
+const post = async (path: string, headers: Record<string, string> = {}): Promise<Response> => {
+  const response = await fetch(path, { ...anonymous, method: "POST", headers });
+  if (!response.ok) {
+    throw new Error(`${path} answered ${response.status}`);
+  }
+  return response;
+};
+
+/** Says no, as the customer: by a visit of their link. Throws where it was not taken. */
+export const decline = async ({ requestor_url: url }: Invitation): Promise<void> => {
+  const secret = url.slice(url.lastIndexOf("/") + 1);
+  const begun = await post(`/api/guest/tickets/${encodeURIComponent(secret)}/token`);
+  const { room_token: token } = (await begun.json()) as { room_token: string };
+  await post("/api/guest/decline", { Authorization: `Bearer ${token}` });
+};

@@ -1,0 +1,202 @@
+import "./information.css";
+import { byId, element } from "../look/dom.ts";
+import { canStart, decline, findInvitation, type Found, type Invitation } from "./invitation.ts";
+import { chooseLanguage, fill, languageNames, textsOf, type Language } from "./texts.ts";
+import {
+  actionButton,
+  doneScreen,
+  invitationScreen,
+  messageScreen,
+  whoOf,
+  type Words,
+} from "./view.ts";
+
+/** As long as the page is looked at, it is asked again this often whether something has changed. */
+const everyMs = 30_000;
+
+const code = location.pathname.split("/").filter(Boolean).pop() || "";
+
+const state = {
+  language: chooseLanguage(navigator.languages),
+  /** Chosen here by hand: it stays, whatever the invitation says. */
+  isChosen: false,
+  found: undefined as Found | undefined,
+  isOpen: false,
+  screen: "main" as "main" | "decline" | "not-declined" | "declined",
+  /** What is shown already is not drawn again: it would be read out again. */
+  shown: "",
+};
+
+/** `en-GB` and `en-US` tell the time differently. */
+const localeOf = (language: Language): string =>
+  navigator.languages.find((tag) => tag.slice(0, 2) === language) || language;
+
+const wordsNow = (): Words => ({
+  locale: localeOf(state.language),
+  texts: textsOf[state.language],
+});
+
+const draw = (key: string, make: () => HTMLElement[], hasFocus: boolean): void => {
+  const whole = `${state.language} ${key}`;
+  if (whole === state.shown) {
+    return;
+  }
+  const isFirst = state.shown === "";
+  state.shown = whole;
+  const page = byId("page");
+  page.textContent = "";
+  page.append(...make());
+  if (hasFocus && !isFirst) {
+    const title = page.querySelector<HTMLElement>("h1");
+    title?.focus();
+    scrollTo(0, 0);
+  }
+};
+
+const goTo = (screen: typeof state.screen): void => {
+  state.screen = screen;
+  show(true);
+};
+
+/** It cannot be reached now, or it changed meanwhile: then what it is now is shown instead. */
+const tellNotDeclined = async (): Promise<void> => {
+  await refresh();
+  const { found } = state;
+  const isStill = found?.kind === "found" && found.invitation.state === "invited";
+  goTo(isStill ? "not-declined" : "main");
+};
+
+const declineScreen = (invitation: Invitation): HTMLElement[] => {
+  const { texts } = wordsNow();
+  const yes = actionButton(texts.decline_yes, {
+    isMain: true,
+    onPress: () => {
+      yes.disabled = true;
+      void decline(invitation).then(
+        () => goTo("declined"),
+        () => void tellNotDeclined(),
+      );
+    },
+  });
+  const back = actionButton(texts.back, { isMain: false, onPress: () => goTo("main") });
+  const told = fill(texts.decline_text, { who: whoOf(invitation) });
+  return messageScreen(texts.decline_title, told, yes, back);
+};
+
+const notDeclinedScreen = (): HTMLElement[] => {
+  const { texts } = wordsNow();
+  const retry = actionButton(texts.retry, { isMain: true, onPress: () => goTo("decline") });
+  return messageScreen(texts.failed, texts.failed_text, retry);
+};
+
+const isDone = ({ state: ticketState, is_survey_due: isDue }: Invitation): boolean =>
+  ticketState === "done" || isDue;
+
+const mainScreen = (invitation: Invitation): HTMLElement[] => {
+  const { isOpen } = state;
+  const shown = {
+    ...{ invitation, isOpen, words: wordsNow(), now: new Date() },
+    onDecline: () => goTo("decline"),
+  };
+  return isDone(invitation) ? doneScreen(shown) : invitationScreen(shown);
+};
+
+const screenOf = (invitation: Invitation): (() => HTMLElement[]) => {
+  const { texts } = wordsNow();
+  switch (state.screen) {
+    case "decline":
+      return () => declineScreen(invitation);
+    case "not-declined":
+      return notDeclinedScreen;
+    case "declined":
+      return () =>
+        messageScreen(texts.declined, fill(texts.declined_text, { who: whoOf(invitation) }));
+    case "main":
+      return () => mainScreen(invitation);
+  }
+};
+
+const showFault = (kind: "over" | "unknown" | "failed"): HTMLElement[] => {
+  const { texts } = wordsNow();
+  const retry = actionButton(texts.retry, { isMain: true, onPress: () => void refresh() });
+  const actions = kind === "failed" ? [retry] : [];
+  return messageScreen(texts[kind], texts[`${kind}_text` as const], ...actions);
+};
+
+const show = (hasFocus = false): void => {
+  const { found } = state;
+  document.documentElement.lang = state.language;
+  if (found === undefined) {
+    byId("loading").textContent = wordsNow().texts.loading;
+    return;
+  }
+  if (found.kind !== "found") {
+    document.title = wordsNow().texts[found.kind];
+    draw(found.kind, () => showFault(found.kind), hasFocus);
+    return;
+  }
+  const { invitation } = found;
+  document.title = invitation.enterprise_name;
+  const minute = Math.floor(Date.now() / 60_000);
+  const known = state.screen === "main" ? `${JSON.stringify(invitation)} ${minute}` : "";
+  draw(`${state.screen} ${String(state.isOpen)} ${known}`, screenOf(invitation), hasFocus);
+};
+
+/** In the invitation's language, unless another one was chosen here. */
+const speak = (found: Found): void => {
+  if (found.kind === "found" && !state.isChosen) {
+    state.language = chooseLanguage([found.invitation.language, ...navigator.languages]);
+  }
+};
+
+/** Asks for the present state. What was shown stays where the platform cannot be reached. */
+const refresh = async (): Promise<void> => {
+  const found = await findInvitation(code);
+  const isKept = found.kind === "failed" && state.found?.kind === "found";
+  if (state.screen === "declined" || isKept) {
+    return;
+  }
+  state.isOpen = found.kind === "found" && (await canStart(found.invitation));
+  state.screen = found.kind === "found" ? state.screen : "main";
+  state.found = found;
+  speak(found);
+  drawFoot();
+  show();
+};
+
+let footLanguage: Language | undefined;
+const drawFoot = (): void => {
+  const { texts } = wordsNow();
+  if (footLanguage === state.language) {
+    return;
+  }
+  footLanguage = state.language;
+  const select = element("select", "languages");
+  select.id = "language";
+  for (const [name, word] of languageNames) {
+    const option = element("option", "", word);
+    option.value = name;
+    option.lang = name;
+    option.selected = name === state.language;
+    select.append(option);
+  }
+  select.addEventListener("change", () => {
+    state.language = select.value as Language;
+    state.isChosen = true;
+    drawFoot();
+    show();
+    document.querySelector<HTMLElement>("#language")?.focus();
+  });
+  const label = element("label", "", texts.language);
+  label.htmlFor = select.id;
+  const foot = byId("foot");
+  foot.textContent = "";
+  foot.append(label, select);
+};
+
+const isSeen = (): boolean => document.visibilityState === "visible";
+
+show();
+void refresh();
+setInterval(() => void (isSeen() && refresh()), everyMs);
+document.addEventListener("visibilitychange", () => void (isSeen() && refresh()));

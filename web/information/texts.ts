@@ -1,0 +1,34 @@
+/** The texts of the page, in every language that invitations are written in. */
+import de from "./texts/de.json" with { type: "json" };
+import en from "./texts/en.json" with { type: "json" };
+import es from "./texts/es.json" with { type: "json" };
+import fr from "./texts/fr.json" with { type: "json" };
+import it from "./texts/it.json" with { type: "json" };
+import nl from "./texts/nl.json" with { type: "json" };
+import pt from "./texts/pt.json" with { type: "json" };
+
+export const textsOf = { de, en, es, fr, it, nl, pt };
+
+export type Language = keyof typeof textsOf;
+export type TextKey = keyof typeof en;
+
+/** In their own words, as people look for them. */
+export const languageNames: readonly (readonly [Language, string])[] = [
+  ["de", "Deutsch"],
+  ["en", "English"],
+  ["es", "Español"],
+  ["fr", "Français"],
+  ["it", "Italiano"],
+  ["nl", "Nederlands"],
+  ["pt", "Português"],
+];
+
+const isLanguage = (tag: string): tag is Language => languageNames.some(([name]) => name === tag);
+
+/** The first of these that there are texts in; English where there are none. */
+export const chooseLanguage = (wanted: readonly (string | null | undefined)[]): Language =>
+  wanted.map((tag) => (tag ?? "").slice(0, 2).toLowerCase()).find(isLanguage) ?? "en";
+
+/** `fill("{who} calls", {who: "Ann"})`: what stands in braces is put in as it is. */
+export const fill = (text: string, values: Readonly<Record<string, string>>): string =>
+  text.replace(/\{(\w+)\}/gu, (all, name: string) => values[name] ?? all);

@@ -1,0 +1,33 @@
+/** An appointment in words, in the reader's own time. Pure. */
+import { fill, type TextKey } from "./texts.ts";
+
+type Appointment = Readonly<{ from: Date; to: Date; now: Date }>;
+
+const dayMs = 24 * 60 * 60 * 1_000;
+
+const isSameDay = (a: Date, b: Date): boolean => a.toDateString() === b.toDateString();
+
+const wordOf = ({ from, to, now }: Appointment): TextKey => {
+  if (from <= now && now <= to) {
+    return "now";
+  }
+  if (isSameDay(from, now)) {
+    return "today";
+  }
+  return isSameDay(from, new Date(now.getTime() + dayMs)) ? "tomorrow" : "day";
+};
+
+/** "Today, 14:00 to 14:30", "Monday 3 March, 14:00 to 14:30", "Now, until 14:30". */
+export const describeWhen = (
+  appointment: Appointment,
+  { locale, texts }: Readonly<{ locale: string; texts: Readonly<Record<TextKey, string>> }>,
+): string => {
+  const time = new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit" });
+  const day = new Intl.DateTimeFormat(locale, { weekday: "long", day: "numeric", month: "long" });
+  const { from, to } = appointment;
+  return fill(texts[wordOf(appointment)], {
+    from: time.format(from),
+    to: time.format(to),
+    day: day.format(from),
+  });
+};

@@ -38,7 +38,8 @@ const send = async (
   }
   await new Promise<void>((resolve, reject) => {
     response.sendFile(path, { cacheControl: false, dotfiles: "allow" }, (error) => {
-      if (error && !response.headersSent) {
+      // A browser that went on to another page is no fault.
+      if (error && !response.headersSent && !response.destroyed) {
         reject(error);
       } else {
         resolve();

@@ -20,6 +20,8 @@ export type HomeDeps = Readonly<{
   examples: Readonly<{ login: string; agent: string }>;
 }>;
 
+const placeholders = { login: "<login>", agent: "<login>" };
+
 export const createHomeRouter = (deps: HomeDeps): Router => {
   const { built, baseUrl, inboxUrl = null, hasOutbox, hasLoaderDemo, examples } = deps;
   const router = Router();
@@ -31,7 +33,8 @@ export const createHomeRouter = (deps: HomeDeps): Router => {
       inboxUrl: isShown ? inboxUrl : null,
       hasOutbox: isShown && hasOutbox,
       hasLoaderDemo,
-      examples: { baseUrl, ...examples },
+      // Who signs in here is nobody's business elsewhere.
+      examples: { baseUrl, ...(isShown ? examples : placeholders) },
     });
   });
   router.all(["/", "/home.json"], refuseOtherMethods("GET, HEAD"));

@@ -49,7 +49,7 @@ export const limited = async <T>(
 
 const maxLength = 4_096;
 const isText = (value: unknown): value is string =>
-  typeof value === "string" && value.length > 0 && value.length <= maxLength;
+  typeof value === "string" && /^[\x21-\x7E]+$/u.test(value) && value.length <= maxLength;
 
 /** What a page presents. A user id may come as digits. */
 export const claimOf = (socket: Opened): Claim | undefined => {

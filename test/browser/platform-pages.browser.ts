@@ -130,9 +130,7 @@ describe("the platform's pages", () => {
   it("says that it is old, and is new again, when the platform was killed and came back", async () => {
     const page = await open("/platform");
     await page.getByText("Every part does its work.").waitFor();
-    const told = page.getByText("The platform does not answer").waitFor();
-    await platform.restart();
-    await told;
+    await platform.restart(() => page.getByText("The platform does not answer").waitFor());
     await eventually(
       async () => (await page.getByText("The platform does not answer").count()) === 0,
       { timeoutMs: 15_000 },

@@ -49,6 +49,7 @@ describe("what everybody sets for themselves", () => {
     const page = await browser.open();
     await platform.signIn(page, agent, "/settings/profile");
     const links = page.getByRole("navigation", { name: "Settings" }).getByRole("link");
+    await links.first().waitFor();
     expect(await links.allInnerTexts()).to.deep.equal(["Profile", "API tokens"]);
     await page.goto(`${platform.url}/settings/users`);
     await page.getByText("Your role does not reach this").waitFor();

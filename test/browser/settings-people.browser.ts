@@ -203,6 +203,7 @@ describe("people in the settings", () => {
     await page.getByRole("row", { name: /Weekend/u }).waitFor();
     await screenshots(page, "settings-groups");
     expect(await findBarriers(page)).to.deep.equal([]);
+    await page.reload();
     await page.getByRole("row", { name: /Weekend/u }).click();
     await page.getByRole("button", { name: "Delete the group" }).click();
     const sure = page.getByRole("dialog", { name: "Delete the group Weekend" });

@@ -17,6 +17,7 @@ import {
 } from "../support/house-objects.ts";
 import { aHouseRoom } from "../support/house-rooms.ts";
 import { expectFieldFault } from "../support/problem-shape.ts";
+import { someApiTokens } from "../support/house-tokens.ts";
 import { useWholeApi, type ApiAnswer } from "../support/whole-api.ts";
 import type { Ids } from "./routes/kinds.ts";
 import { pathOf } from "./targets.ts";
@@ -153,6 +154,7 @@ const fill = async (api: { db: Db; blobDir: string }, house: House): Promise<Ids
      WHERE subscription_id = ?`,
     [webhookId],
   );
+  await someApiTokens(db, house.members.admin, 3);
   await db("subscription_health")
     .where({ subscription_id: webhookId })
     .update({ last_sequence: 4 });

@@ -18,7 +18,7 @@ export type BrowserPlatform = {
   readonly inboxUrl: string;
   readonly process: Process;
   /** `kill -9`, then the same again at the same address. */
-  restart(): Promise<void>;
+  restart(whileAway?: () => Promise<unknown>): Promise<void>;
   /** The public API as this user. */
   rest(login: Login): Promise<RestClient>;
   /** Signs in by hand, in the page, and waits for the console. */
@@ -51,6 +51,8 @@ const start = async (
       PORT: String(port),
       BASE_URL: url,
       INBOX: "1",
+      RATE_LIMIT_TOKEN_IP: "1000000",
+      RATE_LIMIT_TOKEN_LOGIN: "1000000",
       ...env,
     },
   });
@@ -116,9 +118,10 @@ export const useBrowserPlatform = (env: Readonly<Record<string, string>> = {}): 
     get process() {
       return present().one;
     },
-    restart: async () => {
+    restart: async (whileAway) => {
       const before = present();
       await before.one.kill();
+      await whileAway?.();
       running = { ...before, ...(await before.startAgain()) };
     },
     rest: (login) => logIn(() => present().url, login),

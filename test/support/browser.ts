@@ -138,9 +138,20 @@ export const useBrowser = (): TestBrowser => {
   };
 };
 
+/** Nothing moves any more, but for what moves for ever. */
+const settle = async (page: Page): Promise<void> => {
+  await page.evaluate(`(async () => {
+    const moving = document
+      .getAnimations()
+      .filter((one) => one.effect?.getComputedTiming().endTime !== Infinity);
+    await Promise.all(moving.map((one) => one.finished.catch(() => {})));
+  })()`);
+};
+
 /** Kept for people to look at, in a folder that git ignores. */
 export const screenshot = async (page: Page, name: string): Promise<void> => {
   await mkdir(screenshotDir, { recursive: true });
+  await settle(page);
   await page.screenshot({ path: `${screenshotDir}/${name}.png`, fullPage: true });
 };
 
@@ -148,6 +159,7 @@ export const screenshot = async (page: Page, name: string): Promise<void> => {
 export const screenshots = async (page: Page, name: string): Promise<void> => {
   for (const [size, viewport] of Object.entries({ desktop, phone })) {
     await page.setViewportSize(viewport);
+    await page.evaluate("window.scrollTo(0, 0)");
     await screenshot(page, `${name}-${size}`);
   }
   await page.setViewportSize(desktop);
@@ -172,12 +184,9 @@ let axeSource: Promise<string> | undefined;
 export const findBarriers = async (page: Page): Promise<string[]> => {
   axeSource ??= readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
   await page.evaluate(await axeSource);
+  await settle(page); // colours half-way through a transition are nobody's
   const { violations } = await page.evaluate<AxeResult>(
-    // Transitions would be measured half-way; they are over for whoever reads.
-    `(async () => {
-      await Promise.all(document.getAnimations().map((a) => a.finished.catch(() => {})));
-      return axe.run(document, { resultTypes: ["violations"] });
-    })()`,
+    'axe.run(document, { resultTypes: ["violations"] })',
   );
   return violations
     .filter(({ impact }) => impact === "serious" || impact === "critical")

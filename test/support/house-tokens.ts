@@ -36,6 +36,12 @@ export const aHouseApiToken = async (db: Db, owner: TokenOwner): Promise<number>
   return (await inTransaction(db, (trx) => insertApiToken(trx, owner, wanted))).id;
 };
 
+export const someApiTokens = async (db: Db, owner: Member, count: number): Promise<void> => {
+  for (let made = 0; made < count; made += 1) {
+    await aHouseApiToken(db, { userId: owner.id, enterpriseId: owner.enterpriseId });
+  }
+};
+
 /** Out: the login of somebody with this password. */
 export const aLogin = async (db: Db, house: House, password: string): Promise<string> => {
   const login = `${randomIds.hex(6)}@${house.mark}.example`;

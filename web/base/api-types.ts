@@ -8110,6 +8110,7 @@ export interface operations {
         orderby?: "date" | "modified" | "start_time" | "id";
         order?: "asc" | "desc";
         reference?: string;
+        search?: string;
         state?: string;
         agent?: string;
         service_key?: string;

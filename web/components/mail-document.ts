@@ -12,7 +12,7 @@ const unwanted = "script, style, link, meta, base, iframe, frame, object, embed,
 const loading = ["src", "srcset", "background", "poster"] as const;
 
 const keepsQuiet = (element: Element): void => {
-  for (const { name } of element.attributes) {
+  for (const { name } of [...element.attributes]) {
     if (name.startsWith("on") || name === "href" || name === "action") {
       element.removeAttribute(name);
     }

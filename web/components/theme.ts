@@ -5,11 +5,22 @@ const accent: MantineColorsTuple = [
   ...(["#2457d6", "#1c49bb", "#163d9f", "#102f7f"] as const),
 ];
 
+/** Dark enough to be read, as text too. */
+const red: MantineColorsTuple = [
+  ...(["#fff0ee", "#fce0dd", "#f5bcb7", "#ff8c82", "#e0564c", "#c93a30"] as const),
+  ...(["#b3261e", "#9c1f18", "#861912", "#6f130d"] as const),
+];
+
+const green: MantineColorsTuple = [
+  ...(["#eaf7f0", "#d3eee0", "#a9dcc3", "#5dc793", "#3aa874", "#238f5f"] as const),
+  ...(["#18794e", "#126a43", "#0f5c3a", "#0b4c2f"] as const),
+];
+
 /** Dense and calm: made for people who watch it all day. */
 export const theme = createTheme({
   primaryColor: "accent",
   primaryShade: { light: 6, dark: 6 },
-  colors: { accent },
+  colors: { accent, red, green },
   autoContrast: true,
   fontFamily: "var(--sans)",
   fontFamilyMonospace: "var(--mono)",

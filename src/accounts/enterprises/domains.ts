@@ -70,6 +70,13 @@ const hostOf = (field: string, host: string | undefined): string => {
   return host;
 };
 
+/** Whoever had the platform's own name for an alias would decide whose pages may frame ours. */
+const refuseOwnHost = (alias: string, baseUrl: string): void => {
+  if (alias === new URL(baseUrl).hostname) {
+    throw invalidParameter("alias", "range", "This is the platform's own name, no alias of it.");
+  }
+};
+
 export type DomainsDeps = Readonly<{
   db: Db;
   audit: Audit;
@@ -95,6 +102,7 @@ export const createDomains = ({ db, audit, baseUrl }: DomainsDeps): Domains => (
       domain: hostOf("domain", parseDomain(domain, baseUrl)),
       alias: alias.trim() === "" ? "" : hostOf("alias", parseHostName(alias)),
     };
+    refuseOwnHost(hosts.alias, baseUrl);
     return refuseDuplicates(() =>
       inTransaction(db, async (trx) => {
         await lockEnterprise(trx, actor, enterpriseId);

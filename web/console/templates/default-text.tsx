@@ -31,6 +31,8 @@ export const DefaultText = ({ owner, own, usual, mayChange }: DefaultTextProps) 
   const of = owner.serviceId === undefined ? "built_in" : "wider";
   const reset = async (): Promise<void> => {
     await deleteTemplate(owner, own.id);
+    // What counted until now is not what counts from here on: the editor begins with the new text.
+    queries.removeQueries({ queryKey: [...templatesKey, "counting"] });
     await queries.invalidateQueries({ queryKey: templatesKey });
     showDone(t("default.done"));
   };

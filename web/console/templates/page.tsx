@@ -55,22 +55,31 @@ const isAt = (template: Template, { kind, channel, language }: Place): boolean =
 
 type TextProps = Readonly<{ owner: Owner; place: Place; own: Template | undefined }>;
 
-/** The text that counts, to be changed: the own one, or the one that would be replaced. */
-const Text = ({ owner, place, own }: TextProps) => {
-  const wider: Owner = { ...owner, serviceId: undefined };
+/** What is said without an own text of this owner, where the platform tells. */
+const useUsual = ({ owner, place, own }: TextProps) => {
   const isOfService = owner.serviceId !== undefined;
-  const knowsDefault = own === undefined || isOfService;
+  const isKnown = own === undefined || isOfService;
+  const asked: Owner = own === undefined ? owner : { ...owner, serviceId: undefined };
+  const counting = countingQuery(asked, place);
   const { data, error, refetch } = useQuery({
-    ...countingQuery(own === undefined ? owner : wider, place),
-    enabled: knowsDefault,
+    ...counting,
+    // Without an own text it is another one that counts.
+    queryKey: [...counting.queryKey, String(own?.id ?? "usual")],
+    enabled: isKnown,
   });
+  return { usual: isKnown ? data : undefined, isKnown, error, refetch };
+};
+
+/** The text that counts, to be changed: the own one, or the one that would be replaced. */
+const Text = (props: TextProps) => {
+  const { usual, isKnown, error, refetch } = useUsual(props);
   if (error !== null) {
     return <ErrorBox error={error} onRetry={() => void refetch()} />;
   }
-  if (knowsDefault && data === undefined) {
+  if (isKnown && usual === undefined) {
     return <Skeleton height={420} />;
   }
-  return <Editor owner={owner} place={place} own={own} usual={data} />;
+  return <Editor key={props.own?.id ?? "usual"} {...props} usual={usual} />;
 };
 
 const useOwner = (search: TemplatesSearch) => {

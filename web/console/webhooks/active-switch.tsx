@@ -16,7 +16,8 @@ const useSwitch = (webhookId: number) => {
       undo?.();
       showFault(thrown);
     },
-    onSettled: () => refreshWebhooks(client),
+    onSettled: () => void refreshWebhooks(client), // a click meanwhile counts
+    scope: { id: `webhook ${webhookId}` },
   });
 };
 
@@ -35,11 +36,7 @@ export const ActiveSwitch = ({ webhook, name, hasLabel = false }: ActiveSwitchPr
       aria-label={t("switch.of", { name })}
       aria-busy={isPending}
       {...(hasLabel ? { label: state } : {})}
-      onChange={({ currentTarget }) => {
-        if (!isPending) {
-          mutate(currentTarget.checked);
-        }
-      }}
+      onChange={({ currentTarget }) => mutate(currentTarget.checked)}
     />
   );
 };

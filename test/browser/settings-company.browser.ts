@@ -119,6 +119,9 @@ describe("the company in the settings", () => {
     await page.getByRole("button", { name: "Back to the default" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Back to the default" }).click();
     await page.getByText("As the platform writes it").waitFor();
+    await eventually(async () =>
+      (await text.inputValue()).includes("{{enterprise}}: open this link"),
+    );
   });
 
   it("shows a mail as its reader sees it, where nothing of it runs", async () => {

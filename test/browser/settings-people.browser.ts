@@ -185,7 +185,7 @@ describe("people in the settings", () => {
     expect(await findBarriers(page)).to.deep.equal([]);
   });
 
-  it("are put into groups", async () => {
+  it("are put into groups, which only leave where nobody needs them", async () => {
     const page = await browser.open();
     await platform.signIn(page, admin, "/settings/groups");
     await page.getByRole("button", { name: "New group" }).click();
@@ -203,5 +203,22 @@ describe("people in the settings", () => {
     await page.getByRole("row", { name: /Weekend/u }).waitFor();
     await screenshots(page, "settings-groups");
     expect(await findBarriers(page)).to.deep.equal([]);
+    await page.getByRole("row", { name: /Weekend/u }).click();
+    await page.getByRole("button", { name: "Delete the group" }).click();
+    const sure = page.getByRole("dialog", { name: "Delete the group Weekend" });
+    await sure.getByText("1 member leaves it and stays a user.").waitFor();
+    await sure.getByRole("button", { name: "Delete the group" }).click();
+    await page.getByRole("row", { name: /Weekend/u }).waitFor({ state: "detached" });
+    const rest = await platform.rest(admin);
+    const { body } = await rest.succeed("GET /enterprises/1/user-groups");
+    const [group] = (body["data"] as { id: number; name: string }[]).filter(
+      ({ name }) => name === "Second line",
+    );
+    await rest.succeed("PATCH /services/1", { body: { groups: [group?.id] } });
+    await page.goto(`${platform.url}/settings/groups?open=${group?.id}`);
+    await page.getByRole("button", { name: "Delete the group" }).click();
+    const used = page.getByRole("dialog", { name: "Delete the group Second line" });
+    await used.getByRole("button", { name: "Delete the group" }).click();
+    await page.getByText("is used by tickets or services").waitFor();
   });
 });

@@ -1,11 +1,12 @@
 /** The addresses of the console. Each area tells its own in `<area>/routes.ts`. */
-import { createRouter, parseSearchWith, stringifySearchWith } from "@tanstack/react-router";
+import { createRouter } from "@tanstack/react-router";
 import { queryClient } from "../components/start-page.tsx";
 import { deliveryRoutes } from "./deliveries/routes.ts";
 import { meetingRoutes } from "./meetings/routes.ts";
 import { messageRoutes } from "./messages/routes.ts";
 import { platformRoutes } from "./platform/routes.ts";
 import { rootRoute, signedInRoute } from "./root-routes.tsx";
+import { parseSearchText, writeSearchText } from "./search-text.ts";
 import { searchRoutes } from "./search/routes.ts";
 import { settingRoutes } from "./settings/routes.ts";
 import { signInRoutes } from "./sign-in/routes.ts";
@@ -41,8 +42,8 @@ export const router = createRouter({
   defaultNotFoundComponent: NotFound,
   scrollRestoration: true,
   // Filters live in the address as people write them: `?state=dead`, not `?state="dead"`.
-  parseSearch: parseSearchWith((value) => value),
-  stringifySearch: stringifySearchWith(String),
+  parseSearch: parseSearchText,
+  stringifySearch: writeSearchText,
 });
 
 declare module "@tanstack/react-router" {

@@ -11,10 +11,10 @@ import { resetMail } from "./reset-mail.ts";
 import { findLoginUser, insertToken } from "./store.ts";
 import { hashToken, newToken } from "./token.ts";
 import {
-  deleteResetTokensOf,
+  countResets,
   deleteTokensOf,
+  endResetTokensOf,
   findResetOwner,
-  hasFreshReset,
   setPasswordHash,
 } from "./tokens-store.ts";
 import { checkPassword } from "./users/model.ts";
@@ -38,8 +38,8 @@ export type Resets = {
   send(trx: Trx, order: ResetOrder): Promise<void>;
   /**
    * Mails a link to whoever has the login, where they are active and have an address; else nothing
-   * happens, and nothing tells the two apart. At most every five minutes, so that who asks for
-   * somebody else neither floods them nor keeps ending their link.
+   * happens, and nothing tells the two apart. At most every five minutes and three times an hour,
+   * so that who asks for somebody else neither floods them nor keeps ending their link.
    */
   request(login: string, requestId: string): Promise<void>;
   /** Sets the password and ends every token of the user. A token works once. */
@@ -47,13 +47,18 @@ export type Resets = {
 };
 
 const ttlSeconds = 3_600;
-const secondsBetweenRequests = 300;
+
+/** Of one user. What an administrator sends counts, and is never held back. */
+const bounds = [
+  { most: 1, withinSeconds: 300 },
+  { most: 3, withinSeconds: ttlSeconds },
+];
 
 const over = () => problem("gone", "The link is unknown, expired or used. Ask for a new one.");
 
 const send = async (deps: ResetDeps, trx: Trx, order: ResetOrder): Promise<void> => {
   const { token, hash } = newToken(deps.ids);
-  await deleteResetTokensOf(trx, order);
+  await endResetTokensOf(trx, order);
   const family = deps.ids.uuid();
   await insertToken(trx, { hash, owner: order, kind: "reset", family, ttlSeconds });
   // In the fragment: it reaches no server log and no Referer header.
@@ -76,8 +81,10 @@ const sendOnRequest = async (
   if (user === undefined || !user.isActive || user.email === "") {
     return;
   }
-  if (await hasFreshReset(trx, owner, secondsBetweenRequests)) {
-    return;
+  for (const { most, withinSeconds } of bounds) {
+    if ((await countResets(trx, owner, withinSeconds)) >= most) {
+      return;
+    }
   }
   const { login, email, language } = user;
   const order = { ...owner, login, email, language: language ?? "en", createdBy: null };

@@ -25,31 +25,35 @@ export const deleteTokensOf = async (trx: Trx, owner: TokenOwner): Promise<void>
   ]);
 };
 
-/** Ends what was mailed to the user before. */
-export const deleteResetTokensOf = async (trx: Trx, owner: TokenOwner): Promise<void> => {
+/** Ends what was mailed to the user before. The rows stay for their hour: they are counted. */
+export const endResetTokensOf = async (trx: Trx, owner: TokenOwner): Promise<void> => {
   await rowsOf(
     trx,
-    "DELETE FROM tokens WHERE enterprise_id = ? AND user_id = ? AND kind = 'reset'",
+    `UPDATE tokens SET used_at = now()
+     WHERE enterprise_id = ? AND user_id = ? AND kind = 'reset' AND used_at IS NULL`,
     [owner.enterpriseId, owner.userId],
   );
 };
 
-/** Whether a link to a new password was mailed to the user in the last so many seconds. */
-export const hasFreshReset = async (
+/**
+ * How many links to a new password were mailed to the user in the last so many seconds, an hour at
+ * most. Lock the user first.
+ */
+export const countResets = async (
   trx: Trx,
   owner: TokenOwner,
   withinSeconds: number,
-): Promise<boolean> => {
-  const rows = await rowsOf(
+): Promise<number> => {
+  const [row] = await rowsOf<{ count: number }>(
     trx,
-    `SELECT FROM tokens WHERE enterprise_id = ? AND user_id = ? AND kind = 'reset'
-       AND created_at > now() - ? * interval '1 second' LIMIT 1`,
+    `SELECT count(*) AS count FROM tokens WHERE enterprise_id = ? AND user_id = ?
+       AND kind = 'reset' AND created_at > now() - ? * interval '1 second'`,
     [owner.enterpriseId, owner.userId, withinSeconds],
   );
-  return rows.length > 0;
+  return row?.count ?? 0;
 };
 
-/** Whose password a reset token may set: an active user's, while it is not expired. */
+/** Whose password a reset token may set: an active user's, while no later one was mailed. */
 export const findResetOwner = async (
   db: Queryable,
   hash: Buffer,
@@ -58,7 +62,8 @@ export const findResetOwner = async (
     db,
     `SELECT t.enterprise_id, t.user_id, u.login
      FROM tokens t JOIN users u ON u.enterprise_id = t.enterprise_id AND u.id = t.user_id
-     WHERE t.hash = ? AND t.kind = 'reset' AND t.expires_at > now() AND u.is_active`,
+     WHERE t.hash = ? AND t.kind = 'reset' AND t.used_at IS NULL AND t.expires_at > now()
+       AND u.is_active`,
     [hash],
   );
   return row === undefined

@@ -36,14 +36,35 @@ export type Door = Readonly<{
 export const sessionCookieName = (baseUrl: string): string =>
   baseUrl.startsWith("https:") ? "__Host-sid" : "sid";
 
-/** The session's id in a `Cookie` header; the first one where there are several. */
-export const sessionIdOf = (cookies: string | undefined, baseUrl: string): string | undefined => {
+/** More than any browser keeps for us. */
+const mostIds = 4;
+
+/**
+ * The ids of sessions in a `Cookie` header, as the browser orders them. In an iframe of our own site
+ * it may send two of one name: the one that it keeps for that site alone, and its common one.
+ */
+export const sessionIdsOf = (cookies: string | undefined, baseUrl: string): string[] => {
   const start = `${sessionCookieName(baseUrl)}=`;
-  const found = cookies
-    ?.split(";")
+  const ids = (cookies ?? "")
+    .split(";")
     .map((cookie) => cookie.trim())
-    .find((cookie) => cookie.startsWith(start));
-  return found === undefined || found === start ? undefined : found.slice(start.length);
+    .filter((cookie) => cookie.startsWith(start) && cookie !== start)
+    .map((cookie) => cookie.slice(start.length));
+  return [...new Set(ids)].slice(0, mostIds);
+};
+
+/** What is found first, asking for one id after the other. */
+export const firstFound = async <T>(
+  ids: readonly string[],
+  find: (id: string) => Promise<T | undefined>,
+): Promise<T | undefined> => {
+  for (const id of ids) {
+    const found = await find(id);
+    if (found !== undefined) {
+      return found;
+    }
+  }
+  return undefined;
 };
 
 /** Our own address, or the alias that the browser called us by. */
@@ -104,17 +125,20 @@ const checkToken = ({ header }: Door, { csrfToken }: BrowserSession): void => {
   }
 };
 
-/** The owner of the session with this id. Throws where it is over, or the call is not a page's. */
+/**
+ * The owner of the first session that is good. Throws where all are over, or the call is not a
+ * page's.
+ */
 export const authenticateBrowser = async (
   sessions: Pick<BrowserSessions, "find">,
   door: Door,
-  { id, method }: { id: string; method: string },
+  { ids, method }: { ids: readonly string[]; method: string },
 ): Promise<Authenticated> => {
   const isReading = method === "GET" || method === "HEAD";
   if (!isReading) {
     await requireSameOrigin(door);
   }
-  const session = await sessions.find(id);
+  const session = await firstFound(ids, sessions.find);
   if (session === undefined) {
     throw over();
   }

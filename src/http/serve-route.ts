@@ -9,7 +9,7 @@ import {
   noToken,
   type Authenticated,
 } from "./authorize.ts";
-import { authenticateBrowser, sessionIdOf } from "./browser-session.ts";
+import { authenticateBrowser, sessionIdsOf } from "./browser-session.ts";
 import {
   checkAccept,
   countCall,
@@ -73,13 +73,13 @@ const identifyUser = async (
   { authenticate, sessions, baseUrl }: ApiRouterDeps,
   request: Request,
 ): Promise<Authenticated> => {
-  const id = sessionIdOf(request.get("cookie"), baseUrl);
-  if (sessions === undefined || id === undefined || request.get("authorization") !== undefined) {
+  const ids = sessionIdsOf(request.get("cookie"), baseUrl);
+  if (sessions === undefined || ids.length === 0 || request.get("authorization") !== undefined) {
     return identify(request, authenticate);
   }
   const header = (name: string) => request.get(name);
   const door = { baseUrl, header, isAlias: sessions.isAlias };
-  return authenticateBrowser(sessions, door, { id, method: request.method });
+  return authenticateBrowser(sessions, door, { ids, method: request.method });
 };
 
 const serveGuest = async (

@@ -151,6 +151,28 @@ describe("a link to a new password", () => {
     expect(asked).to.include({ action: "reset", object_id: String(user.id), user_id: null });
   });
 
+  it("is mailed to who asks for it three times an hour at most, also by many at once", async () => {
+    const sent = accounts.api.mails.length;
+    const mailed = () => accounts.api.mails.length - sent;
+    /** As if the time had gone by. */
+    const wait = (seconds: number) =>
+      database.db.raw(
+        `UPDATE tokens SET created_at = created_at - ? * interval '1 second',
+           expires_at = expires_at - ? * interval '1 second' WHERE user_id = ? AND kind = 'reset'`,
+        [seconds, seconds, user.id],
+      );
+    for (const expected of [1, 2, 3, 3]) {
+      await Promise.all([request(user.login), request(user.login)]);
+      expect(mailed()).to.equal(expected);
+      await wait(301);
+    }
+    expect((await redeem(tokenOfMail())).status, "the last link holds").to.equal(204);
+    await request(user.login);
+    await wait(3_000);
+    await request(user.login);
+    expect(mailed()).to.equal(5);
+  });
+
   it("is asked for without a word about who there is, nor a faster answer", async () => {
     const off = await aMember({ enterprise_id: admin.enterprise_id, is_active: false });
     const silent = await aMember({ enterprise_id: admin.enterprise_id, email: "" });

@@ -4,7 +4,7 @@ import {
   authenticateBrowser,
   isSameOrigin,
   sessionCookieName,
-  sessionIdOf,
+  sessionIdsOf,
   type BrowserSession,
 } from "../../src/http/browser-session.ts";
 import { testCaller } from "../support/api.ts";
@@ -24,14 +24,19 @@ describe("the session's cookie in a request", () => {
   });
 
   it("is found among others, whatever stands around it", () => {
-    const found = (header: string | undefined) => sessionIdOf(header, baseUrl);
-    expect(found("a=b; __Host-sid=x-Y_1; sid=other")).to.equal("x-Y_1");
-    expect(found("__Host-sid=a=b")).to.equal("a=b");
-    expect(found("__Host-sid=first; __Host-sid=second")).to.equal("first");
+    const found = (header: string | undefined) => sessionIdsOf(header, baseUrl);
+    expect(found("a=b; __Host-sid=x-Y_1; sid=other")).to.deep.equal(["x-Y_1"]);
+    expect(found("__Host-sid=a=b")).to.deep.equal(["a=b"]);
     for (const none of [undefined, "", "sid=x", "__Host-sid=", "__Host-sidx=1", "x__Host-sid=1"]) {
-      expect(found(none), none).to.equal(undefined);
+      expect(found(none), none).to.deep.equal([]);
     }
-    expect(sessionIdOf("__Host-sid=a; sid=b", "http://localhost:3000")).to.equal("b");
+    expect(sessionIdsOf("__Host-sid=a; sid=b", "http://localhost:3000")).to.deep.equal(["b"]);
+  });
+
+  it("is found where there are several, four of them at most, each once", () => {
+    const cookies = ["one", "two", "one", "three", "four", "five"].map((id) => `__Host-sid=${id}`);
+    const found = sessionIdsOf(cookies.join("; "), baseUrl);
+    expect(found).to.deep.equal(["one", "two", "three", "four"]);
   });
 });
 
@@ -80,19 +85,25 @@ describe("signing in by cookie", () => {
     csrfToken: "the-token",
     isEmbedded,
   });
-  type Given = { headers?: Record<string, string>; method?: string; isEmbedded?: boolean };
+  type Given = {
+    headers?: Record<string, string>;
+    method?: string;
+    isEmbedded?: boolean;
+    ids?: readonly string[];
+  };
   let asked: string[];
   beforeEach(() => {
     asked = [];
   });
 
-  const outcome = async ({ headers = {}, method = "POST", isEmbedded }: Given) => {
+  const outcome = async (given: Given) => {
+    const { headers = {}, method = "POST", isEmbedded, ids = ["good"] } = given;
     const find = async (id: string) => {
       asked.push(id);
       return id === "good" ? session(isEmbedded) : undefined;
     };
     try {
-      const who = await authenticateBrowser({ find }, doorOf(headers), { id: "good", method });
+      const who = await authenticateBrowser({ find }, doorOf(headers), { ids, method });
       return who.caller.userId;
     } catch (thrown) {
       const { kind, details } = thrown as Problem;
@@ -142,10 +153,19 @@ describe("signing in by cookie", () => {
     expect(await outcome({ headers, isEmbedded: true })).to.equal("csrf Header Sec-Fetch-Site");
   });
 
+  it("takes the first session that is good, and asks for no more", async () => {
+    const ids = ["gone", "good", "other"];
+    expect(await outcome({ headers: { ...own, ...token }, ids })).to.equal(7);
+    expect(asked).to.deep.equal(["gone", "good"]);
+    expect(await outcome({ headers: own, method: "GET", ids: ["gone", "lost"] })).to.match(
+      /^no_token/u,
+    );
+  });
+
   it("is over when the session is", async () => {
     const find = async () => undefined;
     for (const method of ["GET", "POST"]) {
-      const call = { id: "gone", method };
+      const call = { ids: ["gone"], method };
       const thrown = await authenticateBrowser({ find }, doorOf({ ...own, ...token }), call).catch(
         (error: unknown) => error as Problem,
       );

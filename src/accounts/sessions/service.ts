@@ -7,8 +7,9 @@ import { grantsOfRole } from "../../contracts/permissions.ts";
 import { problem } from "../../contracts/problems.ts";
 import { noToken, type Authenticated } from "../../http/authorize.ts";
 import {
+  firstFound,
   requireSameOrigin,
-  sessionIdOf,
+  sessionIdsOf,
   type BrowserSessions,
   type Door,
 } from "../../http/browser-session.ts";
@@ -23,8 +24,8 @@ import type { Accounts, SignIn } from "../service.ts";
 import { hashToken, newToken } from "../token.ts";
 import { clearCookie, csrfTokenOf, setCookie } from "./cookie.ts";
 import {
-  deleteSession,
   deleteSessionOf,
+  deleteSessions,
   findPresented,
   findSession,
   findSignedIn,
@@ -60,18 +61,18 @@ export type Signed = SignedIn &
   }>;
 
 export type Sessions = BrowserSessions & {
-  /** A new session; the one that was presented ends. Refuses calls that no page of ours made. */
+  /** A new session; those that were presented end. Refuses calls that no page of ours made. */
   open(
     given: SignIn & { isEmbedded: boolean },
     header: Header,
   ): Promise<{ signed: Signed; headers: Record<string, string> }>;
   /** Who calls, by session or token. */
   describe(caller: Caller, header: Header): Promise<Signed>;
-  /** Ends the session that is presented, good or over. Out: the header that removes the cookie. */
+  /** Ends the sessions that are presented, good or over. Out: the header that removes the cookie. */
   close(header: Header): Promise<string>;
   /** The caller as they are now, while what they came with is good. For answers that go on. */
   recheck(caller: Caller): Promise<Authenticated | undefined>;
-  /** The session that a `Cookie` header presents: whose it is. */
+  /** Whose the first good session is that a `Cookie` header presents. */
   findOwner(cookies: string | undefined): Promise<Caller | undefined>;
   list(owner: TokenOwner): Promise<KeptSession[]>;
   end(actor: Actor, id: number): Promise<void>;
@@ -104,9 +105,12 @@ const describeWith =
         return tell(db, who, { csrfToken: "", expires });
       }
     } else {
-      const id = sessionIdOf(header("cookie"), baseUrl);
-      const found = await findSession(db, sessionId);
-      if (found !== undefined && id !== undefined) {
+      const presented = await firstFound(sessionIdsOf(header("cookie"), baseUrl), async (id) => {
+        const found = await findPresented(db, hashToken(id));
+        return found?.caller.sessionId === sessionId ? { id, found } : undefined;
+      });
+      if (presented !== undefined) {
+        const { id, found } = presented;
         return tell(db, found, { csrfToken: csrfTokenOf(id), expires: found.expires });
       }
     }
@@ -117,12 +121,10 @@ const openWith =
   ({ db, ids, accounts, baseUrl }: SessionsDeps): Sessions["open"] =>
   async ({ isEmbedded, ...given }, header) => {
     await requireSameOrigin({ baseUrl, isAlias: (host) => isAlias(db, host), header });
-    const earlier = sessionIdOf(header("cookie"), baseUrl);
+    const earlier = sessionIdsOf(header("cookie"), baseUrl);
     const { token: id, hash } = newToken(ids);
     const { result, headers } = await accounts.signIn(given, async (trx, owner) => {
-      if (earlier !== undefined) {
-        await deleteSession(trx, hashToken(earlier));
-      }
+      await deleteSessions(trx, earlier.map(hashToken));
       const userAgent = userAgentOf(header);
       await insertSession(trx, { hash, owner, isEmbedded, userAgent });
       const found = await findPresented(trx, hash);
@@ -139,9 +141,9 @@ const closeWith =
   ({ db, baseUrl }: SessionsDeps): Sessions["close"] =>
   async (header) => {
     await requireSameOrigin({ baseUrl, isAlias: (host) => isAlias(db, host), header });
-    const id = sessionIdOf(header("cookie"), baseUrl);
-    const ended = id === undefined ? undefined : await deleteSession(db, hashToken(id));
-    return clearCookie({ baseUrl, isEmbedded: ended?.isEmbedded === true });
+    const ended = await deleteSessions(db, sessionIdsOf(header("cookie"), baseUrl).map(hashToken));
+    // One header removes one cookie; another one leads nowhere any more.
+    return clearCookie({ baseUrl, isEmbedded: ended.some(({ isEmbedded }) => isEmbedded) });
   };
 
 export const createSessions = (deps: SessionsDeps): Sessions => {
@@ -158,8 +160,8 @@ export const createSessions = (deps: SessionsDeps): Sessions => {
     recheck: ({ sessionId, token }) =>
       sessionId === undefined ? accounts.authenticate(token) : findSession(db, sessionId),
     findOwner: async (cookies) => {
-      const id = sessionIdOf(cookies, baseUrl);
-      return id === undefined ? undefined : (await findPresented(db, hashToken(id)))?.caller;
+      const ids = sessionIdsOf(cookies, baseUrl);
+      return (await firstFound(ids, (id) => findPresented(db, hashToken(id))))?.caller;
     },
     list: (owner) => listSessions(db, owner),
     end: (actor, id) =>

@@ -94,17 +94,17 @@ export const insertSession = async (trx: Trx, session: NewSession): Promise<numb
   return row.id;
 };
 
-/** Whether the session, good or over, was made inside an iframe. Undefined: it is unknown. */
-export const deleteSession = async (
+/** Ends sessions, good or over. Out: of each that was known, whether it was made in an iframe. */
+export const deleteSessions = async (
   db: Queryable,
-  hash: Buffer,
-): Promise<{ isEmbedded: boolean } | undefined> => {
-  const [row] = await rowsOf<{ is_embedded: boolean }>(
+  hashes: readonly Buffer[],
+): Promise<{ isEmbedded: boolean }[]> => {
+  const rows = await rowsOf<{ is_embedded: boolean }>(
     db,
-    "DELETE FROM browser_sessions WHERE hash = ? RETURNING is_embedded",
-    [hash],
+    "DELETE FROM browser_sessions WHERE hash = ANY(?::bytea[]) RETURNING is_embedded",
+    [[...hashes]],
   );
-  return row && { isEmbedded: row.is_embedded };
+  return rows.map((row) => ({ isEmbedded: row.is_embedded }));
 };
 
 export type KeptSession = Readonly<{

@@ -110,6 +110,34 @@ describe("sessions of browsers", () => {
     });
   });
 
+  describe("two cookies of one name", () => {
+    const gone = `__Host-sid=${"x".repeat(43)}`;
+
+    it("are the session that is good, whichever stands first", async () => {
+      const browser = await signedIn();
+      const { cookie, csrfToken } = browser;
+      for (const both of [`${gone}; ${cookie}`, `${cookie}; ${gone}`]) {
+        const page = Object.assign(aBrowser(), { cookie: both, csrfToken });
+        expect(await me(page)).to.equal(200);
+        const { body } = await page.call("GET /browser-session");
+        expect(body["csrf_token"]).to.equal(csrfToken);
+        expect(
+          (await page.call("PATCH /users/me", { json: { firstname: "Zoë" } })).status,
+        ).to.equal(200);
+        const owner = await accounts.api.sessions.findOwner(both);
+        expect(owner?.userId).to.equal(accounts.user.id);
+      }
+    });
+
+    it("both end when the browser signs in again", async () => {
+      const [common, embedded] = [await signedIn(), await signedIn(true)];
+      const both = Object.assign(aBrowser(), { cookie: `${common.cookie}; ${embedded.cookie}` });
+      expect((await both.signIn(accounts.user.login, password)).status).to.equal(200);
+      expect([await me(common), await me(embedded), await me(both)]).to.deep.equal([401, 401, 200]);
+      expect(await rows()).to.have.length(1);
+    });
+  });
+
   describe("signing out", () => {
     it("ends the session and removes the cookie", async () => {
       const browser = await signedIn();
@@ -121,6 +149,15 @@ describe("sessions of browsers", () => {
       );
       expect(browser.cookie).to.equal(undefined);
       expect(await me(Object.assign(aBrowser(), { cookie }))).to.equal(401);
+      expect(await rows()).to.deep.equal([]);
+    });
+
+    it("ends all that the browser presents, the one of an iframe too", async () => {
+      const [common, embedded] = [await signedIn(), await signedIn(true)];
+      const cookie = `${common.cookie}; ${embedded.cookie}`;
+      const both = Object.assign(aBrowser(), { cookie });
+      const { headers } = await both.call("DELETE /browser-session");
+      expect(headers.get("set-cookie")).to.match(/Partitioned$/u);
       expect(await rows()).to.deep.equal([]);
     });
 

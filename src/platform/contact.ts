@@ -6,6 +6,12 @@ const localPart = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*$/u;
 const label = "[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?";
 const domain = new RegExp(`^(?:${label}\\.)+(?=[a-z0-9-]*[a-z])${label}$`, "u");
 
+/**
+ * What a domain may be made of before it is written in ASCII. That is done as for the host of a URL,
+ * which would take `x.com/y` for `x.com`, and drop tabs.
+ */
+const writtenDomain = /^(?:[a-z0-9.-]|[^\p{ASCII}])+$/iu;
+
 /** Longer than any address. What it costs to write a domain in ASCII grows with its square. */
 const maxEmailLength = 320;
 
@@ -17,12 +23,16 @@ export const parseEmail = (text: string): string | undefined => {
   }
   const at = trimmed.lastIndexOf("@");
   const local = trimmed.slice(0, at);
-  const host = domainToASCII(trimmed.slice(at + 1)).toLowerCase();
+  const written = trimmed.slice(at + 1);
+  if (!writtenDomain.test(written)) {
+    return undefined;
+  }
+  const host = domainToASCII(written).toLowerCase();
   const email = `${local}@${host}`;
   const isValid =
     at > 0 &&
     local.length <= 64 &&
-    host.length <= 255 &&
+    host.length <= 253 &&
     email.length <= 254 &&
     localPart.test(local) &&
     domain.test(host);

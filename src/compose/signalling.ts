@@ -63,7 +63,12 @@ const composeMetrics = ({ metrics }: Platform): SignallingDeps["metrics"] => ({
     metrics.signallingMessages.inc({ namespace, type, outcome }),
 });
 
-const times: SignallingTimes = { beatMs: 5_000, goneMs: 20_000, tokensMs: 15_000 };
+const times: SignallingTimes = {
+  beatMs: 5_000,
+  goneMs: 20_000,
+  tokensMs: 15_000,
+  helloMs: 30_000,
+};
 
 /**
  * Serves sockets until the stop, which comes before that of the web server: register that first.

@@ -134,5 +134,6 @@ export type ServerToRoom = {
   chat(message: RoomMessage): void;
   "peer-joined"(peer: Peer): void;
   "peer-left"(peer: Peer): void;
-  over(given: { reason: "token" }): void;
+  /** The token or the room is over; the server then disconnects. */
+  over(given: { reason: "token" | "room" }): void;
 };

@@ -2,6 +2,7 @@ import { all, countWhere, where, type Condition } from "../platform/db/condition
 import { waitingTicketSql } from "../contracts/waiting-tickets.ts";
 import { rowsOf, type Queryable } from "../platform/db/pool.ts";
 import type { Conversation } from "./conversation.ts";
+import type { Room } from "./message-store.ts";
 import type { Scope } from "./ports.ts";
 
 const memberSql = (userId: string): string =>
@@ -53,9 +54,11 @@ const toConversation = (row: ConversationRow): Conversation => ({
   isOver: row.is_over,
 });
 
+const isOver =
+  "coalesce(t.state IN ('closed', 'rejected'), c.status IN ('ended', 'cancelled'), TRUE)";
+
 const columns = `v.id, v.uid, v.room_name, v.created_at, t.id AS ticket_id, c.id AS conference_id,
-  l.id AS session_id, l.finished_at,
-  coalesce(t.state IN ('closed', 'rejected'), c.status IN ('ended', 'cancelled'), TRUE) AS is_over`;
+  l.id AS session_id, l.finished_at, ${isOver} AS is_over`;
 
 // A deleted ticket takes its conversation with it.
 const source = `conversations v
@@ -146,4 +149,24 @@ export const findConversation = async (
     [...reach.bindings, scope.enterpriseId, ...wanted.bindings],
   );
   return row && { conversation: toConversation(row), isInReach: row.is_in_reach };
+};
+
+/** The ids of those of the rooms that are there and not over. */
+export const findOpenRooms = async (
+  db: Queryable,
+  rooms: readonly Room[],
+): Promise<ReadonlySet<number>> => {
+  const given = rooms.map(({ enterpriseId, conversationId }) => ({
+    enterprise_id: enterpriseId,
+    conversation_id: conversationId,
+  }));
+  const rows = await rowsOf<{ id: number }>(
+    db,
+    `SELECT v.id FROM ${source}
+     JOIN json_to_recordset(?::json) AS given (enterprise_id bigint, conversation_id bigint)
+       ON given.enterprise_id = v.enterprise_id AND given.conversation_id = v.id
+     WHERE NOT ${isOver}`,
+    [JSON.stringify(given)],
+  );
+  return new Set(rows.map(({ id }) => id));
 };

@@ -65,7 +65,7 @@ const toMessage = (row: ChatRow): ChatMessage => ({
   clientKey: row.client_key,
 });
 
-type Room = Readonly<{ enterpriseId: number; conversationId: number }>;
+export type Room = Readonly<{ enterpriseId: number; conversationId: number }>;
 
 export type ChatPage = Readonly<{ order: "asc" | "desc"; limit: number; offset: number }>;
 

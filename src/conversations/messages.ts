@@ -2,7 +2,7 @@ import { problem } from "../contracts/problems.ts";
 import type { Guest } from "../http/route.ts";
 import { inTransaction, type Db, type Trx } from "../platform/db/pool.ts";
 import type { Author, ChatMessage, Conversation } from "./conversation.ts";
-import { findConversation, type ConversationKey } from "./list-store.ts";
+import { findConversation, findOpenRooms, type ConversationKey } from "./list-store.ts";
 import {
   findChatMessage,
   insertChatMessage,
@@ -10,6 +10,7 @@ import {
   readChatWindow,
   type ChatPage,
   type ChatWindow,
+  type Room,
 } from "./message-store.ts";
 import type { MessagesDeps, Scope } from "./ports.ts";
 
@@ -25,12 +26,14 @@ export type ChatMessages = {
   read(scope: Scope, key: ConversationKey, window: ChatWindow): Promise<ChatMessage[]>;
   /** Somebody of the staff writes; a conflict where the conversation is over. */
   write(scope: Scope, key: ConversationKey, message: Written): Promise<ChatMessage>;
-  /** What was written in the guest's room. */
+  /** What was written in the guest's room; gone where it is over. */
   listForGuest(guest: Guest, page: ChatPage): Promise<{ total: number; messages: ChatMessage[] }>;
   /** The same as `read`, in the guest's room. */
   readForGuest(guest: Guest, window: ChatWindow): Promise<ChatMessage[]>;
   /** Somebody in the room writes; gone where it is over. */
   writeAsGuest(guest: Guest, message: Written): Promise<ChatMessage>;
+  /** The ids of those of the rooms that are not over. */
+  findOpen(rooms: readonly Room[]): Promise<ReadonlySet<number>>;
 };
 
 /** With a key (a UUID) it may come twice and is written once. */
@@ -60,12 +63,12 @@ const requireReach = async (
   return found.conversation;
 };
 
-/** A room token opens one room, whoever holds it. */
+/** A room token opens one room, whoever holds it, until it is over: then the staff alone reads. */
 const roomOf = async (db: Db | Trx, guest: Guest): Promise<Conversation> => {
   const { enterpriseId, conversationId: id } = guest;
   const everything = { enterpriseId, userId: 0, groupIds: [], reach: "all" } as const;
   const found = await findConversation(db, everything, { id });
-  if (found === undefined) {
+  if (found === undefined || found.conversation.isOver) {
     throw problem("gone", "The room is over.");
   }
   return found.conversation;
@@ -160,6 +163,8 @@ export const createChatMessages = (deps: MessagesDeps): ChatMessages => {
       return listChatMessages(db, guest, page);
     },
 
+    findOpen: (places) => findOpenRooms(db, places),
+
     readForGuest: async (guest, window) => {
       await roomOf(db, guest);
       return readChatWindow(db, guest, window);
@@ -168,9 +173,6 @@ export const createChatMessages = (deps: MessagesDeps): ChatMessages => {
     writeAsGuest: (guest, message) =>
       writeAndTell(guest.enterpriseId, async (trx) => {
         const conversation = await roomOf(trx, guest);
-        if (conversation.isOver) {
-          throw problem("gone", "The room is over.");
-        }
         const { enterpriseId, userId } = guest;
         const writer: Writer = {
           author: isStaff(guest) ? "agent" : "guest",

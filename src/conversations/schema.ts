@@ -113,8 +113,15 @@ export const messageBody: JsonSchema = {
   type: "object",
   additionalProperties: false,
   required: ["text"],
-  // Something that can be seen.
-  properties: { text: { type: "string", minLength: 1, maxLength: 4_000, pattern: "\\S" } },
+  // Something that can be seen, on one line or several.
+  properties: {
+    text: {
+      type: "string",
+      minLength: 1,
+      maxLength: 4_000,
+      pattern: "^(?=[\\s\\S]*\\S)(?:[\\t\\n\\r]|[^\\p{Cc}])*$",
+    },
+  },
 };
 
 export type MessageBody = { text: string };

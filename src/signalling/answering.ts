@@ -5,6 +5,8 @@
 import { problem, type Problem } from "../contracts/problems.ts";
 import type { Refused } from "../contracts/signalling.ts";
 import { describeError, toProblem } from "../http/faults.ts";
+import { rateLimited } from "../http/limits.ts";
+import type { Verdict } from "../http/rate-limit.ts";
 import { createBucket } from "./bucket.ts";
 import { toGiven, type Given } from "./given.ts";
 import type { SignallingDeps } from "./ports.ts";
@@ -23,7 +25,10 @@ export type Handlers = Readonly<Record<string, Handler>>;
 
 type Deps = Pick<SignallingDeps, "log" | "metrics">;
 
-/** Enough for the quickest hand; a program that goes on and on is told to wait. */
+/**
+ * Of one socket: enough for the quickest hand; a program that goes on and on is told to wait. What
+ * somebody may ask with all of their sockets is counted besides.
+ */
 const rates = {
   written: { size: 20, perSecond: 2 },
   other: { size: 60, perSecond: 10 },
@@ -50,12 +55,27 @@ export const logFault = (
   return found;
 };
 
-/** Serves these messages on a socket. `writing`: those that reach other people. */
+export type Served = Readonly<{
+  handlers: Handlers;
+  /** Those that reach other people. */
+  writing: ReadonlySet<string>;
+  /** Counts one with all else that its sender asks of the platform. */
+  count(): Promise<Verdict>;
+}>;
+
+/** Throws where the sender has asked too much. */
+export const requireCalls = async (count: Served["count"]): Promise<void> => {
+  const verdict = await count();
+  if (!verdict.isAllowed) {
+    throw rateLimited(verdict);
+  }
+};
+
+/** Serves these messages on a socket. */
 export const answer = (
   deps: Deps,
   socket: Listening,
-  handlers: Handlers,
-  writing: ReadonlySet<string>,
+  { handlers, writing, count }: Served,
 ): void => {
   const nowMs = (): number => performance.now();
   const buckets = {
@@ -68,6 +88,7 @@ export const answer = (
       if (!(writing.has(type) ? buckets.written : buckets.other).take()) {
         throw problem("rate_limited", "Too many messages. Try again in a few seconds.");
       }
+      await requireCalls(count);
       const result = await handler(toGiven(sent));
       deps.metrics.message(namespace, type, "ok");
       return { ok: true, ...result };

@@ -13,36 +13,40 @@ export type Colleague = Readonly<{ id: number; nickname: string }>;
 
 const most = 1_000;
 
+/** Over `users u`: whom the viewer sees. */
+const seen = `u.role NOT IN ('viewer', 'integration')
+  AND (? OR u.role IN ('admin', 'superadmin') OR EXISTS (SELECT FROM group_members m
+    WHERE m.user_id = u.id AND m.group_id = ANY(?::bigint[])))`;
+
+const bindSeen = ({ seesAll, groupIds }: Viewer) => [
+  seesAll || groupIds.length === 0,
+  [...groupIds],
+];
+
 /**
  * Active people (no programs, no mere viewers) of the enterprise: everybody for who may see all
  * users or is in no group; else those of their groups, and the administrators.
  */
-export const listColleagues = (
-  db: Queryable,
-  { enterpriseId, userId, groupIds, seesAll }: Viewer,
-): Promise<Colleague[]> =>
+export const listColleagues = (db: Queryable, viewer: Viewer): Promise<Colleague[]> =>
   rowsOf<Colleague>(
     db,
     `SELECT u.id, coalesce(nullif(u.nickname, ''), u.login) AS nickname FROM users u
-     WHERE u.enterprise_id = ? AND u.id <> ? AND u.is_active
-       AND u.role NOT IN ('viewer', 'integration')
-       AND (? OR u.role IN ('admin', 'superadmin') OR EXISTS (SELECT FROM group_members m
-         WHERE m.user_id = u.id AND m.group_id = ANY(?::bigint[])))
+     WHERE u.enterprise_id = ? AND u.id <> ? AND u.is_active AND ${seen}
      ORDER BY lower(coalesce(nullif(u.nickname, ''), u.login)), u.id LIMIT ${most}`,
-    [enterpriseId, userId, seesAll || groupIds.length === 0, [...groupIds]],
+    [viewer.enterpriseId, viewer.userId, ...bindSeen(viewer)],
   );
 
-/** An active user of the enterprise, as others see them. */
+/** Another active user of the enterprise, and whether the viewer sees them. */
 export const findColleague = async (
   db: Queryable,
-  enterpriseId: number,
-  userId: number,
-): Promise<Colleague | undefined> => {
-  const [row] = await rowsOf<Colleague>(
+  viewer: Viewer,
+  id: number,
+): Promise<{ colleague: Colleague; isSeen: boolean } | undefined> => {
+  const [row] = await rowsOf<Colleague & { is_seen: boolean }>(
     db,
-    `SELECT id, coalesce(nullif(nickname, ''), login) AS nickname FROM users
-     WHERE enterprise_id = ? AND id = ? AND is_active`,
-    [enterpriseId, userId],
+    `SELECT u.id, coalesce(nullif(u.nickname, ''), u.login) AS nickname, (${seen}) AS is_seen
+     FROM users u WHERE u.enterprise_id = ? AND u.id = ? AND u.id <> ? AND u.is_active`,
+    [...bindSeen(viewer), viewer.enterpriseId, id, viewer.userId],
   );
-  return row;
+  return row && { colleague: { id: row.id, nickname: row.nickname }, isSeen: row.is_seen };
 };

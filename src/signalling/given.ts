@@ -70,13 +70,16 @@ export const readUuid = (given: Given, field: string): string => {
 
 const maxCharacters = 4_000;
 
-/** Something that can be seen, and that the database can hold. */
+/** All that no keyboard writes. */
+const controls = /(?![\t\n\r])\p{Cc}/u;
+
+/** Something that can be seen, on one line or several. */
 export const readText = (given: Given): string => {
   const { text } = given;
   if (text === undefined) {
     throw missingParameter("text");
   }
-  if (typeof text !== "string" || !/\S/u.test(text) || text.includes("\u0000")) {
+  if (typeof text !== "string" || !/\S/u.test(text) || controls.test(text)) {
     throw invalidParameter("text", "format");
   }
   if ([...text].length > maxCharacters) {
@@ -91,7 +94,7 @@ export const readWord = (given: Given, field: string, maxLength: number): string
   if (value === undefined || value === null || value === "") {
     return undefined;
   }
-  if (typeof value !== "string" || value.length > maxLength || value.includes("\u0000")) {
+  if (typeof value !== "string" || value.length > maxLength || /\p{Cc}/u.test(value)) {
     throw invalidParameter(field, "format");
   }
   return value;

@@ -1,6 +1,7 @@
 /** What signalling needs of other slices. `compose` hands the real ones over. */
 import type { Reach } from "../contracts/permissions.ts";
 import type { Authenticated } from "../http/authorize.ts";
+import type { Limits } from "../http/limits.ts";
 import type { RateLimiter } from "../http/rate-limit.ts";
 import type { Guest } from "../http/route.ts";
 import type { Clock } from "../platform/clock.ts";
@@ -40,6 +41,10 @@ export type Chats = Readonly<{
   write(scope: Scope, key: TicketKey, message: Written): Promise<ChatMessage>;
   readForGuest(guest: Guest, window: Window): Promise<ChatMessage[]>;
   writeAsGuest(guest: Guest, message: Written): Promise<ChatMessage>;
+  /** The ids of those of the rooms that are not over. */
+  findOpen(
+    rooms: readonly Readonly<{ enterpriseId: number; conversationId: number }>[],
+  ): Promise<ReadonlySet<number>>;
 }>;
 
 /** A new ticket whose customer is invited. The same `clientId` of a user makes the same ticket. */
@@ -70,6 +75,8 @@ export type SignallingTimes = Readonly<{
   goneMs: number;
   /** How often it is asked whether tokens still hold. */
   tokensMs: number;
+  /** Who has not said hello by then is cut off. */
+  helloMs: number;
 }>;
 
 export type SignallingDeps = Readonly<{
@@ -83,6 +90,8 @@ export type SignallingDeps = Readonly<{
   baseUrl: string;
   /** Whether a proxy in front says in `X-Forwarded-For` who calls. */
   trustProxy: boolean;
+  /** What a user, or somebody in a room, may ask of the platform: by sockets and REST together. */
+  limits: Pick<Limits, "api" | "room">;
   /** Failed sign-ins per client address. */
   failures: Pick<RateLimiter, "peek" | "take">;
   isTokenOf(claim: Claim): Promise<boolean>;

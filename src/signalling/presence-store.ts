@@ -1,6 +1,6 @@
 /** Who is connected, to whichever process: rows that their process keeps alive. */
 import type { PresenceState } from "../contracts/signalling.ts";
-import { rowsOf, type Queryable } from "../platform/db/pool.ts";
+import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
 
 export type Presence = Readonly<{ id: string; enterpriseId: number; userId: number }>;
 
@@ -8,19 +8,30 @@ type Moment = Readonly<{ now: Date; goneMs: number }>;
 
 const aliveSince = ({ now, goneMs }: Moment): Date => new Date(now.getTime() - goneMs);
 
+/** Of the user's connections that come at once, one is counted after the other. */
+export const holdUser = async (
+  trx: Trx,
+  { enterpriseId, userId }: Omit<Presence, "id">,
+): Promise<void> => {
+  await rowsOf(trx, "SELECT FROM users WHERE enterprise_id = ? AND id = ? FOR NO KEY UPDATE", [
+    enterpriseId,
+    userId,
+  ]);
+};
+
 /**
  * Writes down a connection, unless the user has `most` of them. Its state is the one given, else
- * that of the user's other connections, so that who hid stays hidden on the next page. Out: the
- * state, or undefined where there are too many.
+ * that of the user's other connections, so that who hid stays hidden on the next page. Hold the user
+ * first. Out: the state, or undefined where there are too many.
  */
 export const insertPresence = async (
-  db: Queryable,
+  trx: Trx,
   { id, enterpriseId, userId }: Presence,
   { state, most, ...moment }: Moment & Readonly<{ state: PresenceState | null; most: number }>,
 ): Promise<PresenceState | undefined> => {
   const since = aliveSince(moment);
   const [row] = await rowsOf<{ state: PresenceState }>(
-    db,
+    trx,
     `INSERT INTO presences (id, enterprise_id, user_id, state, seen_at)
      SELECT ?::uuid, ?::bigint, ?::bigint, coalesce(?, (SELECT state FROM presences
          WHERE enterprise_id = ? AND user_id = ? AND seen_at > ?

@@ -15,6 +15,7 @@ export type TailDeps<Row> = Readonly<{
   last(): Promise<number>;
   /** The enterprises of which somebody is connected here. */
   enterprises(): readonly number[];
+  /** Where it rejects it has told nobody. */
   emit(row: Row): Promise<void>;
   nowMs(): number;
 }>;
@@ -33,21 +34,33 @@ export type Tail = Readonly<{
  */
 const lateMs = 30_000;
 
+/** Tells rows that were not told, and keeps in `told` which they are. */
+const createTell =
+  <Row extends { id: number }>(
+    { emit, nowMs }: Pick<TailDeps<Row>, "emit" | "nowMs">,
+    told: Map<number, number>,
+  ) =>
+  async (rows: readonly Row[]): Promise<void> => {
+    for (const row of rows) {
+      if (!told.has(row.id)) {
+        told.set(row.id, nowMs()); // before, as a hint and a look may read the same row at once
+        try {
+          await emit(row);
+        } catch (thrown) {
+          told.delete(row.id); // nobody was told: the next look tries again
+          throw thrown;
+        }
+      }
+    }
+  };
+
 export const createTail = <Row extends { id: number }>(deps: TailDeps<Row>): Tail => {
-  const { read, last, enterprises, emit, nowMs } = deps;
+  const { read, last, enterprises, nowMs } = deps;
   const hinted = new Set<number>();
   const told = new Map<number, number>();
   /** All up to here were told, or are none of ours. Undefined while nobody is connected. */
   let cursor: number | undefined;
-
-  const tell = async (rows: readonly Row[]): Promise<void> => {
-    for (const row of rows) {
-      if (!told.has(row.id)) {
-        told.set(row.id, nowMs());
-        await emit(row);
-      }
-    }
-  };
+  const tell = createTell(deps, told);
 
   const forget = (): void => {
     for (const [id, at] of told) {

@@ -64,16 +64,33 @@ describe("messages in a room", () => {
     expect((await api.callAs(inside, "GET /guest/messages")).body.total).to.equal(1);
   });
 
+  it("have lines and tabs, and nothing else that no keyboard writes", async () => {
+    const { customer } = await rooms.both();
+    const write = async (text: string) =>
+      (await api.callAs(customer, "POST /guest/messages", { text })).status;
+    expect(await write("one\r\n\ttwo")).to.equal(201);
+    for (const text of ["a\u0007b", "\u001b[2J", "a\u0085b", "\n", ""]) {
+      expect(await write(text), JSON.stringify(text)).to.equal(400);
+    }
+  });
+
   it("end with the room", async () => {
-    const { subject, customer } = await rooms.both();
+    const { subject, customer, agent } = await rooms.both();
+    await api.callAs(customer, "POST /guest/messages", { text: "My number is 4711" });
     await database.db("tickets").where({ id: subject.ref.id }).update({ state: "closed" });
     const closed = await api.callAs(customer, "POST /guest/messages", { text: "Hello?" });
     expect([closed.status, closed.body.code]).to.deep.equal([410, 17]);
+    for (const guest of [customer, agent]) {
+      const read = await api.callAs(guest, "GET /guest/messages");
+      expect([read.status, read.body.code]).to.deep.equal([410, 17]);
+      expect(read.text).not.to.include("4711");
+    }
     const deleted_at = new Date();
     await database.db("tickets").where({ id: subject.ref.id }).update({ deleted_at });
     expect((await api.callAs(customer, "GET /guest/messages")).status).to.equal(410);
-    expect(
-      await database.db("chat_messages").where({ conversation_id: subject.conversationId }),
-    ).to.deep.equal([]);
+    const kept = await database
+      .db("chat_messages")
+      .where({ conversation_id: subject.conversationId });
+    expect(kept.map(({ text }) => text)).to.deep.equal(["My number is 4711"]);
   });
 });

@@ -1,42 +1,25 @@
 import { expect } from "chai";
 import type { BoxMessage, Peer, PresenceChange } from "../../src/contracts/signalling.ts";
 import { rowsOf } from "../../src/platform/db/pool.ts";
-import { useDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
-import { aHouse, type House } from "../support/house.ts";
 import { aHouseRoom } from "../support/house-rooms.ts";
 import { useProcesses, type Process } from "../support/processes.ts";
+import { useSignalling } from "../support/signalling-house.ts";
 import {
   aMessage,
-  closeClients,
   connectAgent,
   connectGuest,
   hear,
   signallingEnvironment,
-  startWebNode,
   type TestClient,
-  type WebNode,
 } from "../support/signalling.ts";
 
 const messageOf = (text: string) => (message: { text: string }) => message.text === text;
 
 describe("sockets over many processes", () => {
-  const nodes: WebNode[] = [];
-  let house: House;
-  after("close", async () => {
-    closeClients();
-    await Promise.all(nodes.map((node) => node.close()));
-  });
   const processes = useProcesses();
-  const database = useDatabase();
-  before("start two web processes", async function () {
-    this.timeout(30_000);
-    house = await aHouse(database.db);
-    nodes.push(await startWebNode(database.url), await startWebNode(database.url));
-  });
-  afterEach(closeClients);
-
-  const at = (index: number): WebNode => nodes[index] as WebNode;
+  const world = useSignalling({ nodes: 2 });
+  const { database, at } = world;
   const kill = async (name: string): Promise<void> => {
     await rowsOf(
       database.db,
@@ -66,8 +49,8 @@ describe("sockets over many processes", () => {
   };
 
   it("carry a message between people on two of them, whichever took it", async () => {
-    const { guest, token } = await aHouseRoom(database.db, house, "requestor");
-    const agent = await connectAgent(at(0), house, house.members.agent);
+    const { guest, token } = await aHouseRoom(database.db, world.house, "requestor");
+    const agent = await connectAgent(at(0), world.house, world.house.members.agent);
     const customer = await connectGuest(at(1), token);
     await customer.ask("hello");
     const box = { kind: "ticket", destId: guest.ticketId };
@@ -75,7 +58,7 @@ describe("sockets over many processes", () => {
     await hear(customer, "chat", messageOf("from the agent"));
     await customer.ask("chat", aMessage("from the customer"));
     await hear(agent, "message", messageOf("from the customer"));
-    const { token: agentToken } = house.members.agent;
+    const { token: agentToken } = world.house.members.agent;
     const posted = await fetch(`${at(1).url}/api/conversations/${guest.conversationId}/messages`, {
       method: "POST",
       headers: { authorization: `Bearer ${agentToken}`, "content-type": "application/json" },
@@ -90,24 +73,24 @@ describe("sockets over many processes", () => {
   });
 
   it("tell presence from one to the other", async () => {
-    const admin = await connectAgent(at(0), house, house.members.admin);
+    const admin = await connectAgent(at(0), world.house, world.house.members.admin);
     await admin.ask("hello");
-    const colleague = await connectAgent(at(1), house, house.colleague);
+    const colleague = await connectAgent(at(1), world.house, world.house.colleague);
     await hear<PresenceChange>(admin, "presence", ({ state }) => state === "online");
     colleague.close();
     await hear<PresenceChange>(admin, "presence", ({ state }) => state === "offline");
   });
 
   it("tell what was written while nobody could be told: a process died after its commit", async () => {
-    const { guest, token } = await aHouseRoom(database.db, house, "requestor");
-    const agent = await connectAgent(at(0), house, house.members.agent);
+    const { guest, token } = await aHouseRoom(database.db, world.house, "requestor");
+    const agent = await connectAgent(at(0), world.house, world.house.members.agent);
     const customer = await connectGuest(at(1), token);
     await customer.ask("hello");
     await agent.ask("hello");
     await eventually(async () => {
       // Nobody says that this row is there.
       await database.db("chat_messages").insert({
-        enterprise_id: house.id,
+        enterprise_id: world.house.id,
         conversation_id: guest.conversationId,
         author: "guest",
         name: "Jane",
@@ -120,8 +103,8 @@ describe("sockets over many processes", () => {
   });
 
   it("go on when the listening connections are lost", async () => {
-    const { guest } = await aHouseRoom(database.db, house, "requestor");
-    const agent = await connectAgent(at(0), house, house.members.agent);
+    const { guest } = await aHouseRoom(database.db, world.house, "requestor");
+    const agent = await connectAgent(at(0), world.house, world.house.members.agent);
     const box = { kind: "ticket", destId: guest.ticketId };
     await agent.ask("open", box);
     await kill("sightline listener");
@@ -133,12 +116,12 @@ describe("sockets over many processes", () => {
   });
 
   it("miss nothing over a connection that is lost: the client asks for what came since", async () => {
-    const { guest, token } = await aHouseRoom(database.db, house, "requestor");
+    const { guest, token } = await aHouseRoom(database.db, world.house, "requestor");
     const customer = await connectGuest(at(0), token, { reconnection: true });
     const before = await customer.ask("hello");
     const first = (await customer.ask("chat", aMessage("one"))).message;
     customer.socket.io.engine.close();
-    await connectAgent(at(1), house, house.members.agent).then((agent) =>
+    await connectAgent(at(1), world.house, world.house.members.agent).then((agent) =>
       agent.ask("send", {
         kind: "ticket",
         destId: guest.ticketId,
@@ -155,18 +138,18 @@ describe("sockets over many processes", () => {
 
   it("notice that a process was killed: those who do not come back are gone", async function () {
     this.timeout(40_000);
-    const { guest, token } = await aHouseRoom(database.db, house, "requestor");
+    const { guest, token } = await aHouseRoom(database.db, world.house, "requestor");
     const { process, url } = await startProcess();
-    const other = await aHouseRoom(database.db, house, "agent", { ticket: {} });
+    const other = await aHouseRoom(database.db, world.house, "agent", { ticket: {} });
     expect(other.guest.conversationId).not.to.equal(guest.conversationId);
     const stays = await connectGuest(at(0), token);
     await stays.ask("hello");
     const lost = await connectGuest({ url }, token);
     const { self } = await lost.ask("hello");
     await hear<Peer>(stays, "peer-joined", ({ id }) => id === self.id);
-    const admin = await connectAgent(at(1), house, house.members.admin);
+    const admin = await connectAgent(at(1), world.house, world.house.members.admin);
     await admin.ask("hello");
-    await connectAgent({ url }, house, house.colleague);
+    await connectAgent({ url }, world.house, world.house.colleague);
     await hear<PresenceChange>(admin, "presence", ({ state }) => state === "online");
     await process.kill();
     await hear<Peer>(stays, "peer-left", ({ id }) => id === self.id);
@@ -175,7 +158,7 @@ describe("sockets over many processes", () => {
 
   it("bring people over to another process when one stops, with nobody seeing them leave", async function () {
     this.timeout(40_000);
-    const { token } = await aHouseRoom(database.db, house, "requestor");
+    const { token } = await aHouseRoom(database.db, world.house, "requestor");
     const { process, url } = await startProcess();
     const stays = await connectGuest(at(0), token);
     await stays.ask("hello");

@@ -9,6 +9,7 @@ const setUp = () => {
   const told: number[] = [];
   const connected = [7];
   const asked: number[] = [];
+  const faults = { left: 0 };
   const tail = createTail<{ id: number }>({
     read: async (ask) => {
       const ids = [...committed].toSorted((a, b) => a - b);
@@ -20,10 +21,24 @@ const setUp = () => {
     },
     last: async () => Math.max(0, ...committed),
     enterprises: () => connected,
-    emit: async ({ id }) => void told.push(id),
+    emit: async ({ id }) => {
+      if (faults.left > 0) {
+        faults.left -= 1;
+        throw new Error("nobody can be asked who may read it");
+      }
+      told.push(id);
+    },
     nowMs: () => nowMs,
   });
-  return { tail, committed, told, connected, asked, pass: (ms: number) => void (nowMs += ms) };
+  return {
+    tail,
+    committed,
+    told,
+    connected,
+    asked,
+    faults,
+    pass: (ms: number) => void (nowMs += ms),
+  };
 };
 
 describe("the tail of messages", () => {
@@ -48,6 +63,20 @@ describe("the tail of messages", () => {
     committed.add(8);
     await tail.look();
     expect(told).to.deep.equal([9, 8]);
+  });
+
+  it("tells later what could not be told at first, once", async () => {
+    const { tail, committed, told, faults } = setUp();
+    await tail.ready();
+    committed.add(1).add(2);
+    faults.left = 2;
+    tail.hint(7, 1);
+    await eventually(() => faults.left === 1);
+    const failed = await tail.look().catch((error: unknown) => error);
+    expect(failed).to.be.instanceOf(Error);
+    await tail.look();
+    await tail.look();
+    expect(told).to.deep.equal([1, 2]);
   });
 
   it("reads no more than it has to: what is long told is behind it", async () => {

@@ -7,6 +7,7 @@ import { serveSignalling } from "../../src/compose/signalling.ts";
 import { loadConfig } from "../../src/config/config.ts";
 import { signallingPath } from "../../src/contracts/signalling.ts";
 import { createHttpServer } from "../../src/http/http-server.ts";
+import type { SignallingTimes } from "../../src/signalling/ports.ts";
 import { createLogger } from "../../src/platform/logger.ts";
 import { testBaseUrl } from "./api.ts";
 import { queueSchema } from "./backends.ts";
@@ -16,7 +17,7 @@ import type { House, Member } from "./house.ts";
 import { testKey } from "./secret-box.ts";
 
 /** Short enough for a test to wait for. */
-export const shortTimes = { beatMs: 150, goneMs: 900, tokensMs: 200 };
+export const shortTimes = { beatMs: 150, goneMs: 900, tokensMs: 200, helloMs: 30_000 };
 
 export const signallingEnvironment = (databaseUrl: string): Record<string, string> => ({
   DATABASE_URL: databaseUrl,
@@ -38,15 +39,24 @@ export type WebNode = Readonly<{
   close(): Promise<void>;
 }>;
 
+export type NodeWish = Readonly<{
+  times?: Partial<SignallingTimes>;
+  /** Settings of the process besides those of every test. */
+  environment?: Readonly<Record<string, string>>;
+}>;
+
 /** One web process, as composed in production, inside this one. */
-export const startWebNode = async (databaseUrl: string, times = shortTimes): Promise<WebNode> => {
+export const startWebNode = async (
+  databaseUrl: string,
+  { times, environment }: NodeWish = {},
+): Promise<WebNode> => {
   const stops: (() => Promise<void>)[] = [];
   const lifecycle = {
     onStop: (_name: string, stop: () => Promise<void>) => stops.push(stop),
     signal: new AbortController().signal,
   };
   const platform = await openPlatform({
-    config: loadConfig(signallingEnvironment(databaseUrl)),
+    config: loadConfig({ ...signallingEnvironment(databaseUrl), ...environment }),
     log: createLogger("fatal", "test"),
     lifecycle,
     databaseUrl,
@@ -54,7 +64,7 @@ export const startWebNode = async (databaseUrl: string, times = shortTimes): Pro
   });
   const server = createHttpServer(composeWeb(platform, { checkAnswer }).app);
   stops.push(async () => void (await server.close(2_000)));
-  serveSignalling({ ...platform, lifecycle }, server, times);
+  serveSignalling({ ...platform, lifecycle }, server, { ...shortTimes, ...times });
   const url = `http://127.0.0.1:${await server.listen(0, "127.0.0.1")}`;
   return {
     url,

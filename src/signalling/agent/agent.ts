@@ -9,10 +9,12 @@ import { beatPresences, closePresence, deletePresence, setPresence } from "../pr
 import { createRoster, type Roster } from "../roster.ts";
 import type { Side } from "../side.ts";
 import { createTail, type Tail } from "../tail.ts";
-import { closeBox, findAgentPage, invite, openBox, sendInto } from "./boxes.ts";
+import { endWithLast, withDeadline } from "../connection.ts";
+import { closeBox, invite, openBox, sendInto, watchCall } from "./boxes.ts";
 import { directoryOf, readOnline, tellPresence, type Online } from "./directory.ts";
 import {
   admitAgent,
+  countUser,
   endSocket,
   enterpriseRoom,
   socketsIn,
@@ -21,7 +23,7 @@ import {
   type AgentNamespace,
   type AgentSocket,
 } from "./socket.ts";
-import { tellChat, tellDirect } from "./tell.ts";
+import { mayStillRead, tellChat, tellDirect } from "./tell.ts";
 
 const writing: ReadonlySet<string> = new Set(["send", "invite"]);
 
@@ -69,12 +71,7 @@ const boxHandlers = (deps: SignallingDeps, socket: AgentSocket): Handlers => ({
       email: readWord(given, "email", 254),
       reference: readWord(given, "reference", 255),
     }),
-  call: async (given) => {
-    const destId = readId(given, "destId");
-    const agentUrl = await findAgentPage(deps, socket, destId);
-    socket.data.calls.set(destId, false);
-    return { agentUrl };
-  },
+  call: async (given) => ({ agentUrl: await watchCall(deps, socket, readId(given, "destId")) }),
   "hang-up": async (given) => {
     socket.data.calls.delete(readId(given, "destId"));
     return {};
@@ -105,12 +102,13 @@ const welcome = (deps: SignallingDeps, socket: AgentSocket, roster: Roster<Onlin
   deps.metrics.connected("/agent", 1);
   deps.log.debug(ids, "signalling.connected");
   deps.tell(`presence:${enterpriseId}`);
-  answer(
-    deps,
-    socket,
-    { ...stateHandlers(deps, socket, roster), ...boxHandlers(deps, socket) },
+  endWithLast(socket);
+  const handlers = { ...stateHandlers(deps, socket, roster), ...boxHandlers(deps, socket) };
+  answer(deps, socket, {
+    handlers: withDeadline(socket, deps.times.helloMs, handlers),
     writing,
-  );
+    count: () => countUser(deps, userId),
+  });
   socket.on("disconnect", (reason: string) => {
     deps.metrics.connected("/agent", -1);
     deps.log.debug({ ...ids, reason }, "signalling.disconnected");
@@ -120,9 +118,22 @@ const welcome = (deps: SignallingDeps, socket: AgentSocket, roster: Roster<Onlin
   });
 };
 
+/** The ticket may have gone to somebody else since the page began to watch it. */
+const tellCall = async (
+  deps: SignallingDeps,
+  socket: AgentSocket,
+  { destId, isOngoing }: Readonly<{ destId: number; isOngoing: boolean }>,
+): Promise<void> => {
+  if (await mayStillRead(deps, socket, destId)) {
+    socket.data.calls.set(destId, isOngoing);
+    socket.emit("call", { destId, isOngoing });
+  } else {
+    socket.data.calls.delete(destId);
+  }
+};
+
 const createCallWatch =
-  ({ db }: SignallingDeps, namespace: AgentNamespace) =>
-  async (): Promise<void> => {
+  (deps: SignallingDeps, namespace: AgentNamespace) => async (): Promise<void> => {
     const sockets = [...namespace.sockets.values()].filter(({ data }) => data.calls.size > 0);
     if (sockets.length === 0) {
       return;
@@ -130,13 +141,12 @@ const createCallWatch =
     const calls = sockets.flatMap(({ data: { presence, calls: own } }) =>
       [...own.keys()].map((ticketId) => ({ enterpriseId: presence.enterpriseId, ticketId })),
     );
-    const ongoing = await findOngoing(db, calls);
+    const ongoing = await findOngoing(deps.db, calls);
     for (const socket of sockets) {
       for (const [destId, was] of socket.data.calls) {
         const isOngoing = ongoing.has(destId);
         if (isOngoing !== was) {
-          socket.data.calls.set(destId, isOngoing);
-          socket.emit("call", { destId, isOngoing });
+          await tellCall(deps, socket, { destId, isOngoing });
         }
       }
     }
@@ -211,7 +221,7 @@ export const createAgentSide = (deps: SignallingDeps, io: Server): Side => {
     ...common,
     read: (ask) => tailDirect(db, ask),
     last: () => lastDirect(db),
-    emit: (message) => tellDirect(namespace, message),
+    emit: (message) => tellDirect(deps, namespace, message),
   });
   const roster = createRoster<Online>({
     places: enterprises,

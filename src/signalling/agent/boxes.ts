@@ -1,6 +1,7 @@
 /** Boxes: what was written with a customer or a colleague, and writing to them. */
 import { problem } from "../../contracts/problems.ts";
 import type { BoxMessage, BoxOpened, BoxRef } from "../../contracts/signalling.ts";
+import type { Authenticated } from "../../http/authorize.ts";
 import { inTransaction } from "../../platform/db/pool.ts";
 import { toTimestamp } from "../../platform/timestamps.ts";
 import { scopeFor } from "../caller.ts";
@@ -14,7 +15,7 @@ import {
   type Pair,
 } from "../direct-store.ts";
 import type { ChatMessage, SignallingDeps } from "../ports.ts";
-import { conversationRoom, whoIs, type AgentSocket } from "./socket.ts";
+import { conversationRoom, readingScope, viewerOf, whoIs, type AgentSocket } from "./socket.ts";
 
 type Window = Readonly<{ before?: number; after?: number; limit: number }>;
 type Text = Readonly<{ clientId: string; text: string }>;
@@ -54,20 +55,29 @@ const requireFace = async (deps: SignallingDeps, enterpriseId: number, ticketId:
   return { nickname, agentUrl };
 };
 
-/** A colleague whom the user sees, or who wrote to them before. */
+/** A colleague whom the user sees at this moment, or with whom they have written before. */
 const requireColleague = async (
   { db }: SignallingDeps,
-  { data }: AgentSocket,
+  who: Authenticated,
   otherId: number,
 ): Promise<{ colleague: Colleague; pair: Pair }> => {
-  const { enterpriseId, userId } = data.presence;
-  const pair = { enterpriseId, userId, otherId };
-  const colleague = otherId === userId ? undefined : await findColleague(db, enterpriseId, otherId);
-  const isSeen = data.directory.users.has(otherId) || (await haveThread(db, pair));
-  if (colleague === undefined || !isSeen) {
+  const viewer = viewerOf(who);
+  const pair = { enterpriseId: viewer.enterpriseId, userId: viewer.userId, otherId };
+  const found = await findColleague(db, viewer, otherId);
+  if (found === undefined || !(found.isSeen || (await haveThread(db, pair)))) {
     throw problem("not_found", `User ${otherId} was not found.`);
   }
-  return { colleague, pair };
+  return { colleague: found.colleague, pair };
+};
+
+/** Boxes that one page may have open at the same time, and calls that it may watch. */
+const mostOpen = 100;
+
+/** A page of ours has a few of them; nobody makes a map grow for ever. */
+const requireRoom = (open: ReadonlyMap<number, unknown>, id: number): void => {
+  if (open.size >= mostOpen && !open.has(id)) {
+    throw problem("quota_reached", `There are ${mostOpen} open already. Close one.`);
+  }
 };
 
 /** A ticket's box: from now on the socket is told what is written there. */
@@ -77,8 +87,9 @@ const openTicket = async (
   destId: number,
   window: Window,
 ): Promise<BoxOpened> => {
-  const scope = scopeFor(await whoIs(deps, socket), "conversations.read");
+  const scope = await readingScope(deps, socket);
   const { id, isOver } = await deps.chats.get(scope, { ticketId: destId });
+  requireRoom(socket.data.boxes, id);
   const face = await requireFace(deps, scope.enterpriseId, destId);
   // First, so that nothing falls between what is read and what is told.
   await socket.join(conversationRoom(id));
@@ -102,8 +113,9 @@ export const openBox = async (
   if (kind === "ticket") {
     return openTicket(deps, socket, destId, window);
   }
-  await whoIs(deps, socket);
-  const { colleague, pair } = await requireColleague(deps, socket, destId);
+  const who = await whoIs(deps, socket);
+  scopeFor(who, "conversations.read");
+  const { colleague, pair } = await requireColleague(deps, who, destId);
   const messages = await readDirect(deps.db, pair, window);
   return {
     kind,
@@ -126,11 +138,11 @@ export const closeBox = async (socket: AgentSocket, { kind, destId }: BoxRef): P
 
 const sendDirect = async (
   deps: SignallingDeps,
-  socket: AgentSocket,
+  who: Authenticated,
   destId: number,
   { clientId, text }: Text,
 ): Promise<BoxMessage> => {
-  const { pair } = await requireColleague(deps, socket, destId);
+  const { pair } = await requireColleague(deps, who, destId);
   const at = deps.clock.now();
   const id = await inTransaction(deps.db, (trx) =>
     insertDirect(trx, pair, { text, clientKey: clientId, at }),
@@ -151,24 +163,27 @@ export const sendInto = async (
   written: Text,
 ): Promise<BoxMessage> => {
   const who = await whoIs(deps, socket);
-  if (kind === "user") {
-    return sendDirect(deps, socket, destId, written);
-  }
   const scope = scopeFor(who, "conversations.write");
+  if (kind === "user") {
+    return sendDirect(deps, who, destId, written);
+  }
   const { clientId: clientKey, text } = written;
   const message = await deps.chats.write(scope, { ticketId: destId }, { text, clientKey });
   return presentChat(message, destId);
 };
 
-/** The agent's page of a ticket that the user may read. */
-export const findAgentPage = async (
+/** The agent's page of a ticket that the user may read, whose room is watched from now on. */
+export const watchCall = async (
   deps: SignallingDeps,
   socket: AgentSocket,
   ticketId: number,
 ): Promise<string> => {
-  const scope = scopeFor(await whoIs(deps, socket), "conversations.read");
+  const scope = await readingScope(deps, socket);
   await deps.chats.get(scope, { ticketId });
-  return (await requireFace(deps, scope.enterpriseId, ticketId)).agentUrl;
+  const { agentUrl } = await requireFace(deps, scope.enterpriseId, ticketId);
+  requireRoom(socket.data.calls, ticketId);
+  socket.data.calls.set(ticketId, false);
+  return agentUrl;
 };
 
 /** A ticket for a new customer, who is invited. */

@@ -6,8 +6,8 @@ import type { Present, Roster } from "../roster.ts";
 import { listPresent } from "../presence-store.ts";
 import {
   enterpriseRoom,
-  seesAll,
   socketsIn,
+  viewerOf,
   whoIs,
   type AgentNamespace,
   type AgentSocket,
@@ -33,10 +33,7 @@ export const readOnline = async (
 
 /** Reads whom the user sees, and remembers it with the socket. */
 const refresh = async (deps: SignallingDeps, socket: AgentSocket): Promise<void> => {
-  const who = await whoIs(deps, socket);
-  const { enterpriseId, userId, groupIds } = who.caller;
-  const viewer = { enterpriseId, userId, groupIds, seesAll: seesAll(who) };
-  const users = await listColleagues(deps.db, viewer);
+  const users = await listColleagues(deps.db, viewerOf(await whoIs(deps, socket)));
   socket.data.directory = {
     readAtMs: performance.now(),
     users: new Map(users.map((user) => [user.id, user])),

@@ -4,12 +4,15 @@ import { problem } from "../../contracts/problems.ts";
 import type { PresenceState, ServerToAgent } from "../../contracts/signalling.ts";
 import type { Authenticated } from "../../http/authorize.ts";
 import { reachOf } from "../../http/authorize.ts";
-import type { ClientMessages } from "../answering.ts";
+import type { Verdict } from "../../http/rate-limit.ts";
+import { requireCalls, type ClientMessages } from "../answering.ts";
 import { claimOf, limited, originOf, scopeFor } from "../caller.ts";
-import type { Colleague } from "../directory-store.ts";
+import { endSoon } from "../connection.ts";
+import type { Colleague, Viewer } from "../directory-store.ts";
 import { readStateOrNull, toGiven } from "../given.ts";
-import type { SignallingDeps } from "../ports.ts";
-import { insertPresence, type Presence } from "../presence-store.ts";
+import { inTransaction } from "../../platform/db/pool.ts";
+import type { Scope, SignallingDeps } from "../ports.ts";
+import { holdUser, insertPresence, type Presence } from "../presence-store.ts";
 
 export type AgentData = {
   presence: Presence;
@@ -63,18 +66,23 @@ const signIn = (deps: SignallingDeps, socket: AgentSocket): Promise<Authenticate
       : undefined;
   });
 
+/** Counts a call of the user as one by REST. */
+export const countUser = ({ limits }: SignallingDeps, userId: number): Promise<Verdict> =>
+  limits.api.take(String(userId));
+
 /** Lets a page in, or throws why not. In: a socket that is not connected yet. */
 export const admitAgent = async (deps: SignallingDeps, socket: AgentSocket): Promise<void> => {
   const { db, clock, ids, times } = deps;
   const who = await signIn(deps, socket);
   const { enterpriseId, userId } = scopeFor(who, "conversations.write");
   await requireOrigin(deps, socket, String(socket.handshake.auth["apiKey"]));
+  await requireCalls(() => countUser(deps, userId));
   const presence = { id: ids.uuid(), enterpriseId, userId };
-  const state = await insertPresence(db, presence, {
-    state: readStateOrNull(toGiven(socket.handshake.auth)),
-    most: mostConnections,
-    now: clock.now(),
-    goneMs: times.goneMs,
+  const wanted = readStateOrNull(toGiven(socket.handshake.auth));
+  const state = await inTransaction(db, async (trx) => {
+    await holdUser(trx, presence);
+    const moment = { now: clock.now(), goneMs: times.goneMs };
+    return insertPresence(trx, presence, { state: wanted, most: mostConnections, ...moment });
   });
   if (state === undefined) {
     throw problem("quota_reached", `The user has ${mostConnections} pages open already.`);
@@ -92,10 +100,13 @@ export const admitAgent = async (deps: SignallingDeps, socket: AgentSocket): Pro
 /** Ends what a token began. The page is told, and does not come back by itself. */
 export const endSocket = (socket: AgentSocket): void => {
   socket.emit("over", { reason: "token" });
-  socket.disconnect();
+  endSoon(socket);
 };
 
-/** Who the socket's user is at this moment; ends the socket where the token is over. */
+/**
+ * Who the socket's user is at this moment; ends the socket where the token is over. Throws where
+ * they may not be here any more.
+ */
 export const whoIs = async (
   { authenticate }: Pick<SignallingDeps, "authenticate">,
   socket: AgentSocket,
@@ -105,9 +116,16 @@ export const whoIs = async (
     endSocket(socket);
     throw problem("bad_token", "The access token is expired or revoked.");
   }
+  scopeFor(who, "conversations.write");
   return who;
 };
 
-/** Managers and administrators see everybody. */
-export const seesAll = ({ caller }: Authenticated): boolean =>
-  reachOf(caller.role, "users.read") !== undefined;
+/** How far the socket's user reads conversations at this moment. */
+export const readingScope = async (deps: SignallingDeps, socket: AgentSocket): Promise<Scope> =>
+  scopeFor(await whoIs(deps, socket), "conversations.read");
+
+/** Whom somebody sees. Managers and administrators see everybody. */
+export const viewerOf = ({ caller }: Authenticated): Viewer => {
+  const { enterpriseId, userId, groupIds, role } = caller;
+  return { enterpriseId, userId, groupIds, seesAll: reachOf(role, "users.read") !== undefined };
+};

@@ -1,36 +1,66 @@
 /** What was written, to those of this process whom it is for. */
-import { toProblem } from "../../http/faults.ts";
 import type { BoxMessage } from "../../contracts/signalling.ts";
-import { scopeFor } from "../caller.ts";
+import { toProblem } from "../../http/faults.ts";
 import type { ToldMessage } from "../chat-store.ts";
 import type { DirectMessage } from "../direct-store.ts";
 import type { SignallingDeps } from "../ports.ts";
 import { closeBox, presentChat, presentDirect } from "./boxes.ts";
 import {
   conversationRoom,
+  readingScope,
   socketsIn,
   userRoom,
-  whoIs,
   type AgentNamespace,
   type AgentSocket,
 } from "./socket.ts";
 
+/** What keeps somebody from reading. All else is a fault of ours: nobody is told then, yet. */
+const refusals: ReadonlySet<string> = new Set([
+  "bad_token",
+  "feature_off",
+  "forbidden",
+  "not_found",
+]);
+
+const isGranted = async (check: () => Promise<unknown>): Promise<boolean> => {
+  try {
+    await check();
+    return true;
+  } catch (thrown) {
+    if (refusals.has(toProblem(thrown).kind)) {
+      return false;
+    }
+    throw thrown;
+  }
+};
+
 /** A ticket may have gone to somebody else since the box was opened: then the box is over. */
-const mayStillRead = async (
+export const mayStillRead = async (
   deps: SignallingDeps,
   socket: AgentSocket,
   ticketId: number,
 ): Promise<boolean> => {
-  try {
-    await deps.chats.get(scopeFor(await whoIs(deps, socket), "conversations.read"), { ticketId });
-    return true;
-  } catch (thrown) {
-    const { kind } = toProblem(thrown);
-    if (kind === "forbidden" || kind === "not_found") {
-      await closeBox(socket, { kind: "ticket", destId: ticketId });
-    }
-    return false;
+  const may = await isGranted(async () =>
+    deps.chats.get(await readingScope(deps, socket), { ticketId }),
+  );
+  if (!may) {
+    await closeBox(socket, { kind: "ticket", destId: ticketId });
   }
+  return may;
+};
+
+/** Those who may be told, all of them asked before the first one is told. */
+const allowed = async (
+  sockets: Iterable<AgentSocket>,
+  may: (socket: AgentSocket) => Promise<boolean>,
+): Promise<AgentSocket[]> => {
+  const found: AgentSocket[] = [];
+  for (const socket of sockets) {
+    if (await may(socket)) {
+      found.push(socket);
+    }
+  }
+  return found;
 };
 
 /** To the ticket's agent, whether the box is open or not, and to whoever has it open. */
@@ -44,23 +74,22 @@ export const tellChat = async (
     return;
   }
   const told: BoxMessage = presentChat(message, ticketId);
-  if (agentId !== null) {
-    namespace.to(userRoom(agentId)).emit("message", told);
-  }
-  for (const socket of socketsIn(namespace, conversationRoom(conversationId))) {
-    const isAgent = socket.data.presence.userId === agentId;
-    if (!isAgent && (await mayStillRead(deps, socket, ticketId))) {
-      socket.emit("message", told);
-    }
-  }
+  const agents = agentId === null ? [] : socketsIn(namespace, userRoom(agentId));
+  const concerned = new Set([...agents, ...socketsIn(namespace, conversationRoom(conversationId))]);
+  const readers = await allowed(concerned, (socket) => mayStillRead(deps, socket, ticketId));
+  readers.forEach((socket) => socket.emit("message", told));
 };
 
 /** To both of the two, on all their pages. */
 export const tellDirect = async (
+  deps: SignallingDeps,
   namespace: AgentNamespace,
   message: DirectMessage,
 ): Promise<void> => {
-  for (const userId of [message.recipientId, message.senderId]) {
-    namespace.to(userRoom(userId)).emit("message", presentDirect(message, userId));
+  const { recipientId, senderId } = message;
+  const both = [recipientId, senderId].flatMap((id) => socketsIn(namespace, userRoom(id)));
+  const readers = await allowed(both, (socket) => isGranted(() => readingScope(deps, socket)));
+  for (const socket of readers) {
+    socket.emit("message", presentDirect(message, socket.data.presence.userId));
   }
 };

@@ -2,35 +2,29 @@
  * The namespace `/rtc`: people in the room of a conversation. Who is connected, and the chat; what
  * a call needs besides is more entries in the table of handlers.
  */
-import type { Namespace, Server, Socket } from "socket.io";
+import type { Server } from "socket.io";
 import { problem } from "../../contracts/problems.ts";
-import type { Peer, RoomMessage, ServerToRoom } from "../../contracts/signalling.ts";
-import { peerRoles, type PeerRole } from "../../contracts/signalling.ts";
-import type { Guest } from "../../http/route.ts";
+import type { Peer, RoomMessage } from "../../contracts/signalling.ts";
 import { toTimestamp } from "../../platform/timestamps.ts";
-import { answer, letIn, logFault, type ClientMessages, type Handlers } from "../answering.ts";
-import { limited, originOf, roomTokenOf } from "../caller.ts";
+import { answer, letIn, logFault, type Handlers } from "../answering.ts";
 import { lastChat, tailChat } from "../chat-store.ts";
+import { endWithLast, withDeadline } from "../connection.ts";
 import { readText, readUuid, readWindow } from "../given.ts";
-import { beatPeers, countPeers, deletePeer, listPeers, resumePeer } from "../peer-store.ts";
+import { beatPeers, deletePeer, listPeers } from "../peer-store.ts";
 import type { ChatMessage, SignallingDeps } from "../ports.ts";
 import { createRoster, type Roster } from "../roster.ts";
 import type { Side } from "../side.ts";
 import { createTail } from "../tail.ts";
-
-export type RoomData = {
-  guest: Guest;
-  role: PeerRole;
-  token: string;
-  /** Set by `hello`. */
-  peerId: string | undefined;
-};
-
-export type RoomSocket = Socket<ClientMessages, ServerToRoom, object, RoomData>;
-type RoomNamespace = Namespace<ClientMessages, ServerToRoom, object, RoomData>;
-
-/** Pages that one participant may have open at the same time. */
-const mostConnections = 10;
+import {
+  admit,
+  countGuest,
+  endSocket,
+  enter,
+  isTooMany,
+  requireToken,
+  type RoomNamespace,
+  type RoomSocket,
+} from "./socket.ts";
 
 const placeOf = (conversationId: number): string => `conversation:${conversationId}`;
 const peerRoom = (peerId: string): string => `peer:${peerId}`;
@@ -44,53 +38,11 @@ const presentRoomMessage = (message: ChatMessage): RoomMessage => ({
   clientId: message.clientKey,
 });
 
-const roleOf = (guest: Guest): PeerRole => {
-  const role = peerRoles.find((known) => known === guest.role);
-  if (role === undefined) {
-    throw problem("forbidden", "Who waits to be let in hears nothing of the room.");
-  }
-  return role;
-};
-
-const admit = async (deps: SignallingDeps, socket: RoomSocket): Promise<void> => {
-  const token = roomTokenOf(socket);
-  const guest = await limited(deps, socket, async () =>
-    token === undefined ? undefined : deps.verifyRoomToken(token),
-  );
-  const origin = originOf(socket);
-  if (origin !== undefined && origin !== new URL(deps.baseUrl).origin) {
-    throw problem("forbidden", `Rooms are not opened by pages of ${origin}.`);
-  }
-  const role = roleOf(guest);
-  await deps.chats.readForGuest(guest, { limit: 1 }); // gone where the room is over
-  const data: RoomData = { guest, role, token: token ?? "", peerId: undefined };
-  Object.assign(socket.data, data);
-};
-
 const selfOf = ({ data: { role, guest } }: RoomSocket, id: string): Peer => ({
   id,
   role,
   name: guest.name.slice(0, 128),
 });
-
-/** The id of this connection: the one that it had a moment ago, or a new one. */
-const enter = async (
-  deps: SignallingDeps,
-  { data: { guest } }: RoomSocket,
-  resume: string | undefined,
-): Promise<string> => {
-  const { db, clock, ids, times } = deps;
-  const { enterpriseId, conversationId, participant } = guest;
-  const place = { enterpriseId, conversationId, participant };
-  const moment = { now: clock.now(), goneMs: times.goneMs };
-  if (resume !== undefined && (await resumePeer(db, { id: resume, ...place }, moment))) {
-    return resume;
-  }
-  if ((await countPeers(db, place, moment)) >= mostConnections) {
-    throw problem("quota_reached", `There are ${mostConnections} pages of you open already.`);
-  }
-  return ids.uuid();
-};
 
 const toRoomPeer = (socket: RoomSocket, id: string) => {
   const { enterpriseId, conversationId, participant } = socket.data.guest;
@@ -115,6 +67,7 @@ const createHandlers = (
     [...roster.presentAt(conversationId).values()].filter(({ id }) => id !== socket.data.peerId);
   return {
     hello: async (given) => {
+      await requireToken(deps, socket);
       const resume = given["resume"] === undefined ? undefined : readUuid(given, "resume");
       const window = readWindow(given);
       const id = socket.data.peerId ?? (await enter(deps, socket, resume));
@@ -133,11 +86,13 @@ const createHandlers = (
     },
     peers: async () => {
       requirePeer(socket);
+      await requireToken(deps, socket);
       await roster.look();
       return { peers: others() };
     },
     chat: async (given) => {
       requirePeer(socket);
+      await requireToken(deps, socket);
       const written = { clientKey: readUuid(given, "clientId"), text: readText(given) };
       return { message: presentRoomMessage(await deps.chats.writeAsGuest(guest, written)) };
     },
@@ -156,7 +111,12 @@ const welcome = (deps: SignallingDeps, socket: RoomSocket, roster: Roster<Peer>)
   };
   deps.metrics.connected("/rtc", 1);
   deps.log.debug(ids, "signalling.connected");
-  answer(deps, socket, createHandlers(deps, socket, roster), writing);
+  endWithLast(socket);
+  answer(deps, socket, {
+    handlers: withDeadline(socket, deps.times.helloMs, createHandlers(deps, socket, roster)),
+    writing,
+    count: () => countGuest(deps, socket.data.guest),
+  });
   socket.on("disconnect", (reason: string) => {
     const { peerId } = socket.data;
     deps.metrics.connected("/rtc", -1);
@@ -171,13 +131,21 @@ const welcome = (deps: SignallingDeps, socket: RoomSocket, roster: Roster<Peer>)
   });
 };
 
+/** Ends the sockets of rooms that are over, and those whose token does not hold any more. */
 const createTokenCheck =
-  ({ verifyRoomToken }: SignallingDeps, namespace: RoomNamespace) =>
+  ({ verifyRoomToken, chats }: SignallingDeps, namespace: RoomNamespace) =>
   async (): Promise<void> => {
-    for (const socket of namespace.sockets.values()) {
-      if ((await verifyRoomToken(socket.data.token)) === undefined) {
-        socket.emit("over", { reason: "token" });
-        socket.disconnect();
+    const sockets = [...namespace.sockets.values()];
+    if (sockets.length === 0) {
+      return;
+    }
+    const rooms = new Map(sockets.map(({ data: { guest } }) => [guest.conversationId, guest]));
+    const open = await chats.findOpen([...rooms.values()]);
+    for (const socket of sockets) {
+      if (!open.has(socket.data.guest.conversationId)) {
+        endSocket(socket, "room");
+      } else if ((await verifyRoomToken(socket.data.token)) === undefined) {
+        endSocket(socket, "token");
       }
     }
   };
@@ -224,9 +192,12 @@ export const createRoomSide = (deps: SignallingDeps, io: Server): Side => {
       left.forEach((peer) => tell("peer-left", peer));
     },
   });
-  letIn(deps, namespace, (socket) => admit(deps, socket));
+  letIn(deps, namespace, (socket) => admit(deps, namespace, socket));
   namespace.on("connection", (socket) => {
     welcome(deps, socket, roster);
+    if (isTooMany(namespace, socket)) {
+      socket.conn.close();
+    }
     void chat.ready().catch(() => undefined);
   });
   return {

@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import type { PresenceChange } from "../../../src/contracts/signalling.ts";
-import { useDatabase } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";
-import { aHouse, aWholeTicket, tokenFor, type House } from "../../support/house.ts";
+import { aHouse, tokenFor } from "../../support/house.ts";
+import { useSignalling } from "../../support/signalling-house.ts";
 import {
   aMessage,
   authOf,
@@ -11,63 +11,45 @@ import {
   connectAgent,
   hear,
   refusalOf,
-  startWebNode,
-  type WebNode,
 } from "../../support/signalling.ts";
 
 describe("the agent module's sockets", () => {
-  let node: WebNode;
-  let house: House;
-  after("close", async () => {
-    closeClients();
-    await node?.close();
-  });
-  const database = useDatabase();
-  before("start", async function () {
-    this.timeout(30_000);
-    node = await startWebNode(database.url);
-    house = await aHouse(database.db);
-    await database.db("enterprise_domains").insert({
-      enterprise_id: house.id,
-      domain: "crm.example",
-    });
-  });
-  afterEach(closeClients);
-
-  const aTicket = () =>
-    aWholeTicket(database.db, house, { agentId: house.members.agent.id, state: "invited" });
+  const world = useSignalling();
+  const { database, aTicket } = world;
 
   it("let in who has a good token of theirs, and nobody else", async () => {
-    const { agent, viewer } = house.members;
+    const { agent, viewer } = world.house.members;
     const other = await aHouse(database.db);
-    const good = authOf(house, agent);
-    const client = await connect(node.url, "/agent", { auth: good });
+    const good = authOf(world.house, agent);
+    const client = await connect(world.node.url, "/agent", { auth: good });
     expect((await client.ask("hello")).ok).to.equal(true);
     // The user's number may come as digits.
-    await connect(node.url, "/agent", { auth: { ...good, userId: String(agent.id) } });
-    const refused = (auth: object) => refusalOf(node.url, "/agent", { auth });
+    await connect(world.node.url, "/agent", { auth: { ...good, userId: String(agent.id) } });
+    const refused = (auth: object) => refusalOf(world.node.url, "/agent", { auth });
     expect(await refused({})).to.equal("bad_token");
     expect(await refused({ ...good, token: "x" })).to.equal("bad_token");
     expect(await refused({ ...good, token: { $ne: 1 } })).to.equal("bad_token");
     expect(await refused({ ...good, apiKey: other.apiKey })).to.equal("bad_token");
-    expect(await refused({ ...good, userId: house.colleague.id })).to.equal("bad_token");
-    expect(await refused(authOf(house, viewer))).to.equal("forbidden");
-    expect(await refusalOf(node.url, "/", { auth: good })).to.equal("not_found");
+    expect(await refused({ ...good, userId: world.house.colleague.id })).to.equal("bad_token");
+    expect(await refused(authOf(world.house, viewer))).to.equal("forbidden");
+    expect(await refusalOf(world.node.url, "/", { auth: good })).to.equal("not_found");
   });
 
   it("are opened by our pages and those of the enterprise's domains only", async () => {
-    const auth = authOf(house, house.members.agent);
+    const auth = authOf(world.house, world.house.members.agent);
     for (const origin of ["https://crm.example", "https://sightline.example"]) {
-      const client = await connect(node.url, "/agent", { auth, origin });
+      const client = await connect(world.node.url, "/agent", { auth, origin });
       expect(client.socket.connected).to.equal(true);
     }
     for (const origin of ["https://evil.example", "http://crm.example", "null"]) {
-      expect(await refusalOf(node.url, "/agent", { auth, origin }), origin).to.equal("forbidden");
+      expect(await refusalOf(world.node.url, "/agent", { auth, origin }), origin).to.equal(
+        "forbidden",
+      );
     }
   });
 
   it("are answered by no other transport than WebSocket", async () => {
-    const response = await fetch(`${node.url}/signalling/?EIO=4&transport=polling`, {
+    const response = await fetch(`${world.node.url}/signalling/?EIO=4&transport=polling`, {
       headers: { origin: "https://crm.example" },
     });
     expect(response.status).to.equal(400);
@@ -76,24 +58,29 @@ describe("the agent module's sockets", () => {
   });
 
   it("bound how many pages a user has open", async () => {
-    const auth = authOf(house, house.members.manager);
-    await Promise.all(Array.from({ length: 20 }, () => connect(node.url, "/agent", { auth })));
-    expect(await refusalOf(node.url, "/agent", { auth })).to.equal("quota_reached");
+    const auth = authOf(world.house, world.house.members.manager);
+    await Promise.all(
+      Array.from({ length: 20 }, () => connect(world.node.url, "/agent", { auth })),
+    );
+    expect(await refusalOf(world.node.url, "/agent", { auth })).to.equal("quota_reached");
     closeClients();
-    const again = await eventually(() => connect(node.url, "/agent", { auth }));
+    const again = await eventually(() => connect(world.node.url, "/agent", { auth }));
     expect(again.socket.connected).to.equal(true);
   });
 
   it("show the colleagues that one sees, and who of them is there", async () => {
-    const { members, colleague, stranger } = house;
-    const agent = await connectAgent(node, house, members.agent);
+    const { members, colleague, stranger } = world.house;
+    const agent = await connectAgent(world.node, world.house, members.agent);
     const { users } = await agent.ask("hello");
     const names = users.map(({ nickname }: { nickname: string }) => nickname);
-    expect(names).to.include.members([`colleague ${house.mark}`, `admin ${house.mark}`]);
+    expect(names).to.include.members([
+      `colleague ${world.house.mark}`,
+      `admin ${world.house.mark}`,
+    ]);
     for (const hidden of ["viewer", "integration", "stranger", "agent"]) {
-      expect(names).not.to.include(`${hidden} ${house.mark}`);
+      expect(names).not.to.include(`${hidden} ${world.house.mark}`);
     }
-    const admin = await connectAgent(node, house, members.admin);
+    const admin = await connectAgent(world.node, world.house, members.admin);
     const all = (await admin.ask("directory")).users;
     expect(all.map(({ id }: { id: number }) => id)).to.include.members([
       colleague.id,
@@ -103,44 +90,44 @@ describe("the agent module's sockets", () => {
     const me = all.find(({ id }: { id: number }) => id === members.agent.id);
     expect(me).to.deep.equal({
       id: members.agent.id,
-      nickname: `agent ${house.mark}`,
+      nickname: `agent ${world.house.mark}`,
       state: "online",
     });
   });
 
   it("tell who comes and who goes: at once on purpose, after a while where a page is gone", async () => {
-    const { members, colleague } = house;
-    const admin = await connectAgent(node, house, members.admin);
+    const { members, colleague } = world.house;
+    const admin = await connectAgent(world.node, world.house, members.admin);
     await admin.ask("hello");
-    const come = await connectAgent(node, house, colleague);
+    const come = await connectAgent(world.node, world.house, colleague);
     const of = (state: string) => (change: PresenceChange) =>
       change.state === state && change.users.some(({ id }) => id === colleague.id);
     const came = await hear(admin, "presence", of("online"));
     expect(came).to.deep.equal({
       time: came.time,
       state: "online",
-      users: [{ id: colleague.id, nickname: `colleague ${house.mark}` }],
+      users: [{ id: colleague.id, nickname: `colleague ${world.house.mark}` }],
     });
     expect(new Date(came.time).toISOString()).to.equal(came.time);
     // The page is loaded again: nobody notices.
     come.socket.io.engine.close();
-    const back = await connectAgent(node, house, colleague);
+    const back = await connectAgent(world.node, world.house, colleague);
     await back.ask("hello");
     back.close();
     await hear(admin, "presence", of("offline"));
     expect(admin.of<PresenceChange>("presence").filter(of("online"))).to.have.length(1);
-    const third = await connectAgent(node, house, colleague);
+    const third = await connectAgent(world.node, world.house, colleague);
     await eventually(() => admin.of<PresenceChange>("presence").filter(of("online")).length === 2);
     third.socket.io.engine.close();
     await eventually(() => admin.of<PresenceChange>("presence").filter(of("offline")).length === 2);
   });
 
   it("hide who wants to be hidden, on all their pages and the next ones", async () => {
-    const { members, colleague } = house;
-    const admin = await connectAgent(node, house, members.admin);
+    const { members, colleague } = world.house;
+    const admin = await connectAgent(world.node, world.house, members.admin);
     await admin.ask("hello");
-    const first = await connectAgent(node, house, colleague);
-    const second = await connectAgent(node, house, colleague);
+    const first = await connectAgent(world.node, world.house, colleague);
+    const second = await connectAgent(world.node, world.house, colleague);
     const isColleague = ({ users }: PresenceChange) => users.some(({ id }) => id === colleague.id);
     await hear(admin, "presence", isColleague);
     expect(await first.ask("presence", { state: "offline" })).to.deep.equal({
@@ -153,9 +140,9 @@ describe("the agent module's sockets", () => {
       "presence",
       (change) => change.state === "offline" && isColleague(change),
     );
-    const third = await connectAgent(node, house, colleague);
+    const third = await connectAgent(world.node, world.house, colleague);
     expect((await third.ask("hello")).state).to.equal("offline");
-    const given = await connectAgent(node, house, colleague, { state: "online" });
+    const given = await connectAgent(world.node, world.house, colleague, { state: "online" });
     expect((await given.ask("hello")).state).to.equal("online");
     const wrong = await given.ask("presence", { state: "away" });
     expect(wrong.error.kind).to.equal("invalid_parameter");
@@ -163,14 +150,14 @@ describe("the agent module's sockets", () => {
 
   it("say when people come into the room of a call and when it is empty", async () => {
     const { id, conversationId } = await aTicket();
-    const agent = await connectAgent(node, house, house.members.agent);
+    const agent = await connectAgent(world.node, world.house, world.house.members.agent);
     const { agentUrl } = await agent.ask("call", { destId: id });
     expect(agentUrl).to.match(new RegExp(`/tickets/${id}$`, "u"));
     const [session] = await database
       .db("sessions")
       .insert({
         id: aMessage("").clientId,
-        enterprise_id: house.id,
+        enterprise_id: world.house.id,
         conversation_id: conversationId,
         started_at: new Date(),
       })
@@ -187,25 +174,31 @@ describe("the agent module's sockets", () => {
   });
 
   it("end with the token, and say why", async () => {
-    const token = await tokenFor(database.db, house.members.agent);
-    const agent = await connectAgent(node, house, { ...house.members.agent, token });
-    const revoked = await fetch(`${node.url}/api/token`, {
+    const token = await tokenFor(database.db, world.house.members.agent);
+    const agent = await connectAgent(world.node, world.house, {
+      ...world.house.members.agent,
+      token,
+    });
+    const revoked = await fetch(`${world.node.url}/api/token`, {
       method: "DELETE",
       headers: { authorization: `Bearer ${token}` },
     });
     expect(revoked.status).to.equal(204);
     await eventually(() => !agent.socket.connected);
     expect(agent.of("over")).to.deep.equal([{ reason: "token" }]);
-    const short = await tokenFor(database.db, house.members.agent, 1);
-    const other = await connectAgent(node, house, { ...house.members.agent, token: short });
+    const short = await tokenFor(database.db, world.house.members.agent, 1);
+    const other = await connectAgent(world.node, world.house, {
+      ...world.house.members.agent,
+      token: short,
+    });
     await eventually(() => !other.socket.connected);
     expect(other.of("over")).to.deep.equal([{ reason: "token" }]);
   });
 
   it("are counted, without anybody's name", async () => {
-    const agent = await connectAgent(node, house, house.members.agent);
+    const agent = await connectAgent(world.node, world.house, world.house.members.agent);
     await agent.ask("directory");
-    const text = await node.metrics();
+    const text = await world.node.metrics();
     expect(text).to.match(/signalling_connections\{namespace="\/agent"\} [1-9]/u);
     expect(text).to.match(
       /signalling_messages_total\{namespace="\/agent",type="directory",outcome="ok"\} \d/u,

@@ -1,52 +1,26 @@
 import { expect } from "chai";
 import type { BoxMessage } from "../../../src/contracts/signalling.ts";
-import { useDatabase } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";
-import { aHouse, aWholeTicket, type House } from "../../support/house.ts";
+import { aHouse } from "../../support/house.ts";
 import { aHouseRoom } from "../../support/house-rooms.ts";
-import {
-  aMessage,
-  closeClients,
-  connectAgent,
-  connectGuest,
-  hear,
-  startWebNode,
-  type WebNode,
-} from "../../support/signalling.ts";
+import { useSignalling } from "../../support/signalling-house.ts";
+import { aMessage, connectAgent, connectGuest, hear } from "../../support/signalling.ts";
 
 describe("the boxes of the agent module", () => {
-  let node: WebNode;
-  let house: House;
-  after("close", async () => {
-    closeClients();
-    await node?.close();
-  });
-  const database = useDatabase();
-  before("start", async function () {
-    this.timeout(30_000);
-    node = await startWebNode(database.url);
-    house = await aHouse(database.db);
-    await database.db("enterprise_domains").insert({
-      enterprise_id: house.id,
-      domain: "crm.example",
-    });
-  });
-  afterEach(closeClients);
-
-  const aTicket = () =>
-    aWholeTicket(database.db, house, { agentId: house.members.agent.id, state: "invited" });
+  const world = useSignalling();
+  const { database, aTicket } = world;
   const ofTicket = (destId: number) => ({ kind: "ticket", destId });
   const ofUser = (destId: number) => ({ kind: "user", destId });
 
   it("chat with the customer of a ticket, which is kept in its conversation", async () => {
     const { id, conversationId } = await aTicket();
-    const agent = await connectAgent(node, house, house.members.agent);
+    const agent = await connectAgent(world.node, world.house, world.house.members.agent);
     const opened = await agent.ask("open", ofTicket(id));
     expect(opened).to.deep.equal({
       ok: true,
       ...ofTicket(id),
-      nickname: house.mark,
-      agentUrl: `https://sightline.example/agent/entrypoint/${house.buttonId}/tickets/${id}`,
+      nickname: world.house.mark,
+      agentUrl: `https://sightline.example/agent/entrypoint/${world.house.buttonId}/tickets/${id}`,
       isOver: false,
       messages: [],
     });
@@ -57,8 +31,8 @@ describe("the boxes of the agent module", () => {
       id: message.id,
       ...ofTicket(id),
       author: "agent",
-      userId: house.members.agent.id,
-      name: `agent ${house.mark}`,
+      userId: world.house.members.agent.id,
+      name: `agent ${world.house.mark}`,
       text: written.text,
       created: message.created,
       clientId: written.clientId,
@@ -77,10 +51,10 @@ describe("the boxes of the agent module", () => {
   });
 
   it("hear what a customer writes, by REST or by a socket, with no box open", async () => {
-    const { guest, token } = await aHouseRoom(database.db, house, "requestor");
-    const agent = await connectAgent(node, house, house.members.agent);
-    const stranger = await connectAgent(node, house, house.stranger);
-    const response = await fetch(`${node.url}/api/guest/messages`, {
+    const { guest, token } = await aHouseRoom(database.db, world.house, "requestor");
+    const agent = await connectAgent(world.node, world.house, world.house.members.agent);
+    const stranger = await connectAgent(world.node, world.house, world.house.stranger);
+    const response = await fetch(`${world.node.url}/api/guest/messages`, {
       method: "POST",
       headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
       body: JSON.stringify({ text: "by REST" }),
@@ -88,7 +62,7 @@ describe("the boxes of the agent module", () => {
     expect(response.status).to.equal(201);
     const byRest = await hear<BoxMessage>(agent, "message", ({ text }) => text === "by REST");
     expect(byRest).to.deep.include({ kind: "ticket", destId: guest.ticketId, author: "guest" });
-    const customer = await connectGuest(node, token);
+    const customer = await connectGuest(world.node, token);
     await customer.ask("hello");
     await customer.ask("chat", aMessage("by socket"));
     await hear<BoxMessage>(agent, "message", ({ text }) => text === "by socket");
@@ -98,8 +72,8 @@ describe("the boxes of the agent module", () => {
   it("keep a ticket from whom it is no business of", async () => {
     const { id } = await aTicket();
     const other = await aHouse(database.db);
-    const stranger = await connectAgent(node, house, house.stranger);
-    const foreign = await connectAgent(node, other, other.members.admin);
+    const stranger = await connectAgent(world.node, world.house, world.house.stranger);
+    const foreign = await connectAgent(world.node, other, other.members.admin);
     const kinds = async (client: typeof stranger) => {
       const acks = [
         await client.ask("open", ofTicket(id)),
@@ -118,10 +92,10 @@ describe("the boxes of the agent module", () => {
 
   it("stop telling who had a box open of a ticket that went to somebody else", async () => {
     const { id } = await aTicket();
-    const former = await connectAgent(node, house, house.members.agent);
+    const former = await connectAgent(world.node, world.house, world.house.members.agent);
     await former.ask("open", ofTicket(id));
-    await database.db("tickets").where({ id }).update({ agent_id: house.stranger.id });
-    const now = await connectAgent(node, house, house.stranger);
+    await database.db("tickets").where({ id }).update({ agent_id: world.house.stranger.id });
+    const now = await connectAgent(world.node, world.house, world.house.stranger);
     await now.ask("send", { ...ofTicket(id), ...aMessage("for the new agent's eyes") });
     await hear(now, "message");
     expect(former.of("message")).to.deep.equal([]);
@@ -132,7 +106,7 @@ describe("the boxes of the agent module", () => {
   it("say no to a conversation that is over", async () => {
     const { id } = await aTicket();
     await database.db("tickets").where({ id }).update({ state: "closed" });
-    const agent = await connectAgent(node, house, house.members.agent);
+    const agent = await connectAgent(world.node, world.house, world.house.members.agent);
     expect((await agent.ask("open", ofTicket(id))).isOver).to.equal(true);
     const sent = await agent.ask("send", { ...ofTicket(id), ...aMessage("hello?") });
     expect(sent.error.kind).to.equal("conflict");
@@ -140,7 +114,7 @@ describe("the boxes of the agent module", () => {
 
   it("name the field of what cannot be sent", async () => {
     const { id } = await aTicket();
-    const agent = await connectAgent(node, house, house.members.agent);
+    const agent = await connectAgent(world.node, world.house, world.house.members.agent);
     const good = { ...ofTicket(id), ...aMessage("x") };
     const kind = async (given: unknown) => (await agent.ask("send", given)).error?.kind;
     expect(await kind(null)).to.equal("missing_parameter");
@@ -156,7 +130,7 @@ describe("the boxes of the agent module", () => {
 
   it("slow down who writes faster than anybody can, and cut who sends too much at once", async () => {
     const { id } = await aTicket();
-    const agent = await connectAgent(node, house, house.members.agent);
+    const agent = await connectAgent(world.node, world.house, world.house.members.agent);
     const acks = await Promise.all(
       Array.from({ length: 30 }, (_, at) =>
         agent.ask("send", { ...ofTicket(id), ...aMessage(`${at}`) }),
@@ -169,15 +143,15 @@ describe("the boxes of the agent module", () => {
   });
 
   it("carry messages between two users, each seeing the other as the box", async () => {
-    const { members, colleague } = house;
-    const agent = await connectAgent(node, house, members.agent);
+    const { members, colleague } = world.house;
+    const agent = await connectAgent(world.node, world.house, members.agent);
     await agent.ask("hello");
-    const other = await connectAgent(node, house, colleague);
+    const other = await connectAgent(world.node, world.house, colleague);
     const opened = await agent.ask("open", ofUser(colleague.id));
     expect(opened).to.deep.equal({
       ok: true,
       ...ofUser(colleague.id),
-      nickname: `colleague ${house.mark}`,
+      nickname: `colleague ${world.house.mark}`,
       agentUrl: null,
       isOver: false,
       messages: [],
@@ -194,28 +168,28 @@ describe("the boxes of the agent module", () => {
   });
 
   it("let who was written to answer, and nobody write to whom they do not see", async () => {
-    const { members, stranger } = house;
-    const agent = await connectAgent(node, house, members.agent);
+    const { members, stranger } = world.house;
+    const agent = await connectAgent(world.node, world.house, members.agent);
     await agent.ask("hello");
     const blind = await agent.ask("send", { ...ofUser(stranger.id), ...aMessage("hi") });
     expect(blind.error.kind).to.equal("not_found");
     expect((await agent.ask("open", ofUser(members.agent.id))).error.kind).to.equal("not_found");
-    const manager = await connectAgent(node, house, members.manager);
+    const manager = await connectAgent(world.node, world.house, members.manager);
     await manager.ask("hello");
     await manager.ask("send", { ...ofUser(stranger.id), ...aMessage("Welcome") });
-    const other = await connectAgent(node, house, stranger);
+    const other = await connectAgent(world.node, world.house, stranger);
     await other.ask("hello");
     const answered = await other.ask("send", { ...ofUser(members.manager.id), ...aMessage("Thx") });
     expect(answered.ok).to.equal(true);
     const foreign = await aHouse(database.db);
-    const outside = await connectAgent(node, foreign, foreign.members.admin);
+    const outside = await connectAgent(world.node, foreign, foreign.members.admin);
     await outside.ask("hello");
     const over = await outside.ask("open", ofUser(members.agent.id));
     expect(over.error.kind).to.equal("not_found");
   });
 
   it("invite a customer once, however often the page asks", async () => {
-    const agent = await connectAgent(node, house, house.members.agent);
+    const agent = await connectAgent(world.node, world.house, world.house.members.agent);
     const invitation = { ...aMessage("x"), email: "jane@customer.example", reference: "A-1" };
     const first = await agent.ask("invite", invitation);
     expect(first, JSON.stringify(first)).to.deep.equal({
@@ -225,7 +199,7 @@ describe("the boxes of the agent module", () => {
     });
     expect(await agent.ask("invite", invitation)).to.deep.equal(first);
     const [ticket] = await database.db("tickets").where({ id: first.ticketId });
-    expect(ticket).to.deep.include({ state: "invited", agent_id: house.members.agent.id });
+    expect(ticket).to.deep.include({ state: "invited", agent_id: world.house.members.agent.id });
     const wrong = await agent.ask("invite", { ...aMessage("x"), email: "nobody" });
     expect(wrong.error.kind).to.equal("invalid_parameter");
     const none = await agent.ask("invite", aMessage("x"));

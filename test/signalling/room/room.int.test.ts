@@ -1,58 +1,38 @@
 import { expect } from "chai";
 import type { Peer, RoomMessage } from "../../../src/contracts/signalling.ts";
 import { createRoomTokens } from "../../../src/http/room-tokens.ts";
-import { useDatabase } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";
-import { aHouse, type House } from "../../support/house.ts";
 import { aHouseRoom } from "../../support/house-rooms.ts";
 import { testKey } from "../../support/secret-box.ts";
-import {
-  aMessage,
-  closeClients,
-  connectGuest,
-  hear,
-  refusalOf,
-  startWebNode,
-  type WebNode,
-} from "../../support/signalling.ts";
+import { useSignalling } from "../../support/signalling-house.ts";
+import { aMessage, connectGuest, hear, refusalOf } from "../../support/signalling.ts";
 
 const tokens = createRoomTokens(testKey);
 const anHour = () => new Date(Date.now() + 3_600_000);
 
 describe("the sockets of a room", () => {
-  let node: WebNode;
-  let house: House;
-  after("close", async () => {
-    closeClients();
-    await node?.close();
-  });
-  const database = useDatabase();
-  before("start", async function () {
-    this.timeout(30_000);
-    node = await startWebNode(database.url);
-    house = await aHouse(database.db);
-  });
-  afterEach(closeClients);
+  const world = useSignalling();
+  const { database } = world;
 
   /** Both sides of a ticket. */
   const both = async () => {
-    const { guest, token } = await aHouseRoom(database.db, house, "requestor");
-    const { id } = house.members.agent;
+    const { guest, token } = await aHouseRoom(database.db, world.house, "requestor");
+    const { id } = world.house.members.agent;
     const agent = { ...guest, role: "agent", participant: `agent:${id}`, userId: id } as const;
     return { guest, customer: token, agent: await tokens.issue(agent, anHour()) };
   };
 
   it("introduce who is there to who comes, and who comes to who is there", async () => {
     const { customer, agent } = await both();
-    const first = await connectGuest(node, customer);
+    const first = await connectGuest(world.node, customer);
     const alone = await first.ask("hello");
     expect(alone).to.deep.equal({
       ok: true,
-      self: { id: alone.self.id, role: "requestor", name: house.mark },
+      self: { id: alone.self.id, role: "requestor", name: world.house.mark },
       peers: [],
       messages: [],
     });
-    const second = await connectGuest(node, agent);
+    const second = await connectGuest(world.node, agent);
     const met = await second.ask("hello");
     expect(met.peers).to.deep.equal([alone.self]);
     expect(await hear(first, "peer-joined")).to.deep.equal(met.self);
@@ -65,27 +45,30 @@ describe("the sockets of a room", () => {
 
   it("keep the place of who loses the connection for a while, for nobody but them", async () => {
     const { customer, agent } = await both();
-    const stays = await connectGuest(node, agent);
+    const stays = await connectGuest(world.node, agent);
     await stays.ask("hello");
-    const first = await connectGuest(node, customer);
+    const first = await connectGuest(world.node, customer);
     const { self } = await first.ask("hello");
     await hear<Peer>(stays, "peer-joined", ({ id }) => id === self.id);
     first.socket.io.engine.close();
     const other = await both();
-    const thief = await connectGuest(node, other.customer);
+    const thief = await connectGuest(world.node, other.customer);
     expect((await thief.ask("hello", { resume: self.id })).self.id).not.to.equal(self.id);
-    const back = await connectGuest(node, customer);
+    const back = await connectGuest(world.node, customer);
     expect((await back.ask("hello", { resume: self.id })).self).to.deep.equal(self);
     expect(stays.of("peer-left")).to.deep.equal([]);
     back.socket.io.engine.close();
     await hear<Peer>(stays, "peer-left", ({ id }) => id === self.id);
-    const late = await connectGuest(node, customer);
+    const late = await connectGuest(world.node, customer);
     expect((await late.ask("hello", { resume: self.id })).self.id).not.to.equal(self.id);
   });
 
   it("carry the chat, also what was written by REST, each message once", async () => {
     const { customer, agent } = await both();
-    const [one, two] = [await connectGuest(node, customer), await connectGuest(node, agent)];
+    const [one, two] = [
+      await connectGuest(world.node, customer),
+      await connectGuest(world.node, agent),
+    ];
     await one.ask("hello");
     await two.ask("hello");
     const written = aMessage("Hello");
@@ -93,14 +76,14 @@ describe("the sockets of a room", () => {
     expect(message).to.deep.equal({
       id: message.id,
       author: "guest",
-      name: house.mark,
+      name: world.house.mark,
       text: "Hello",
       created: message.created,
       clientId: written.clientId,
     });
     expect(await hear(two, "chat")).to.deep.equal(message);
     expect((await one.ask("chat", written)).message).to.deep.equal(message);
-    await fetch(`${node.url}/api/guest/messages`, {
+    await fetch(`${world.node.url}/api/guest/messages`, {
       method: "POST",
       headers: { authorization: `Bearer ${agent}`, "content-type": "application/json" },
       body: JSON.stringify({ text: "Good day" }),
@@ -117,33 +100,50 @@ describe("the sockets of a room", () => {
   });
 
   it("are closed to who waits, to what is over, to other pages and to wrong tokens", async () => {
-    const { token: waiting } = await aHouseRoom(database.db, house, "waiting");
+    const { token: waiting } = await aHouseRoom(database.db, world.house, "waiting");
     const { guest, customer } = await both();
     const refused = (token: unknown, origin?: string) =>
-      refusalOf(node.url, "/rtc", { auth: { token }, ...(origin === undefined ? {} : { origin }) });
+      refusalOf(world.node.url, "/rtc", {
+        auth: { token },
+        ...(origin === undefined ? {} : { origin }),
+      });
     expect(await refused(waiting)).to.equal("forbidden");
     expect(await refused("x")).to.equal("bad_token");
     expect(await refused(undefined)).to.equal("bad_token");
-    expect(await refused(house.members.admin.token)).to.equal("bad_token");
+    expect(await refused(world.house.members.admin.token)).to.equal("bad_token");
     expect(await refused(customer, "https://evil.example")).to.equal("forbidden");
-    await connectGuest(node, customer, { origin: "https://sightline.example" });
+    await connectGuest(world.node, customer, { origin: "https://sightline.example" });
     await database.db("tickets").where({ id: guest.ticketId }).update({ deleted_at: new Date() });
     expect(await refused(customer)).to.equal("gone");
   });
 
-  it("let nobody write who did not say hello, nor into a room that is over", async () => {
-    const { guest, customer } = await both();
-    const client = await connectGuest(node, customer);
+  it("let nobody write who did not say hello", async () => {
+    const { customer } = await both();
+    const client = await connectGuest(world.node, customer);
     expect((await client.ask("chat", aMessage("x"))).error.kind).to.equal("conflict");
+  });
+
+  it("end with the room, and say so; nobody comes back to it", async () => {
+    const { guest, customer } = await both();
+    const other = await both();
+    const [client, elsewhere] = [
+      await connectGuest(world.node, customer),
+      await connectGuest(world.node, other.customer),
+    ];
     await client.ask("hello");
+    await client.ask("chat", aMessage("My number is 4711"));
     await database.db("tickets").where({ id: guest.ticketId }).update({ state: "closed" });
-    expect((await client.ask("chat", aMessage("x"))).error.kind).to.equal("gone");
+    await eventually(() => !client.socket.connected);
+    expect(client.of("over")).to.deep.equal([{ reason: "room" }]);
+    const refused = await refusalOf(world.node.url, "/rtc", { auth: { token: customer } });
+    expect(refused).to.equal("gone");
+    expect((await elsewhere.ask("hello")).ok, "other rooms go on").to.equal(true);
   });
 
   it("end where the token does not hold any more", async () => {
     const { guest } = await both();
     const short = await tokens.issue(guest, new Date(Date.now() + 2_000));
-    const client = await connectGuest(node, short);
+    const client = await connectGuest(world.node, short);
     await client.ask("hello");
     await eventually(() => !client.socket.connected);
     expect(client.of("over")).to.deep.equal([{ reason: "token" }]);

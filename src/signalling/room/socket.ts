@@ -1,0 +1,116 @@
+/** What a socket in a room knows, how it comes to be, and how it ends. */
+import type { Namespace, Socket } from "socket.io";
+import { problem } from "../../contracts/problems.ts";
+import type { ServerToRoom } from "../../contracts/signalling.ts";
+import { peerRoles, type PeerRole } from "../../contracts/signalling.ts";
+import type { Verdict } from "../../http/rate-limit.ts";
+import type { Guest } from "../../http/route.ts";
+import { requireCalls, type ClientMessages } from "../answering.ts";
+import { limited, originOf, roomTokenOf } from "../caller.ts";
+import { endSoon } from "../connection.ts";
+import { countPeers, resumePeer } from "../peer-store.ts";
+import type { SignallingDeps } from "../ports.ts";
+
+export type RoomData = {
+  guest: Guest;
+  role: PeerRole;
+  token: string;
+  /** Set by `hello`. */
+  peerId: string | undefined;
+};
+
+export type RoomSocket = Socket<ClientMessages, ServerToRoom, object, RoomData>;
+export type RoomNamespace = Namespace<ClientMessages, ServerToRoom, object, RoomData>;
+
+/** Pages that one participant may have open at the same time. */
+const mostConnections = 10;
+
+/** Sockets of one participant in this process: pages, and as many whose loss is not noticed yet. */
+const mostSockets = 2 * mostConnections;
+
+const tooMany = () =>
+  problem("quota_reached", `There are ${mostConnections} pages of you open already.`);
+
+const socketsOf = (namespace: RoomNamespace, guest: Guest): number =>
+  [...namespace.sockets.values()].filter(
+    ({ data }) =>
+      data.guest.conversationId === guest.conversationId &&
+      data.guest.participant === guest.participant,
+  ).length;
+
+/** Whether more came at once than are let in one after the other. */
+export const isTooMany = (namespace: RoomNamespace, { data }: RoomSocket): boolean =>
+  socketsOf(namespace, data.guest) > mostSockets;
+
+/** Counts a call of somebody in a room as one by REST. */
+export const countGuest = (
+  { limits }: SignallingDeps,
+  { conversationId, participant }: Guest,
+): Promise<Verdict> => limits.room.take(`${conversationId} ${participant}`);
+
+const roleOf = (guest: Guest): PeerRole => {
+  const role = peerRoles.find((known) => known === guest.role);
+  if (role === undefined) {
+    throw problem("forbidden", "Who waits to be let in hears nothing of the room.");
+  }
+  return role;
+};
+
+export const admit = async (
+  deps: SignallingDeps,
+  namespace: RoomNamespace,
+  socket: RoomSocket,
+): Promise<void> => {
+  const token = roomTokenOf(socket);
+  const guest = await limited(deps, socket, async () =>
+    token === undefined ? undefined : deps.verifyRoomToken(token),
+  );
+  const origin = originOf(socket);
+  if (origin !== undefined && origin !== new URL(deps.baseUrl).origin) {
+    throw problem("forbidden", `Rooms are not opened by pages of ${origin}.`);
+  }
+  const role = roleOf(guest);
+  await requireCalls(() => countGuest(deps, guest));
+  if (socketsOf(namespace, guest) >= mostSockets) {
+    throw tooMany();
+  }
+  await deps.chats.readForGuest(guest, { limit: 1 }); // gone where the room is over
+  const data: RoomData = { guest, role, token: token ?? "", peerId: undefined };
+  Object.assign(socket.data, data);
+};
+
+/** The id of this connection: the one that it had a moment ago, or a new one. */
+export const enter = async (
+  deps: SignallingDeps,
+  { data: { guest } }: RoomSocket,
+  resume: string | undefined,
+): Promise<string> => {
+  const { db, clock, ids, times } = deps;
+  const { enterpriseId, conversationId, participant } = guest;
+  const place = { enterpriseId, conversationId, participant };
+  const moment = { now: clock.now(), goneMs: times.goneMs };
+  if (resume !== undefined && (await resumePeer(db, { id: resume, ...place }, moment))) {
+    return resume;
+  }
+  if ((await countPeers(db, place, moment)) >= mostConnections) {
+    throw tooMany();
+  }
+  return ids.uuid();
+};
+
+/** Ends what a token or a room began. The page is told, and does not come back by itself. */
+export const endSocket = (socket: RoomSocket, reason: "token" | "room"): void => {
+  socket.emit("over", { reason });
+  endSoon(socket);
+};
+
+/** Asked before each message, as before each call by REST. */
+export const requireToken = async (
+  { verifyRoomToken }: SignallingDeps,
+  socket: RoomSocket,
+): Promise<void> => {
+  if ((await verifyRoomToken(socket.data.token)) === undefined) {
+    endSocket(socket, "token");
+    throw problem("bad_token", "The room token is expired, or does not hold any more.");
+  }
+};

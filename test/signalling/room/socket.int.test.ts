@@ -1,0 +1,112 @@
+import { randomUUID } from "node:crypto";
+import { expect } from "chai";
+import { createRoomTokens } from "../../../src/http/room-tokens.ts";
+import { eventually } from "../../support/eventually.ts";
+import { aHouseRoom } from "../../support/house-rooms.ts";
+import { testKey } from "../../support/secret-box.ts";
+import { useSignalling } from "../../support/signalling-house.ts";
+import { aMessage, connectGuest, refusalOf, type TestClient } from "../../support/signalling.ts";
+
+const tokens = createRoomTokens(testKey);
+const kindsOf = (acks: readonly { error?: { kind: string } }[]) =>
+  acks.map(({ error }) => error?.kind ?? "ok");
+const times = <T>(count: number, make: () => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, make));
+
+describe("what somebody in a room may open and ask", () => {
+  // Nothing is found by the round of checks: what is refused is refused by the call itself.
+  const world = useSignalling({ times: { tokensMs: 60_000, helloMs: 1_500 } });
+  const { database } = world;
+  const aCustomer = () => aHouseRoom(database.db, world.house, "requestor");
+  const connected = (clients: readonly TestClient[]): number =>
+    clients.filter(({ socket }) => socket.connected).length;
+
+  it("counts sockets that never say hello, also those that come at once", async () => {
+    const { token } = await aCustomer();
+    const neighbour = await aCustomer();
+    const settled = await Promise.allSettled(
+      Array.from({ length: 45 }, () => connectGuest(world.node, token)),
+    );
+    const clients = settled.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+    await eventually(() => connected(clients) <= 20);
+    const refused = await refusalOf(world.node.url, "/rtc", { auth: { token } });
+    expect(connected(clients)).to.be.lessThan(21);
+    expect(refused).to.equal("quota_reached");
+    await connectGuest(world.node, neighbour.token);
+  });
+
+  it("cuts off who does not say hello in time, and nobody else", async () => {
+    const [silent, polite] = [await aCustomer(), await aCustomer()];
+    const idle = await connectGuest(world.node, silent.token);
+    const talks = await connectGuest(world.node, polite.token);
+    await talks.ask("hello");
+    const reasons: string[] = [];
+    idle.socket.on("disconnect", (reason) => reasons.push(reason));
+    await eventually(() => reasons.length > 0);
+    expect(reasons, "a page of ours comes back by itself").to.deep.equal(["transport close"]);
+    expect((await talks.ask("peers")).ok).to.equal(true);
+  });
+
+  it("ends a connection that nobody is signed in on any more", async () => {
+    const { token } = await aCustomer();
+    const client = await connectGuest(world.node, token);
+    await client.ask("hello");
+    // Leaves the namespace without a word to the client's own code, which would close by itself.
+    client.socket.io.engine.write("1/rtc,");
+    await eventually(() => !client.socket.connected);
+  });
+
+  it("writes nothing into a room that is over", async () => {
+    const { guest, token } = await aCustomer();
+    const client = await connectGuest(world.node, token);
+    await client.ask("hello");
+    await database.db("tickets").where({ id: guest.ticketId }).update({ state: "closed" });
+    expect((await client.ask("chat", aMessage("x"))).error.kind).to.equal("gone");
+    const again = await client.ask("hello");
+    expect(kindsOf([again])).to.deep.equal(["gone"]);
+  });
+
+  it("takes no message of an agent whose ticket went to somebody else", async () => {
+    const { guest } = await aCustomer();
+    const { id } = world.house.members.agent;
+    const agent = { ...guest, role: "agent", participant: `user-${id}`, userId: id } as const;
+    const token = await tokens.issue(
+      { ...agent, visit: randomUUID() },
+      new Date(Date.now() + 3_600_000),
+    );
+    for (const [type, given] of [
+      ["chat", aMessage("still me")],
+      ["peers", {}],
+      ["hello", {}],
+    ] as const) {
+      const ticket = database.db("tickets").where({ id: guest.ticketId });
+      await ticket.update({ agent_id: id });
+      const client = await connectGuest(world.node, token);
+      await client.ask("hello");
+      await ticket.update({ agent_id: world.house.stranger.id });
+      const ack = await client.ask(type, given);
+      expect(kindsOf([ack]), type).to.deep.equal(["bad_token"]);
+      await eventually(() => !client.socket.connected);
+      expect(client.of("over")).to.deep.equal([{ reason: "token" }]);
+    }
+  });
+});
+
+describe("what somebody in a room may ask by all their sockets", () => {
+  const world = useSignalling();
+  const aCustomer = () => aHouseRoom(world.database.db, world.house, "requestor");
+
+  it("is counted together, with their calls by REST, and with nobody else's", async () => {
+    const { token } = await aCustomer();
+    const neighbour = await aCustomer();
+    const other = await connectGuest(world.node, neighbour.token);
+    const clients = await times(12, () => connectGuest(world.node, token));
+    const acks = await Promise.all(clients.map((client) => times(58, () => client.ask("peers"))));
+    const kinds = kindsOf(acks.flat());
+    const limited = kinds.filter((kind) => kind === "rate_limited").length;
+    expect(limited, "600 a minute, of which 12 were sockets").to.be.within(12 * 58 - 588, 12 * 59);
+    expect(await world.rest(token, "GET /guest/messages")).to.equal(429);
+    expect((await other.ask("hello")).ok).to.equal(true);
+    expect(await refusalOf(world.node.url, "/rtc", { auth: { token } })).to.equal("rate_limited");
+  });
+});

@@ -1,0 +1,71 @@
+/** Web processes with sockets on a database of their own, and an enterprise whose people use them. */
+import { useDatabase, type TestDatabase } from "./database.ts";
+import { aHouse, aWholeTicket, type House, type HouseTicket } from "./house.ts";
+import { closeClients, startWebNode, type NodeWish, type WebNode } from "./signalling.ts";
+
+export type SignallingHouse = Readonly<{
+  database: TestDatabase;
+  /** The first process. */
+  node: WebNode;
+  at(index: number): WebNode;
+  /** Its pages are on `crm.example`. */
+  house: House;
+  /** A ticket of the house's agent. */
+  aTicket(): Promise<HouseTicket>;
+  /** A call by REST, by somebody's token. Out: its status. */
+  rest(token: string, operation: string, json?: object): Promise<number>;
+}>;
+
+const get = <T>(made: T | undefined): T => {
+  if (made === undefined) {
+    throw new Error("Processes and house exist inside tests and hooks only");
+  }
+  return made;
+};
+
+/** Starts them before the tests of a `describe`, and closes each test's clients after it. */
+export const useSignalling = (wish: NodeWish & Readonly<{ nodes?: number }> = {}) => {
+  const nodes: WebNode[] = [];
+  let house: House | undefined;
+  after("close the sockets", async () => {
+    closeClients();
+    await Promise.all(nodes.map((node) => node.close()));
+  });
+  const database = useDatabase();
+  before("start the web processes", async function () {
+    this.timeout(30_000);
+    house = await aHouse(database.db);
+    const page = { enterprise_id: house.id, domain: "crm.example" };
+    await database.db("enterprise_domains").insert(page);
+    for (let started = 0; started < (wish.nodes ?? 1); started += 1) {
+      nodes.push(await startWebNode(database.url, wish));
+    }
+  });
+  afterEach(closeClients);
+  const made: SignallingHouse = {
+    database,
+    get node() {
+      return get(nodes[0]);
+    },
+    at: (index) => get(nodes[index]),
+    get house() {
+      return get(house);
+    },
+    aTicket: () => {
+      const { members } = get(house);
+      const wanted = { agentId: members.agent.id, state: "invited" } as const;
+      return aWholeTicket(database.db, get(house), wanted);
+    },
+    rest: async (token, operation, json) => {
+      const [method = "GET", path = ""] = operation.split(" ");
+      const response = await fetch(`${get(nodes[0]).url}/api${path}`, {
+        method,
+        headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+        ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+      });
+      await response.arrayBuffer();
+      return response.status;
+    },
+  };
+  return made;
+};

@@ -1,6 +1,7 @@
 /**
  * A list as a table: the head stays, columns can be chosen, a row opens by click or by Enter, and
- * what is not there yet has its final size. On a phone, columns with `meta.isMinor` are left out.
+ * what is not there yet has its final size. On a phone, columns with `meta.isMinor` are left out,
+ * and on anything but a wide screen those with `meta.isRoomy`.
  */
 import { Checkbox, Menu, Skeleton, Table, ActionIcon, Tooltip } from "@mantine/core";
 import { useLocalStorage } from "@mantine/hooks";
@@ -23,6 +24,8 @@ declare module "@tanstack/react-table" {
     isNumber?: boolean;
     /** Left out where there is little room. */
     isMinor?: boolean;
+    /** Shown on wide screens only. */
+    isRoomy?: boolean;
     /** For type parameters that the declaration has to repeat. */
     of?: [TData, TValue];
   }
@@ -41,9 +44,15 @@ type DataTableProps<Row> = Readonly<{
   openId?: string | undefined;
 }>;
 
-const metaClass = (meta: { isNumber?: boolean; isMinor?: boolean } | undefined): string =>
-  [meta?.isNumber === true ? classes["number"] : "", meta?.isMinor === true ? classes["minor"] : ""]
-    .filter((name) => name !== undefined && name !== "")
+type Meta = { isNumber?: boolean; isMinor?: boolean; isRoomy?: boolean };
+
+const metaClass = (meta: Meta = {}): string =>
+  [
+    meta.isNumber === true ? classes["number"] : undefined,
+    meta.isMinor === true ? classes["minor"] : undefined,
+    meta.isRoomy === true ? classes["roomy"] : undefined,
+  ]
+    .filter((name) => name !== undefined)
     .join(" ");
 
 function ColumnMenu<Row>({ table }: { table: TableModel<Row> }) {

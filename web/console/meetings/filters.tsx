@@ -1,11 +1,9 @@
-import { MultiSelect, Select, TextInput } from "@mantine/core";
-import { useDebouncedCallback } from "@mantine/hooks";
-import { IconSearch } from "@tabler/icons-react";
+import { Select } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
+import { ChoicesFilter, FilterBar, SearchFilter } from "../../components/list-filters.tsx";
 import { ages, sorts, statusesOf, type MeetingSearch } from "./list-search.ts";
 import { meetingStatuses } from "./types.ts";
-import classes from "./meetings.module.css";
 
 /** What the list shows, and in which order; kept in the address. */
 export const Filters = ({ search }: { search: MeetingSearch }) => {
@@ -17,30 +15,21 @@ export const Filters = ({ search }: { search: MeetingSearch }) => {
       replace: true,
       resetScroll: false,
     });
-  const ask = useDebouncedCallback((text: string) => {
-    const q = text.trim();
-    set({ q: q === "" ? undefined : q });
-  }, 300);
-  const statuses = statusesOf(search.status);
   return (
-    <div className={classes["filters"]} role="search" aria-label={t("filter.name")}>
-      <TextInput
-        type="search"
+    <FilterBar label={t("filter.name")}>
+      <SearchFilter
         label={t("filter.search")}
         placeholder={t("filter.search_hint")}
-        leftSection={<IconSearch size={15} aria-hidden />}
-        defaultValue={search.q ?? ""}
-        onChange={(event) => ask(event.currentTarget.value)}
+        value={search.q}
         maxLength={255}
-        className={classes["search"] ?? ""}
+        onSearch={(q) => set({ q })}
       />
-      <MultiSelect
+      <ChoicesFilter
         label={t("filter.status")}
-        placeholder={statuses.length === 0 ? t("filter.any") : ""}
-        data={meetingStatuses.map((value) => ({ value, label: t(`status.${value}`) }))}
-        value={statuses}
-        onChange={(chosen) => set({ status: chosen.length === 0 ? undefined : chosen.join(",") })}
-        clearable
+        any={t("filter.any")}
+        choices={meetingStatuses.map((value) => ({ value, label: t(`status.${value}`) }))}
+        chosen={statusesOf(search.status)}
+        onChoose={(status) => set({ status })}
       />
       <Select
         label={t("filter.created")}
@@ -57,6 +46,6 @@ export const Filters = ({ search }: { search: MeetingSearch }) => {
         value={search.sort ?? "start"}
         onChange={(chosen) => set({ sort: sorts.find((sort) => sort === chosen) })}
       />
-    </div>
+    </FilterBar>
   );
 };

@@ -1,11 +1,9 @@
-import { MultiSelect, Select, TextInput } from "@mantine/core";
-import { useDebouncedCallback } from "@mantine/hooks";
-import { IconSearch } from "@tabler/icons-react";
+import { Select } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
+import { ChoicesFilter, FilterBar, SearchFilter } from "../../components/list-filters.tsx";
 import { ages, statusesOf, type MessageSearch } from "./list-search.ts";
 import { messageStatuses, type Channel } from "./types.ts";
-import classes from "./messages.module.css";
 
 export const Filters = ({ search, channel }: { search: MessageSearch; channel: Channel }) => {
   const { t } = useTranslation("messages");
@@ -16,30 +14,21 @@ export const Filters = ({ search, channel }: { search: MessageSearch; channel: C
       replace: true,
       resetScroll: false,
     });
-  const ask = useDebouncedCallback((text: string) => {
-    const to = text.trim();
-    set({ to: to === "" ? undefined : to });
-  }, 300);
-  const statuses = statusesOf(search.status);
   return (
-    <div className={classes["filters"]} role="search" aria-label={t("filter.name")}>
-      <TextInput
-        type="search"
+    <FilterBar label={t("filter.name")}>
+      <SearchFilter
         label={t("filter.to")}
         placeholder={t(`filter.to_${channel}`)}
-        leftSection={<IconSearch size={15} aria-hidden />}
-        defaultValue={search.to ?? ""}
-        onChange={(event) => ask(event.currentTarget.value)}
+        value={search.to}
         maxLength={320}
-        className={classes["search"] ?? ""}
+        onSearch={(to) => set({ to })}
       />
-      <MultiSelect
+      <ChoicesFilter
         label={t("filter.status")}
-        placeholder={statuses.length === 0 ? t("filter.any") : ""}
-        data={messageStatuses.map((value) => ({ value, label: t(`status.${value}`) }))}
-        value={statuses}
-        onChange={(chosen) => set({ status: chosen.length === 0 ? undefined : chosen.join(",") })}
-        clearable
+        any={t("filter.any")}
+        choices={messageStatuses.map((value) => ({ value, label: t(`status.${value}`) }))}
+        chosen={statusesOf(search.status)}
+        onChoose={(status) => set({ status })}
       />
       <Select
         label={t("filter.age")}
@@ -50,6 +39,6 @@ export const Filters = ({ search, channel }: { search: MessageSearch; channel: C
         value={search.age ?? ""}
         onChange={(chosen) => set({ age: ages.find((age) => age === chosen) })}
       />
-    </div>
+    </FilterBar>
   );
 };

@@ -9,7 +9,7 @@ import { ErrorBox } from "../../components/error-box.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { useMay } from "../session.ts";
 import { Pager, pageOf } from "../settings/pager.tsx";
-import { SearchField } from "../settings/search-field.tsx";
+import { SearchField } from "../../components/search-field.tsx";
 import { useSearchValues } from "../settings/use-search.ts";
 import { useColumns } from "./columns.tsx";
 import { kindOf, servicesQuery, type ServicesSearch } from "./queries.ts";

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { roles } from "../../../src/contracts/permissions.ts";
 import { useSession } from "../session.ts";
-import { SearchField } from "../settings/search-field.tsx";
+import { SearchField } from "../../components/search-field.tsx";
 import { groupsQuery, roleOf, type UsersSearch } from "./queries.ts";
 import classes from "./users.module.css";
 

@@ -69,7 +69,7 @@ export const useColumns = (): ColumnDef<ListedTicket>[] => {
     const column = (
       id: "id" | "state" | "customer" | "reference" | "subject" | "agent" | "service" | "created",
       cell: (ticket: ListedTicket) => React.ReactNode,
-      meta: { isMinor?: boolean; isNumber?: boolean } = {},
+      meta: ColumnDef<ListedTicket>["meta"] = {},
     ): ColumnDef<ListedTicket> => ({
       id,
       header: t(`column.${id}`),
@@ -116,7 +116,7 @@ export const useColumns = (): ColumnDef<ListedTicket>[] => {
       ),
     ];
     const service = column("service", ({ service_key: key }) => names.get(key) ?? "–", {
-      isMinor: true,
+      isRoomy: true,
     });
     const actions: ColumnDef<ListedTicket> = {
       id: "actions",

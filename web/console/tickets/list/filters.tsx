@@ -1,9 +1,9 @@
 import { Button, Collapse, Group, MultiSelect, Select, TextInput } from "@mantine/core";
-import { useDebouncedCallback, useDisclosure, useMediaQuery } from "@mantine/hooks";
+import { useDisclosure, useMediaQuery } from "@mantine/hooks";
 import { IconAdjustmentsHorizontal, IconX } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { SearchField } from "../../../components/search-field.tsx";
 import { useMay, useSession } from "../../session.ts";
 import { AgentSelect } from "../agent-select.tsx";
 import { servicesQuery } from "../queries.ts";
@@ -16,32 +16,6 @@ type FiltersProps = Readonly<{
   search: ListSearch;
   set: (change: Partial<ListSearch>) => void;
 }>;
-
-/** Typed text that is asked for a moment after the last key. */
-const SearchBox = ({ search, set }: FiltersProps) => {
-  const { t } = useTranslation("tickets");
-  const given = search.q ?? "";
-  const [text, setText] = useState(given);
-  const ask = useDebouncedCallback((q: string) => set({ q: q.trim() }), 350);
-  const [last, setLast] = useState(given);
-  if (last !== given) {
-    // Changed from outside: by another link, or by clearing the filters.
-    setLast(given);
-    setText(given);
-  }
-  return (
-    <TextInput
-      label={t("filter.search")}
-      placeholder={t("filter.search_hint")}
-      value={text}
-      maxLength={255}
-      onChange={(event) => {
-        setText(event.currentTarget.value);
-        ask(event.currentTarget.value);
-      }}
-    />
-  );
-};
 
 const AgentFilter = ({ search, set }: FiltersProps) => {
   const { t } = useTranslation("tickets");
@@ -82,6 +56,18 @@ const ServiceFilter = ({ search, set }: FiltersProps) => {
       data={(data ?? []).map(({ service_key: value, name }) => ({ value, label: name }))}
       value={search.service ?? null}
       onChange={(service) => set({ service: service ?? "" })}
+    />
+  );
+};
+
+const SearchBox = ({ search, set }: FiltersProps) => {
+  const { t } = useTranslation("tickets");
+  return (
+    <SearchField
+      label={t("filter.search")}
+      placeholder={t("filter.search_hint")}
+      value={search.q ?? ""}
+      onChange={(q) => set({ q })}
     />
   );
 };

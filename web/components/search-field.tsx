@@ -8,10 +8,12 @@ type SearchFieldProps = Readonly<{
   placeholder: string;
   value: string;
   onChange: (value: string) => void;
+  maxLength?: number;
+  className?: string | undefined;
 }>;
 
 /** A text that narrows a list, asked for a moment after the last key. */
-export const SearchField = ({ label, placeholder, value, onChange }: SearchFieldProps) => {
+export const SearchField = ({ value, onChange, maxLength = 255, ...field }: SearchFieldProps) => {
   const [typed, setTyped] = useState(value);
   const ask = useDebouncedCallback((text: string) => onChange(text.trim()), 300);
   const [seen, setSeen] = useState(value);
@@ -22,11 +24,10 @@ export const SearchField = ({ label, placeholder, value, onChange }: SearchField
   }
   return (
     <TextInput
+      {...field}
       type="search"
-      label={label}
-      placeholder={placeholder}
       leftSection={<IconSearch size={15} aria-hidden />}
-      maxLength={255}
+      maxLength={maxLength}
       value={typed}
       onChange={(event) => {
         setTyped(event.currentTarget.value);

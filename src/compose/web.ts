@@ -34,6 +34,7 @@ import { createIdempotency } from "../http/idempotency.ts";
 import type { CheckAnswer } from "../http/check-answer.ts";
 import { createRoomTokenCheck } from "../http/room-tokens.ts";
 import type { AnyRoute } from "../http/route.ts";
+import { ticketMessageRoutes } from "../messages/ticket-routes.ts";
 import { isHolderGood } from "../rooms/holder-store.ts";
 import { toError } from "../platform/errors.ts";
 import { sessionRoutes } from "../rooms/statistics/routes.ts";
@@ -67,6 +68,7 @@ const ticketOperations = ({ baseUrl }: Platform, slices: Slices): AnyRoute[] => 
     ...ticketRoutes({ tickets, baseUrl }),
     ...ticketRequestRoutes({ tickets, baseUrl }),
     ...sessionEventRoutes({ sessionEvents: timeline, requireTicket: tickets.get }),
+    ...ticketMessageRoutes({ db, requireTicket: tickets.get }),
     ...statisticsRoutes({ statistics: createStatistics({ db, clock, ticketReach: reachSql }) }),
     ...guestStaffRoutes(guests),
     ...guestRoutes(guests),

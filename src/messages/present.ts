@@ -31,3 +31,15 @@ export const presentEmail = (message: Message) => ({
   html: message.html,
   ...rest(message),
 });
+
+/** How a message of a ticket fares: who reads the ticket need not read the words. */
+export const presentTicketMessage = ({ channel, ...message }: Message) => ({
+  channel,
+  id: message.id,
+  status: message.status,
+  to: message.recipient,
+  error: message.error,
+  created: toTimestamp(message.createdAt),
+  modified: toTimestamp(message.modifiedAt),
+  sent: toTimestampOrNull(message.sentAt),
+});

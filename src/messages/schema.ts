@@ -42,6 +42,37 @@ export const emailSchema = exactObject("Email", {
 });
 export const emailListSchema = listOf("EmailList", emailSchema);
 
+export const ticketMessageListSchema = listOf(
+  "TicketMessageList",
+  exactObject("TicketMessage", {
+    channel: { type: "string", enum: ["sms", "email"] },
+    id: integer,
+    status,
+    to: text,
+    error: nullableText,
+    created: timestamp,
+    modified: timestamp,
+    sent: nullableTimestamp,
+  }),
+);
+
+export const ticketParams: JsonSchema = {
+  type: "object",
+  required: ["ticketId"],
+  properties: { ticketId: { type: "integer", minimum: 1 } },
+};
+export type TicketParams = { ticketId: number };
+
+export const ticketMessagesQuery: JsonSchema = {
+  type: "object",
+  properties: {
+    limit: { type: "integer" },
+    offset: { type: "integer" },
+    order: { type: "string", enum: ["asc", "desc"] },
+  },
+};
+export type TicketMessagesQuery = { limit?: number; offset?: number; order?: "asc" | "desc" };
+
 export const messageParams: JsonSchema = {
   type: "object",
   required: ["messageId"],

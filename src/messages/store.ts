@@ -216,6 +216,27 @@ export const listMessages = async (
   return { total: counted?.total ?? 0, messages: rows.map(toMessage) };
 };
 
+/** The messages of a ticket that hold no secret, by their time, and how many there are. */
+export const listTicketMessages = async (
+  db: Queryable,
+  { enterpriseId, ticketId }: Readonly<{ enterpriseId: number; ticketId: number }>,
+  page: Readonly<{ order: "asc" | "desc"; limit: number; offset: number }>,
+): Promise<{ total: number; messages: Message[] }> => {
+  const fits = "enterprise_id = ? AND ticket_id = ? AND NOT is_private";
+  const rows = await rowsOf<MessageRow>(
+    db,
+    `SELECT ${columns} FROM messages WHERE ${fits}
+     ORDER BY created_at ${page.order}, id ${page.order} LIMIT ? OFFSET ?`,
+    [enterpriseId, ticketId, page.limit, page.offset],
+  );
+  const [counted] = await rowsOf<{ total: number }>(
+    db,
+    `SELECT count(*) AS total FROM messages WHERE ${fits}`,
+    [enterpriseId, ticketId],
+  );
+  return { total: counted?.total ?? 0, messages: rows.map(toMessage) };
+};
+
 /** What the provider that sends nothing was given, of every enterprise, newest first. */
 export const listKept = async (
   db: Queryable,

@@ -119,7 +119,7 @@ describe("the tickets of the console", function () {
         "UPDATE messages SET status = 'failed', error = 'opted_out' WHERE recipient = ?",
         ["+33611111111"],
       );
-      const page = await open(admin, `/tickets/${ticket.id}`);
+      const page = await open(agent, `/tickets/${ticket.id}`);
       await page
         .getByText("This number wants no SMS. Invite by e-mail, or read out the link.")
         .waitFor();
@@ -143,6 +143,8 @@ describe("the tickets of the console", function () {
       await agents.getByText("Your role may not do this.").waitFor();
       await agents.goto(`${platform.url}/tickets/${own.id}`);
       await agents.getByRole("list", { name: "Timeline" }).waitFor();
+      const invitation = agents.getByRole("region", { name: "Invitation" });
+      await invitation.getByText("Not invited yet.").waitFor();
 
       const viewers = await open(viewer, "/tickets");
       await viewers.getByRole("table", { name: "Tickets" }).getByText("GROUP-1").waitFor();

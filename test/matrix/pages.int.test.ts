@@ -50,6 +50,7 @@ const lists: Readonly<Record<string, List>> = {
   "GET /services": { ...ordered, orderby: dated },
   "GET /tickets": { most: 1_000, hasOrder: true, orderby: started },
   "GET /tickets/{ticketId}/events": { most: 1_000, hasOrder: true },
+  "GET /tickets/{ticketId}/messages": ordered,
   "GET /tickets/{ticketId}/sessions": ordered,
   "GET /tickets/{ticketId}/medias": { ...ordered, orderby: dated },
   "GET /enterprises/{enterpriseId}/tickets/{ticketId}/medias": { ...ordered, orderby: dated },

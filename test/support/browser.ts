@@ -11,6 +11,7 @@ import {
   type Browser,
   type BrowserContext,
   type BrowserContextOptions,
+  type Frame,
   type Page,
 } from "playwright-core";
 import { insideDescribe } from "./scope.ts";
@@ -139,7 +140,7 @@ export const useBrowser = (): TestBrowser => {
 };
 
 /** Nothing moves any more, but for what moves for ever. */
-const settle = async (page: Page): Promise<void> => {
+const settle = async (page: Page | Frame): Promise<void> => {
   await page.evaluate(`(async () => {
     const moving = document
       .getAnimations()
@@ -155,19 +156,34 @@ export const screenshot = async (page: Page, name: string): Promise<void> => {
   await page.screenshot({ path: `${screenshotDir}/${name}.png`, fullPage: true });
 };
 
-/** The same page at desktop and phone size. */
+/** True where something stands out of the screen to the right: a page that scrolls sideways. */
+export const isCut = (page: Page): Promise<boolean> =>
+  page.evaluate("document.documentElement.scrollWidth > window.innerWidth + 1");
+
+/** Tables of which a part is out of sight, by their names. */
+const cutTables = (page: Page): Promise<string[]> =>
+  page.evaluate(`[...document.querySelectorAll('[role="region"]:has(> table)')]
+    .filter((frame) => frame.scrollWidth > frame.clientWidth + 1)
+    .map((frame) => frame.getAttribute("aria-label"))`);
+
+/** The same page at desktop and phone size, where nothing may be cut. */
 export const screenshots = async (page: Page, name: string): Promise<void> => {
+  const cut: string[] = [];
   for (const [size, viewport] of Object.entries({ desktop, phone })) {
     await page.setViewportSize(viewport);
     await page.evaluate("window.scrollTo(0, 0)");
     await screenshot(page, `${name}-${size}`);
+    const tables = await cutTables(page);
+    cut.push(...tables.map((table) => `the table ${table} of ${name} at ${size} size`));
+    if (await isCut(page)) {
+      cut.push(`${name} at ${size} size`);
+    }
   }
   await page.setViewportSize(desktop);
+  if (cut.length > 0) {
+    throw new Error(`Something is cut: ${cut.join(", ")}`);
+  }
 };
-
-/** True where something stands out of the screen to the right: a page that scrolls sideways. */
-export const isCut = (page: Page): Promise<boolean> =>
-  page.evaluate("document.documentElement.scrollWidth > window.innerWidth + 1");
 
 type AxeResult = {
   violations: {
@@ -181,7 +197,7 @@ type AxeResult = {
 let axeSource: Promise<string> | undefined;
 
 /** What makes a page hard to use for somebody: serious and critical findings of axe. */
-export const findBarriers = async (page: Page): Promise<string[]> => {
+export const findBarriers = async (page: Page | Frame): Promise<string[]> => {
   axeSource ??= readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
   await page.evaluate(await axeSource);
   await settle(page); // colours half-way through a transition are nobody's

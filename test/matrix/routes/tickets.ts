@@ -23,6 +23,7 @@ export const ticketRoutes: ClassifiedRoutes = {
     ...{ ...ticket, access: writeTickets, status: 204, state: "closed", conflictIn: "inprogress" },
   },
   "GET /tickets/{ticketId}/events": { ...ticket, access: readTimeline },
+  "GET /tickets/{ticketId}/messages": { ...ticket, access: readTickets },
   "GET /tickets/{ticketId}/sessions": { ...ticket, access: readTickets },
   "POST /tickets/{ticketId}/take": {
     ...{ ...ticket, access: takeTickets, state: "new", conflictIn: "done", claimedBy: ["agent"] },

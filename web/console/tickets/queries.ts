@@ -69,14 +69,8 @@ export const messagesQuery = (ticketId: number) =>
   queryOptions({
     queryKey: ["tickets", ticketId, "messages"],
     queryFn: async () => {
-      const [sms, emails] = await Promise.all([
-        call(api.GET("/api/sms", byTicket(ticketId))),
-        call(api.GET("/api/emails", byTicket(ticketId))),
-      ]);
-      return [
-        ...sms.data.map((message) => ({ ...message, channel: "sms" as const })),
-        ...emails.data.map((message) => ({ ...message, channel: "email" as const })),
-      ].toSorted((a, b) => b.created.localeCompare(a.created));
+      const params = { path: { ticketId }, query: { limit: 50 } };
+      return (await call(api.GET("/api/tickets/{ticketId}/messages", { params }))).data;
     },
     refetchInterval: ({ state }) => (isMoving(state.data) ? 4_000 : 30_000),
   });

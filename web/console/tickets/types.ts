@@ -9,8 +9,7 @@ export type ListedTicket = Schemas["TicketItem"];
 export type TimelineEvent = Schemas["TicketEvent"];
 export type Delivery = Schemas["WebhookDeliveryItem"];
 export type Media = Schemas["Media"];
-export type Sms = Schemas["Sms"];
-export type Email = Schemas["Email"];
+export type TicketMessage = Schemas["TicketMessage"];
 export type TicketSession = Schemas["TicketSession"];
 export type ChatMessage = Schemas["ChatMessage"];
 

@@ -8,12 +8,13 @@ import { useDisclosure, useLocalStorage } from "@mantine/hooks";
 import { IconChevronDown, IconChevronRight, IconLock, IconSend } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api, call } from "../../../base/api.ts";
 import { EmptyState } from "../../../components/empty-state.tsx";
 import { ErrorBox } from "../../../components/error-box.tsx";
 import { PageHeader } from "../../../components/page-header.tsx";
+import { useRequestKey } from "../../../components/request-key.ts";
 import { showDone } from "../../../components/show-fault.tsx";
 import { useMay, useSession } from "../../session.ts";
 import { AgentSelect } from "../agent-select.tsx";
@@ -138,28 +139,18 @@ const Options = ({ form }: { form: Form }) => {
   );
 };
 
-/** A key of this attempt: sent again after a lost answer, it makes no second ticket. */
-const newKey = (): string =>
-  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
-    byte.toString(16).padStart(2, "0"),
-  ).join("");
-
 const useCreate = (form: Form, prefix: string | undefined) => {
   const { t } = useTranslation("tickets");
   const navigate = useNavigate();
   const queries = useQueryClient();
   const faultsOf = useFieldFaults();
   const [fault, setFault] = useState<unknown>();
-  const attempt = useRef({ body: "", key: "" });
+  const keyOf = useRequestKey();
   const create = async (values: CreateValues): Promise<void> => {
     setFault(undefined);
     const body = toBody(values, prefix);
-    const text = JSON.stringify(body);
-    if (attempt.current.body !== text) {
-      attempt.current = { body: text, key: newKey() };
-    }
     try {
-      const params = { header: { "Idempotency-Key": attempt.current.key } };
+      const params = { header: { "Idempotency-Key": keyOf(body) } };
       const ticket = await call(api.POST("/api/tickets", { params, body }));
       localStorage.setItem(lastAgentKey, JSON.stringify(values.agent));
       if (ticket.sso_url !== undefined) {

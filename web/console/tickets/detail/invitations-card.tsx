@@ -5,17 +5,15 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { RelativeTime } from "../../../components/relative-time.tsx";
 import { StateBadge, type Meaning } from "../../../components/state-badge.tsx";
-import { useMay, useSession } from "../../session.ts";
+import { useSession } from "../../session.ts";
 import { formatPhone } from "../person.ts";
 import { reaches } from "../permitted.ts";
 import { messagesQuery, timelineQuery } from "../queries.ts";
-import type { Email, Sms, Ticket } from "../types.ts";
+import type { Ticket, TicketMessage } from "../types.ts";
 import { Card } from "./card.tsx";
 import classes from "./detail.module.css";
 
-type Message = (Sms & { channel: "sms" }) | (Email & { channel: "email" });
-
-const meanings: Record<Message["status"], Meaning> = {
+const meanings: Record<TicketMessage["status"], Meaning> = {
   queued: "waiting",
   sent: "good",
   delivered: "good",
@@ -26,7 +24,7 @@ const meanings: Record<Message["status"], Meaning> = {
 const reasons = ["opted_out", "quota_reached", "invalid_recipient"] as const;
 
 /** What to do about a message that does not arrive; undefined where it fares well. */
-const useAdvice = ({ status, error, channel }: Message): string | undefined => {
+const useAdvice = ({ status, error, channel }: TicketMessage): string | undefined => {
   const { t } = useTranslation("tickets");
   if (status === "queued") {
     return error === null ? undefined : t("invitation.trying", { error });
@@ -40,7 +38,7 @@ const useAdvice = ({ status, error, channel }: Message): string | undefined => {
     : t(`invitation.${reason}`);
 };
 
-const Line = ({ message }: { message: Message }) => {
+const Line = ({ message }: { message: TicketMessage }) => {
   const { t } = useTranslation("tickets");
   const advice = useAdvice(message);
   const Picture = message.channel === "sms" ? IconDeviceMobileMessage : IconMail;
@@ -131,37 +129,11 @@ const Way = ({ ticketId }: { ticketId: number }) => {
 
 export const InvitationsCard = ({ ticket }: { ticket: Ticket }) => {
   const { t } = useTranslation("tickets");
-  const session = useSession();
-  const mayMessages = useMay("messages.read");
-  const mayTimeline = reaches(session, "tickets.events.read", ticket);
-  if (!mayMessages && !mayTimeline) {
-    return null;
-  }
+  const mayTimeline = reaches(useSession(), "tickets.events.read", ticket);
   return (
     <Card title={t("invitation.title")}>
-      {mayMessages ? <Messages ticketId={ticket.id} /> : <SentByTimeline ticket={ticket} />}
+      <Messages ticketId={ticket.id} />
       {mayTimeline ? <Way ticketId={ticket.id} /> : null}
     </Card>
-  );
-};
-
-/** For who may not read messages: when the last invitation went out. */
-const SentByTimeline = ({ ticket }: { ticket: Ticket }) => {
-  const { t } = useTranslation("tickets");
-  const { data } = useQuery(timelineQuery(ticket.id));
-  const sent = data?.findLast(
-    ({ eventType }) =>
-      eventType.startsWith("ticket.invitationSent") || eventType === "ticket.invitationResent",
-  );
-  return (
-    <Text size="sm" c={sent === undefined ? "dimmed" : "var(--text)"}>
-      {sent === undefined ? (
-        t("invitation.none")
-      ) : (
-        <>
-          {t("invitation.sent")} <RelativeTime at={sent.created} />
-        </>
-      )}
-    </Text>
   );
 };

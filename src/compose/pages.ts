@@ -1,5 +1,6 @@
 /** Composition of what people open in a browser. */
 import type { Router } from "express";
+import { isLocalPlatform } from "../accounts/enterprises/model.ts";
 import { findServiceOwner } from "../accounts/framing-store.ts";
 import { createConferenceLinks } from "../conferences/links.ts";
 import { createAttachments } from "../http/attachments.ts";
@@ -7,6 +8,7 @@ import { createShortLinks } from "../http/short-links.ts";
 import { createInboxRouter } from "../inbox/routes.ts";
 import { openBuiltPages } from "../pages/built.ts";
 import { createHomeRouter } from "../pages/home.ts";
+import { createLocalCheck } from "../pages/local-request.ts";
 import { createOutboxRouter } from "../pages/outbox.ts";
 import { sendBuiltPage } from "../pages/page.ts";
 import { createPagesRouter } from "../pages/routes.ts";
@@ -52,6 +54,7 @@ export const composePages = (
   const built = openBuiltPages();
   const examples = { login: config.firstAdmin.login, agent: config.firstAgent.login };
   const { frameAncestors } = slices.framing;
+  const isLocal = createLocalCheck(isLocalPlatform(baseUrl));
   const isOutboxShown = hasOutbox(config);
   const hasLoaderDemo = config.isInboxOn;
   return {
@@ -61,7 +64,7 @@ export const composePages = (
     }),
     home: createHomeRouter({
       ...{ built, baseUrl, inboxUrl, examples, hasLoaderDemo },
-      hasOutbox: isOutboxShown,
+      ...{ hasOutbox: isOutboxShown, isLocal },
     }),
     attachments: createAttachments({
       ...slices.media.attachments,
@@ -84,7 +87,7 @@ export const composePages = (
         }
       : {}),
     ...(isOutboxShown
-      ? { outbox: createOutboxRouter({ built, kept: slices.messaging.kept }) }
+      ? { outbox: createOutboxRouter({ built, isLocal, kept: slices.messaging.kept }) }
       : {}),
   };
 };

@@ -3,7 +3,7 @@ import { Router } from "express";
 import { refuseOtherMethods } from "../http/last-handlers.ts";
 import { securityHeaders } from "../http/security-headers.ts";
 import type { BuiltPages } from "./built.ts";
-import { isLocal } from "./local-request.ts";
+import type { IsLocal } from "./local-request.ts";
 import { sendBuiltPage } from "./page.ts";
 
 export type HomeDeps = Readonly<{
@@ -16,6 +16,7 @@ export type HomeDeps = Readonly<{
   hasOutbox: boolean;
   /** Whether `/loader-demo` is there. */
   hasLoaderDemo: boolean;
+  isLocal: IsLocal;
   /** Logins for the commands: who signs in, and who handles the first ticket. */
   examples: Readonly<{ login: string; agent: string }>;
 }>;
@@ -23,7 +24,7 @@ export type HomeDeps = Readonly<{
 const placeholders = { login: "<login>", agent: "<login>" };
 
 export const createHomeRouter = (deps: HomeDeps): Router => {
-  const { built, baseUrl, inboxUrl = null, hasOutbox, hasLoaderDemo, examples } = deps;
+  const { built, baseUrl, inboxUrl = null, hasOutbox, hasLoaderDemo, isLocal, examples } = deps;
   const router = Router();
   router.get("/", (_request, response) => sendBuiltPage(response, { built, page: "home" }));
   router.get("/home.json", securityHeaders(), (request, response) => {

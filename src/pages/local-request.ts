@@ -13,11 +13,17 @@ const proxyHeaders = [
   "x-real-ip",
 ];
 
+export type IsLocal = (request: Request) => boolean;
+
 /**
- * A request of this very machine that came through no proxy. The host's name counts too: a foreign
- * page can make a name of its own mean this machine.
+ * Tells a request of this very machine that came through no proxy. The host's name counts too: a
+ * foreign page can make a name of its own mean this machine. Where the platform's public address is
+ * not this machine's, none is: a proxy that says nothing of itself would look like one.
  */
-export const isLocal = (request: Request): boolean =>
-  loopback.test(request.socket.remoteAddress ?? "") &&
-  localNames.has(request.hostname ?? "") &&
-  proxyHeaders.every((name) => request.get(name) === undefined);
+export const createLocalCheck =
+  (isLocalPlatform: boolean): IsLocal =>
+  (request) =>
+    isLocalPlatform &&
+    loopback.test(request.socket.remoteAddress ?? "") &&
+    localNames.has(request.hostname ?? "") &&
+    proxyHeaders.every((name) => request.get(name) === undefined);

@@ -7,7 +7,7 @@ import { Router, type Request, type RequestHandler, type Response } from "expres
 import { refuseOtherMethods } from "../http/last-handlers.ts";
 import { securityHeaders } from "../http/security-headers.ts";
 import type { BuiltPages } from "./built.ts";
-import { isLocal } from "./local-request.ts";
+import type { IsLocal } from "./local-request.ts";
 import { sendBuiltPage } from "./page.ts";
 
 type Channel = "email" | "sms";
@@ -28,6 +28,7 @@ type KeptMessage = Readonly<{
 
 export type OutboxDeps = Readonly<{
   built: BuiltPages;
+  isLocal: IsLocal;
   kept: Readonly<{
     list(
       page: Readonly<{ channel: Channel | undefined; before: number; limit: number }>,
@@ -46,13 +47,15 @@ const mailPolicy =
   "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
 
-const onlyLocal: RequestHandler = (request, response, next) => {
-  if (isLocal(request)) {
-    next();
-  } else {
-    response.status(404).type("text/plain").send("Not found.\n");
-  }
-};
+const onlyLocal =
+  ({ isLocal }: OutboxDeps): RequestHandler =>
+  (request, response, next) => {
+    if (isLocal(request)) {
+      next();
+    } else {
+      response.status(404).type("text/plain").send("Not found.\n");
+    }
+  };
 
 const numberOf = (value: unknown, fallback: number): number =>
   typeof value === "string" && /^\d{1,15}$/u.test(value) ? Number(value) : fallback;
@@ -110,7 +113,7 @@ const showMail =
 export const createOutboxRouter = (deps: OutboxDeps): Router => {
   const { built } = deps;
   const router = Router();
-  router.use(securityHeaders(), onlyLocal);
+  router.use(securityHeaders(), onlyLocal(deps));
   router.get("/", (_request, response) => sendBuiltPage(response, { built, page: "outbox" }));
   router.get("/messages", list(deps));
   router.get("/messages/:id/mail", showMail(deps));

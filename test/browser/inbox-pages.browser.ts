@@ -1,6 +1,13 @@
 import { expect } from "chai";
 import { agent, useBrowserPlatform } from "../support/browser-platform.ts";
-import { findBarriers, isCut, phone, screenshots, useBrowser } from "../support/browser.ts";
+import {
+  findBarriers,
+  isCut,
+  phone,
+  screenshot,
+  screenshots,
+  useBrowser,
+} from "../support/browser.ts";
 
 describe("home, inbox and outbox", function () {
   this.timeout(90_000);
@@ -54,6 +61,10 @@ describe("home, inbox and outbox", function () {
     await page.getByText("webhook-signature").first().waitFor();
     const body = page.locator("pre.body").first();
     expect(JSON.parse(await body.innerText())).to.include({ object: "ticket", event: "create" });
+    expect(
+      await page.getByRole("link", { name: "All requests" }).count(),
+      "the list is there",
+    ).to.equal(0);
     await page.getByRole("button", { name: "Exact bytes" }).click();
     expect(await page.locator("pre.body:visible").innerText()).to.match(/^\{"event"/u);
     expect(await findBarriers(page)).to.deep.equal([]);
@@ -93,6 +104,69 @@ describe("home, inbox and outbox", function () {
     await page.getByText("jane@customer.example").first().waitFor();
     expect(await findBarriers(page)).to.deep.equal([]);
     await screenshots(page, "outbox");
+  });
+
+  it("says of a request without a body that it has none", async () => {
+    const page = await browser.open();
+    await fetch(platform.inboxUrl, { method: "POST" });
+    await page.goto(platform.inboxUrl);
+    await page.getByText("Other request").first().click();
+    await page.getByText("no body", { exact: true }).waitFor();
+  });
+
+  it("speaks French on a phone, on all of these pages", async () => {
+    await aTicket({ invite: 1, language: "fr", lastname: "Castelnau-Montmirail de Saint-Étienne" });
+    const forged = '{"object":"ticket","event":"create","objectId":1}';
+    await fetch(platform.inboxUrl, { method: "POST", body: forged });
+    const page = await browser.open({ language: "fr", viewport: phone });
+    const look = async (name: string): Promise<void> => {
+      expect(await page.locator("html").getAttribute("lang"), name).to.equal("fr");
+      expect(await isCut(page), name).to.equal(false);
+      expect(await findBarriers(page), name).to.deep.equal([]);
+      await screenshot(page, `${name}-french`);
+    };
+    await page.goto(platform.url);
+    await page.getByText("Prêt", { exact: true }).waitFor();
+    await page.getByRole("heading", { name: "Où trouver quoi" }).waitFor();
+    await page.getByRole("link", { name: "Boîte d’envoi" }).waitFor();
+    await page.getByRole("button", { name: "Copier" }).first().click();
+    await page.getByRole("button", { name: "Copié" }).waitFor();
+    await look("home");
+
+    await page.goto(platform.inboxUrl);
+    await page.getByText("En direct", { exact: true }).waitFor();
+    await look("inbox-list");
+    await page.getByText("Non vérifiée").first().click();
+    await page.getByText("Elle vient de quelqu’un qui n’a pas le secret.").waitFor();
+    await look("inbox");
+    await page.getByRole("link", { name: "Toutes les requêtes" }).click();
+
+    await page.goto(`${platform.url}/inbox/${"x".repeat(22)}`);
+    await page.getByRole("heading", { name: "Cette boîte de réception n’existe pas" }).waitFor();
+    await look("inbox-unknown");
+
+    await page.goto(`${platform.url}/outbox`);
+    await page.getByText("jane@customer.example").first().waitFor();
+    await look("outbox-list");
+    await page.getByText("jane@customer.example").first().click();
+    await page.getByText("envoyé", { exact: true }).waitFor();
+    await look("outbox");
+  });
+
+  it("speaks the language that was chosen in the console, whatever the browser's is", async () => {
+    const page = await browser.open();
+    await page.goto(platform.url);
+    await page.getByText("Ready", { exact: true }).waitFor();
+    await page.evaluate("localStorage.setItem('sightline.language', 'fr')");
+    for (const [path, title] of [
+      ["/", "Où trouver quoi"],
+      ["/outbox", "Boîte d’envoi"],
+      [new URL(platform.inboxUrl).pathname, "Boîte de réception"],
+    ] as const) {
+      await page.goto(`${platform.url}${path}`);
+      await page.getByRole("heading", { name: title, exact: true }).waitFor();
+      expect(await page.locator("html").getAttribute("lang")).to.equal("fr");
+    }
   });
 
   it("keeps the colours that were chosen in the console", async () => {

@@ -6,6 +6,7 @@ import {
   findBarriers,
   isCut,
   screenshot,
+  screenshots,
   useBrowser,
   type OpenOptions,
 } from "../support/browser.ts";
@@ -50,7 +51,8 @@ describe("the customer's information page", function () {
     await page.getByText("Nothing starts before you agree.").waitFor();
     expect(await isCut(page)).to.equal(false);
     expect(await findBarriers(page)).to.deep.equal([]);
-    await screenshot(page, "information-phone");
+    await screenshot(page, "information-320");
+    await screenshots(page, "information");
   });
 
   it("has a button to start only once the customer's own page is there", async () => {

@@ -2,12 +2,9 @@ import { expect } from "chai";
 import { agent } from "../support/browser-platform.ts";
 import { findBarriers, isCut, phone, screenshot } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
-import { inAgent, useLoaderDesk } from "../support/loader-desk.ts";
+import { axeReadsStyles, inAgent, useLoaderDesk } from "../support/loader-desk.ts";
 import { recordOf, recordsOf, startLoaderHost } from "../support/loader-host.ts";
 import { aMessage, hear } from "../support/signalling.ts";
-
-/** It asks for style sheets of other origins by a script, which needs more than showing them. */
-const axeReadsStyles = { expectedErrors: [/Access to XMLHttpRequest at .*\/loader\//u] };
 
 describe("the agent module in somebody else's page", () => {
   const desk = useLoaderDesk();

@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import { screenshot } from "../support/browser.ts";
-import { inAgent, useLoaderDesk } from "../support/loader-desk.ts";
+import { findBarriers, screenshot } from "../support/browser.ts";
+import { axeReadsStyles, inAgent, useLoaderDesk } from "../support/loader-desk.ts";
 import { recordOf, recordsOf } from "../support/loader-host.ts";
 import { aMessage, connectAgent, hear } from "../support/signalling.ts";
 
@@ -55,21 +55,40 @@ describe("the callbacks of the agent module", () => {
       { type: "sendMessage", params: { destId: id, message: "Hello Jane" }, count: 3 },
       { type: "close", params: id, count: 3 },
     ]);
-    expect(
-      await page.evaluate("typeof window.jQuery + typeof window.$ + typeof window.io"),
-    ).to.equal("undefined".repeat(3));
+  });
+
+  it("gives the page one name and takes none: what the page calls $ stays its own", async () => {
+    const { id } = await desk.aTicket();
+    const before = `
+      window.$ = () => "the page's own";
+      window.namesBefore = [];
+      window.namesBefore = Object.getOwnPropertyNames(window);`;
+    const page = await desk.open({ before, params: { directory: true } });
+    await inAgent(page, `openBox(${id})`);
+    await inAgent(page, `sendMessage(${id}, "Hello")`);
+    const names = await page.evaluate<string[]>(
+      "Object.getOwnPropertyNames(window).filter((name) => !namesBefore.includes(name))",
+    );
+    // The other three are this page's, for this test.
+    expect(names.toSorted()).to.deep.equal(["agent", "loadAgent", "record", "records"]);
+    expect(await page.evaluate("window.$() + typeof window.jQuery")).to.equal(
+      "the page's ownundefined",
+    );
   });
 
   it("gives the page's own jQuery where it has one", async () => {
     const { id } = await desk.aTicket();
-    const page = await desk.open({ hasJQuery: true });
+    const before = "window.own = [window.jQuery, window.$];";
+    const page = await desk.open({ hasJQuery: true, before });
     await inAgent(page, `openBox(${id})`);
+    expect(await page.evaluate("own[0] === window.jQuery && own[1] === window.$")).to.equal(true);
     const { params } = await recordOf(page, "openComBox");
     expect(params).to.deep.include({ isOfHost: true, length: 1, destId: id });
   });
 
   it("tells who of the colleagues comes and goes", async () => {
-    const page = await desk.open({ params: { directory: true, directoryStartOpen: true } });
+    const params = { directory: true, directoryStartOpen: true };
+    const page = await desk.open({ params }, axeReadsStyles);
     const { apiKey, id, token } = desk.colleague;
     const other = await connectAgent(desk.platform, { apiKey } as never, { id, token });
     const came = await recordOf(page, "updatePresence");
@@ -86,16 +105,58 @@ describe("the callbacks of the agent module", () => {
       state: "online",
     });
     await page.getByRole("button", { name: /Demo Administrator.*online/u }).waitFor();
+    expect(await findBarriers(page)).to.deep.equal([]);
     await screenshot(page, "loader-directory");
     other.close();
     const left = await recordOf(page, "updatePresence", 1);
-    expect(left.params).to.deep.include({ connectedUsersList: [], state: "offline" });
+    const { time: leftAt } = left.params as { time: string };
+    expect(new Date(leftAt).toISOString()).to.equal(leftAt);
+    expect(left.params).to.deep.equal({
+      eventType: "presence",
+      time: leftAt,
+      connectedUsersList: [],
+      state: "offline",
+    });
+  });
+
+  it("tells of a colleague's box what it tells of a ticket's, with the colleague's number", async () => {
+    const page = await desk.open();
+    const { apiKey, id, token } = desk.colleague;
+    const other = await connectAgent(desk.platform, { apiKey } as never, { id, token });
+    const me = await page.evaluate<number>("window.agent.userInfos.id");
+    const user = '{ kind: "user" }';
+    expect(await inAgent(page, `openBox(${id}, ${user})`)).to.equal(true);
+    const { params: made } = await recordOf(page, "createNewIMDiv");
+    const { nickname } = made as Person;
+    expect(made).to.deep.equal({ destId: id, nickname: "Demo Administrator" });
+    await inAgent(page, `sendMessage(${id}, "Are you free?", ${user})`);
+    await hear(other, "message", ({ text }: { text: string }) => text === "Are you free?");
+    await other.ask("send", { kind: "user", destId: me, ...aMessage("Yes") });
+    await recordOf(page, "showNewMessage");
+    await inAgent(page, `minimize(${id}, ${user})`);
+    await inAgent(page, `maximize(${id}, ${user})`);
+    await inAgent(page, `closeBox(${id}, ${user})`);
+    const told = (await recordsOf(page)).filter(({ type }) => type !== "updatePresence");
+    expect(told.map(({ type, params }) => [type, params])).to.deep.equal([
+      ["init", undefined],
+      ["createNewIMDiv", { destId: id, nickname }],
+      [
+        "openComBox",
+        { isOfHost: false, version: "3.7.1", length: 1, is: true, destId: id, isInPage: true },
+      ],
+      ["sendMessage", { destId: id, message: "Are you free?" }],
+      ["showNewMessage", { nickname, destId: id, message: "Yes", html: "Yes" }],
+      ["minimize", id],
+      ["maximize", id],
+      ["close", id],
+    ]);
+    other.close();
   });
 
   it("opens a box for what a customer writes, and counts what nobody has read", async () => {
     const { id, roomToken } = await desk.aTicket();
     const customer = await desk.aCustomer(roomToken);
-    const page = await desk.open();
+    const page = await desk.open({}, axeReadsStyles);
     await customer.ask("chat", aMessage("Is anybody there?"));
     await recordOf(page, "showNewMessage");
     expect((await recordsOf(page)).map(({ type }) => type)).to.deep.equal([
@@ -107,6 +168,7 @@ describe("the callbacks of the agent module", () => {
     await page.getByRole("button", { name: "Minimise" }).click();
     await customer.ask("chat", aMessage("Hello?"));
     await page.getByRole("img", { name: "1 new message" }).waitFor();
+    expect(await findBarriers(page)).to.deep.equal([]);
     await page.getByRole("button", { name: "Open" }).click();
     await page.getByText("Hello?").waitFor();
     expect(await page.getByRole("img", { name: /new message/u }).count()).to.equal(0);

@@ -53,11 +53,12 @@ describe("the loader demo", () => {
   });
 
   it("is read on a phone and in French, with nothing cut", async () => {
-    const page = await browser.open({ viewport: phone, language: "fr" });
+    const page = await browser.open({ viewport: phone, language: "fr", colors: "dark" });
     await page.goto(`${platform.url}/loader-demo?page=orders`);
     await page.getByRole("heading", { name: "L’agent dans la page" }).waitFor();
     await page.getByRole("link", { name: "Commandes" }).waitFor();
     expect(await isCut(page)).to.equal(false);
     expect(await findBarriers(page)).to.deep.equal([]);
+    await screenshots(page, "loader-demo-french-dark");
   });
 });

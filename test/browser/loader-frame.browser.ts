@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "chai";
 import type { Page } from "playwright-core";
-import { screenshot } from "../support/browser.ts";
+import { findBarriers, screenshot, type OpenOptions } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
-import { useLoaderDesk } from "../support/loader-desk.ts";
-import { recordOf, recordsOf } from "../support/loader-host.ts";
+import { axeReadsStyles, useLoaderDesk } from "../support/loader-desk.ts";
+import { recordOf, recordsOf, type LoaderWish } from "../support/loader-host.ts";
 
 /** What the platform tells the page. */
 const listenTo = (page: Page): string[] => {
@@ -19,11 +19,13 @@ describe("the agent module during a call", () => {
   const desk = useLoaderDesk();
 
   /** A page with a call under way, whose tab is closed again. */
-  const calling = async (useFrame: boolean) => {
+  const calling = async (wish: LoaderWish, options: OpenOptions = {}) => {
     const { id, conversationId } = await desk.aTicket();
-    const page = await desk.browser.open();
+    const page = await desk.browser.open(options);
     const told = listenTo(page);
-    await desk.host.show(page, { useFrame });
+    const said: string[] = [];
+    page.on("console", (message) => void said.push(message.text()));
+    await desk.host.show(page, wish);
     await recordOf(page, "init");
     await page.evaluate(`window.agent.openBox(${id})`);
     const [tab] = await Promise.all([
@@ -34,11 +36,11 @@ describe("the agent module during a call", () => {
     expect(new URL(tab.url()).pathname).to.match(/^\/agent\/entrypoint\/\d+\/tickets\/\d+$/u);
     await tab.close();
     await page.getByText("The call is open in another tab.").waitFor();
-    return { page, told, id, room: conversationId };
+    return { page, told, said, id, room: conversationId };
   };
 
   it("keeps the boxes over a change of the host's page, and ends with the call", async () => {
-    const { page, told, id, room } = await calling(true);
+    const { page, told, id, room } = await calling({ useFrame: true }, axeReadsStyles);
     await desk.platform.db("sessions").insert({
       id: randomUUID(),
       enterprise_id: (await desk.platform.db("enterprises").first("id")).id,
@@ -46,7 +48,11 @@ describe("the agent module during a call", () => {
       started_at: new Date(),
     });
     await page.getByRole("link", { name: "The second page" }).click();
-    expect((await recordOf(page, "putInFrame")).params).to.equal(undefined);
+    expect(await recordOf(page, "putInFrame")).to.deep.equal({
+      type: "putInFrame",
+      params: undefined,
+      count: 3,
+    });
     const frame = page.frameLocator("#navIframe");
     await frame.getByRole("heading", { name: "CRM /second" }).waitFor();
     expect(new URL(page.url()).pathname, "the top stays").to.equal("/");
@@ -61,6 +67,7 @@ describe("the agent module during a call", () => {
     expect(await inside?.evaluate("document.getElementById('im-agent')")).to.equal(null);
     await frame.getByRole("button", { name: "Go" }).click();
     await inside?.waitForURL(/\/second\?name=/u);
+    expect(await findBarriers(page)).to.deep.equal([]);
     await screenshot(page, "loader-frame");
     await eventually(() => told.some((text) => text.includes('"isOngoing":true')), {
       timeoutMs: 10_000,
@@ -81,25 +88,70 @@ describe("the agent module during a call", () => {
   });
 
   it("sends a form into the frame, with what was typed", async () => {
-    const { page } = await calling(true);
+    const { page } = await calling({ useFrame: true });
     await page.getByLabel("Name").fill("Ann");
     await page.getByRole("button", { name: "Go" }).click();
     await recordOf(page, "putInFrame");
     await page.frame("navIframe")?.waitForURL(/\/second\?name=Ann&go=1/u);
   });
 
+  it("sends it where the pressed button says, whatever its fields are called", async () => {
+    const { page } = await calling({ useFrame: true });
+    await page.getByRole("button", { name: "Nowhere" }).click();
+    expect(await page.locator("#navIframe").count(), "that goes nowhere").to.equal(0);
+    await page.getByRole("button", { name: "Elsewhere" }).click();
+    await recordOf(page, "putInFrame");
+    await page.frame("navIframe")?.waitForURL(/\/third\?action=save/u);
+  });
+
   it("leaves places on the page, and hosts that did not ask for it, alone", async () => {
-    const { page } = await calling(true);
+    const { page } = await calling({ useFrame: true });
     await page.getByRole("link", { name: "A place" }).click();
     expect(await page.locator("#navIframe").count()).to.equal(0);
-    const plain = await calling(false);
+    const plain = await calling({ useFrame: false });
     await plain.page.getByRole("link", { name: "The second page" }).click();
     await plain.page.waitForURL(/\/second$/u);
     expect(await plain.page.locator("#navIframe").count()).to.equal(0);
   });
 
+  it("stays off with a warning where the page lets itself be shown in no frame", async () => {
+    const { page, said } = await calling(
+      { useFrame: true, isFrameless: true },
+      { expectedErrors: [/frame-ancestors/u] },
+    );
+    await page.getByRole("link", { name: "The second page" }).click();
+    await page.waitForURL(/\/second$/u);
+    await page.getByRole("heading", { name: "CRM /second" }).waitFor();
+    expect(await page.locator("#navIframe").count()).to.equal(0);
+    expect(said.filter((text) => text.startsWith("loadAgent: "))).to.deep.equal([
+      "loadAgent: this page cannot be shown in a frame, so the call's boxes go with it.",
+    ]);
+    expect(said).to.include("callback init").and.not.include("callback putInFrame");
+  });
+
+  it("sends a form of such a page as ever", async () => {
+    const { page, said } = await calling(
+      { useFrame: true, isFrameless: true },
+      { expectedErrors: [/frame-ancestors/u] },
+    );
+    await page.getByLabel("Name").fill("Ann");
+    await page.getByRole("button", { name: "Go" }).click();
+    await page.waitForURL(/\/second\?name=Ann&go=1/u);
+    expect(said).to.not.include("callback putInFrame");
+  });
+
+  it("goes to another site without the frame, with a warning", async () => {
+    const { page, said } = await calling({ useFrame: true });
+    await page.getByRole("link", { name: "Another site" }).click();
+    await page.waitForURL(`${desk.platform.url}/readyz`);
+    expect(said.filter((text) => text.startsWith("loadAgent: "))).to.deep.equal([
+      `loadAgent: ${desk.platform.url} is another site: it is opened without the frame.`,
+    ]);
+    expect(said).to.not.include("callback putInFrame");
+  });
+
   it("ends when the agent says so", async () => {
-    const { page } = await calling(true);
+    const { page } = await calling({ useFrame: true });
     await page.getByRole("button", { name: "End the call" }).click();
     await page.getByRole("link", { name: "The second page" }).click();
     await page.waitForURL(/\/second$/u);

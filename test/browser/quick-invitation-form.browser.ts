@@ -101,6 +101,9 @@ describe("the quick invitation", function () {
     await page.getByText("+3361 is no phone number.").waitFor();
     await page.getByText("not an address is no e-mail address.").waitFor();
     expect(await sendButton(page).isDisabled()).to.equal(true);
+    expect(await sendButton(page).innerText(), "those two who are right").to.equal(
+      "Send 2 invitations",
+    );
     await screenshots(page, "quick-invitation-flagged");
     expect(await findBarriers(page)).to.deep.equal([]);
     await page.getByRole("button", { name: "Remove not an address" }).click();

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import type { Page } from "playwright-core";
 import { rowsOf } from "../../src/platform/db/pool.ts";
 import { admin, agent, useBrowserPlatform } from "../support/browser-platform.ts";
-import { phone, useBrowser } from "../support/browser.ts";
+import { findBarriers, isCut, phone, screenshot, useBrowser } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
 
 describe("the quick invitation in a frame of another site", function () {
@@ -11,26 +11,29 @@ describe("the quick invitation in a frame of another site", function () {
   const browser = useBrowser();
   let serviceKey = "";
   const host = "crm.customer.example";
+  /** Browsers take names below `localhost` for this machine, and trust them as they trust https. */
+  const local = "crm.localhost";
   before(async () => {
     const rest = await platform.rest(admin);
     const listed = (await rest.succeed("GET /services?kind=ticket")).body["data"];
     serviceKey = (listed as { service_key: string }[])[0]?.service_key ?? "";
     const { body } = await rest.succeed("GET /users/me");
-    await rest.succeed(`POST /enterprises/${String(body["enterpriseId"])}/domains`, {
-      body: { domain: host, alias: `video.${host}` },
-    });
+    for (const domain of [host, local]) {
+      await rest.succeed(`POST /enterprises/${String(body["enterpriseId"])}/domains`, {
+        body: { domain, alias: `video.${domain}` },
+      });
+    }
   });
   /** A page of that site, which keeps what it is told. */
-  const embed = async (site: string, query: string, options = {}): Promise<Page> => {
+  const embedAt = async (site: string, src: string, options = {}): Promise<Page> => {
     const page = await browser.open({
-      hosts: [site],
+      hosts: [new URL(site).hostname, new URL(src).hostname],
       viewport: phone,
       // A page of the internet that frames one of this machine: browsers ask before.
       context: { permissions: ["local-network-access"] },
       ...options,
     });
-    const src = `${platform.url}/quick-invitation${query}`;
-    await page.route(`https://${site}/**`, (route) =>
+    await page.route(`${site}/**`, (route) =>
       route.request().url().endsWith("/listen.js")
         ? route.fulfill({
             contentType: "text/javascript",
@@ -44,19 +47,52 @@ describe("the quick invitation in a frame of another site", function () {
                 src="${src.replaceAll("&", "&amp;")}"></iframe>`,
           }),
     );
-    await page.goto(`https://${site}/`);
+    await page.goto(`${site}/`);
     return page;
+  };
+
+  const embed = (site: string, query: string, options = {}): Promise<Page> =>
+    embedAt(`https://${site}`, `${platform.url}/quick-invitation${query}`, options);
+
+  /** Where the platform is under another name. */
+  const asHost = (name: string): string => {
+    const url = new URL(`${platform.url}/quick-invitation`);
+    url.hostname = name;
+    return url.href;
+  };
+
+  const signIn = async (page: Page): Promise<void> => {
+    const frame = page.frameLocator("iframe");
+    await frame.getByLabel("Login").fill(agent.login);
+    await frame.getByLabel("Password", { exact: true }).fill(agent.password);
+    await frame.getByRole("button", { name: "Sign in" }).click();
+  };
+
+  const innerOf = (page: Page) => page.frames()[1] ?? page.mainFrame();
+
+  /** A page around it that the platform does not allow. */
+  const expectRefused = async (site: string, src: string): Promise<void> => {
+    const refusals: string[] = [];
+    const page = await embedAt(site, src, { expectedErrors: [/frame-ancestors/u] });
+    page.on("console", (message) => void refusals.push(message.text()));
+    await page.reload();
+    await eventually(() => page.frames().some((frame) => frame.url().startsWith("chrome-error")));
+    expect(refusals.some((text) => text.includes("frame-ancestors"))).to.equal(true);
+    expect(await page.frameLocator("iframe").getByLabel("Login").count()).to.equal(0);
   };
 
   it("signs in, invites, and tells the page around it what it did, where the site is allowed", async () => {
     const page = await embed(host, `?service_key=${serviceKey}`);
     const frame = page.frameLocator("iframe");
-    await frame.getByLabel("Login").fill(agent.login);
-    await frame.getByLabel("Password", { exact: true }).fill(agent.password);
-    await frame.getByRole("button", { name: "Sign in" }).click();
+    await frame.getByLabel("Login").waitFor();
+    expect(await findBarriers(innerOf(page)), "signing in").to.deep.equal([]);
+    await signIn(page);
     await frame.getByLabel("Who is invited", { exact: true }).fill("framed@customer.example");
+    expect(await findBarriers(innerOf(page)), "the form").to.deep.equal([]);
     await frame.getByRole("button", { name: /^Send/u }).click();
     await frame.getByText("1 of 1 invited").waitFor();
+    expect(await findBarriers(innerOf(page)), "the results").to.deep.equal([]);
+    await screenshot(page, "quick-invitation-frame");
     const made = await rowsOf(
       platform.db,
       "SELECT id FROM tickets WHERE requestor_email = 'framed@customer.example'",
@@ -72,16 +108,35 @@ describe("the quick invitation in a frame of another site", function () {
     expect(cookie?.sameSite).to.equal("None");
   });
 
-  it("is not shown where the site is not allowed", async () => {
-    const refusals: string[] = [];
-    const page = await embed("evil.example", `?service_key=${serviceKey}`, {
-      expectedErrors: [/frame-ancestors/u],
+  it("works by the alias in the site's own domain, which alone says whose it is", async () => {
+    const page = await embedAt(`http://${local}`, asHost(`video.${local}`));
+    await signIn(page);
+    const frame = page.frameLocator("iframe");
+    await frame.getByLabel("Service").selectOption(serviceKey);
+    await frame.getByLabel("Who is invited", { exact: true }).fill("alias@customer.example");
+    await frame.getByRole("button", { name: /^Send/u }).click();
+    await frame.getByText("1 of 1 invited").waitFor();
+    expect(await page.evaluate<unknown[]>("told")).to.deep.include({
+      source: "sightline",
+      type: "ready",
     });
-    page.on("console", (message) => void refusals.push(message.text()));
+    const kept = await page.context().cookies(asHost(`video.${local}`));
+    expect(kept.filter(({ httpOnly }) => httpOnly).map(({ domain }) => domain)).to.deep.equal([
+      `video.${local}`,
+    ]);
     await page.reload();
-    await eventually(() => page.frames().some((frame) => frame.url().startsWith("chrome-error")));
-    expect(refusals.some((text) => text.includes("frame-ancestors"))).to.equal(true);
-    expect(await page.frameLocator("iframe").getByLabel("Login").count()).to.equal(0);
+    await frame.getByLabel("Who is invited", { exact: true }).waitFor();
+    expect(await isCut(page)).to.equal(false);
+  });
+
+  it("is not shown where the site is not allowed", async () => {
+    const src = `${platform.url}/quick-invitation?service_key=${serviceKey}`;
+    await expectRefused("https://evil.example", src);
+  });
+
+  it("is not shown on another site by somebody's alias, nor by a name that nobody was given", async () => {
+    await expectRefused("http://evil.localhost", asHost(`video.${local}`));
+    await expectRefused(`http://${local}`, asHost(`other.${local}`));
   });
 
   it("offers a tab of its own where the browser keeps no cookie", async () => {
@@ -94,9 +149,7 @@ describe("the quick invitation in a frame of another site", function () {
       await route.fulfill({ response: answer, headers });
     });
     const frame = page.frameLocator("iframe");
-    await frame.getByLabel("Login").fill(agent.login);
-    await frame.getByLabel("Password", { exact: true }).fill(agent.password);
-    await frame.getByRole("button", { name: "Sign in" }).click();
+    await signIn(page);
     const link = frame.getByRole("link", { name: "Open in a new tab" });
     await link.waitFor();
     expect(await link.getAttribute("href")).to.contain("reference=7");

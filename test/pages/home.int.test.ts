@@ -2,15 +2,15 @@ import { once } from "node:events";
 import { request, type IncomingMessage } from "node:http";
 import { expect } from "chai";
 import { createHomeRouter } from "../../src/pages/home.ts";
+import { createLocalCheck } from "../../src/pages/local-request.ts";
 import { servePages, useDistFolder, type PageServer } from "../support/built-pages.ts";
 
 const inboxUrl = "https://demo.example/inbox/secret";
 
 describe("the home page", () => {
   const dist = useDistFolder();
-  let server: PageServer;
-  beforeEach(async () => {
-    server = await servePages(
+  const serve = (isLocalPlatform: boolean): Promise<PageServer> =>
+    servePages(
       createHomeRouter({
         ...{
           built: dist.built,
@@ -18,10 +18,14 @@ describe("the home page", () => {
           inboxUrl,
           hasOutbox: true,
           hasLoaderDemo: true,
+          isLocal: createLocalCheck(isLocalPlatform),
         },
         examples: { login: "admin@demo.example", agent: "agent@demo.example" },
       }),
     );
+  let server: PageServer;
+  beforeEach(async () => {
+    server = await serve(true);
   });
   afterEach(() => server.close());
 
@@ -58,6 +62,16 @@ describe("the home page", () => {
       expect(await ask({ [name]: value })).to.include({ inboxUrl: null, hasOutbox: false });
     });
   }
+
+  it("tells nothing where the platform's address is not this machine's: a proxy may say nothing of itself", async () => {
+    await server.close();
+    server = await serve(false);
+    expect(await ask()).to.deep.include({
+      inboxUrl: null,
+      hasOutbox: false,
+      examples: { baseUrl: "https://demo.example", login: "<login>", agent: "<login>" },
+    });
+  });
 
   it("tells no inbox to a foreign page whose name was made to mean this machine", async () => {
     expect(await ask({ host: "attacker.example" })).to.include({ inboxUrl: null });

@@ -2,6 +2,7 @@ import { expect } from "chai";
 import { once } from "node:events";
 import { request, type IncomingMessage } from "node:http";
 import express from "express";
+import { createLocalCheck } from "../../src/pages/local-request.ts";
 import { createOutboxRouter } from "../../src/pages/outbox.ts";
 import { servePages, useDistFolder, type PageServer } from "../support/built-pages.ts";
 import { useDatabase } from "../support/database.ts";
@@ -16,7 +17,7 @@ describe("the page of what would have been sent", () => {
   beforeEach(async () => {
     await dist.add("aaaaaaaaaaaaaaaa", { "outbox/index.html": "<title>Outbox</title>" });
     const { kept } = bench.slices.messaging;
-    const outbox = createOutboxRouter({ built: dist.built, kept });
+    const outbox = createOutboxRouter({ built: dist.built, kept, isLocal: createLocalCheck(true) });
     server = await servePages(express.Router().use("/outbox", outbox));
     base = server.url;
   });
@@ -110,5 +111,16 @@ describe("the page of what would have been sent", () => {
       expect(await ask({ [name]: "203.0.113.9" }), name).to.equal(404);
     }
     expect(await ask({ host: "evil.example" })).to.equal(404);
+  });
+
+  it("answers nobody where the platform's address is not this machine's: a proxy may say nothing of itself", async () => {
+    const { kept } = bench.slices.messaging;
+    const isLocal = createLocalCheck(false);
+    const outbox = createOutboxRouter({ built: dist.built, kept, isLocal });
+    const open = await servePages(express.Router().use("/outbox", outbox));
+    for (const path of ["/outbox", "/outbox/messages", "/outbox/messages/1/mail"]) {
+      expect((await fetch(`${open.url}${path}`)).status, path).to.equal(404);
+    }
+    await open.close();
   });
 });

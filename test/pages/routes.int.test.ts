@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import express from "express";
 import { createHomeRouter } from "../../src/pages/home.ts";
+import { createLocalCheck } from "../../src/pages/local-request.ts";
 import { createOutboxRouter } from "../../src/pages/outbox.ts";
 import { sendBuiltPage } from "../../src/pages/page.ts";
 import { consolePlaces, createPagesRouter } from "../../src/pages/routes.ts";
@@ -33,13 +34,14 @@ describe("pages", () => {
     const { built } = dist;
     const nobody = { frameAncestors: async () => ["'self'"], isService: async () => true };
     const hasLoaderDemo = true;
+    const isLocal = createLocalCheck(true);
     server = await servePages(
       createPagesRouter({ ...nobody, hasLoaderDemo, built, log: { warn: () => {} } }),
       createHomeRouter({
-        ...{ built, baseUrl: "https://demo.example", hasOutbox: false, hasLoaderDemo },
+        ...{ built, baseUrl: "https://demo.example", hasOutbox: false, hasLoaderDemo, isLocal },
         examples: { login: "a", agent: "b" },
       }),
-      express.Router().use("/outbox", createOutboxRouter({ built, kept: {} as never })),
+      express.Router().use("/outbox", createOutboxRouter({ built, isLocal, kept: {} as never })),
       express
         .Router()
         .get("/inbox-page", (_, response) => sendBuiltPage(response, { built, page: "inbox" }))

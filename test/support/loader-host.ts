@@ -15,6 +15,10 @@ export type LoaderWish = Readonly<{
   params?: Record<string, unknown>;
   /** The page has a jQuery of its own. */
   hasJQuery?: boolean;
+  /** A script of the page that runs before the module is there. */
+  before?: string;
+  /** The page may be shown in no frame; else it may, in its own. */
+  isFrameless?: boolean;
   /** Instead of what the backend found. */
   userInfos?: Record<string, unknown>;
   /** The callback throws. */
@@ -50,6 +54,7 @@ const recorder = `
   window.records = [];
   window.record = (isBroken) => function (agent, type, params) {
     window.agent = agent;
+    console.debug("callback " + type); // outlives the page
     const isJQuery = params && typeof params === "object" && "jquery" in params;
     window.records.push({
       type,
@@ -86,12 +91,17 @@ const page = (platform: string, wish: LoaderWish, path: string): string => `<!do
   </head>
   <body><main><h1>CRM ${path}</h1>
     <a href="/second">The second page</a> <a href="#here">A place</a>
+    <a href="${platform}/readyz">Another site</a>
     <form action="/second"><label>Name <input name="name"></label><button name="go" value="1">Go</button></form>
+    <form action="/first"><input type="hidden" name="action" value="save">
+      <button formaction="/third">Elsewhere</button></form>
+    <form method="dialog"><button>Nowhere</button></form>
   </main>
+  <script src="/before.js"></script>
   <script src="${platform}/loaderAgent.js"></script><script src="/load.js"></script></body>
 </html>`;
 
-const policyOf = (platform: string): string => {
+const policyOf = (platform: string, { isFrameless }: LoaderWish): string => {
   const { host } = new URL(platform);
   return [
     "default-src 'none'",
@@ -101,6 +111,7 @@ const policyOf = (platform: string): string => {
     "frame-src 'self'",
     "form-action 'self'",
     "img-src data:",
+    `frame-ancestors ${isFrameless === true ? "'none'" : "'self'"}`,
   ].join("; ");
 };
 
@@ -110,11 +121,13 @@ const answer = (site: Site, request: IncomingMessage, response: ServerResponse):
   const { pathname } = new URL(request.url ?? "/", "http://host");
   const send = (type: string, body: string): void => {
     response.setHeader("Content-Type", `${type}; charset=utf-8`);
-    response.setHeader("Content-Security-Policy", policyOf(site.platform));
+    response.setHeader("Content-Security-Policy", policyOf(site.platform, site.wish));
     response.end(body);
   };
   if (pathname === "/load.js") {
     send("text/javascript", loading(site.platform, site.me, site.wish));
+  } else if (pathname === "/before.js") {
+    send("text/javascript", site.wish.before ?? "");
   } else if (pathname === "/jquery.js") {
     send("text/javascript", site.jquery);
   } else if (pathname === "/favicon.ico") {

@@ -78,8 +78,25 @@ describe("the texts of the pages", () => {
     expect(faults).to.deep.equal([]);
   });
 
+  it("keep the blank before French signs on their line", async () => {
+    const faults: string[] = [];
+    for (const folder of await areas()) {
+      for (const [key, text] of await readTexts(`${folder}/fr.json`)) {
+        // Addresses, `{{names}}`, code and types of events are no words.
+        const words = text.replaceAll(
+          /\{\{[^}]*\}\}|`[^`]*`|\S+:\/\/\S*|[\w.]+:\w+|\S+: Bearer/gu,
+          "x",
+        );
+        if (/(?<![\u00A0\u202F])[:;?»]|«(?![\u00A0\u202F])/u.test(words)) {
+          faults.push(`${folder} ${key}: ${text}`);
+        }
+      }
+    }
+    expect(faults).to.deep.equal([]);
+  });
+
   it("are all shown somewhere", async () => {
-    const sources = (await listFiles(["web"])).filter((file) => /\.tsx?$/u.test(file));
+    const sources = (await listFiles(["web"])).filter((file) => /\.(?:tsx?|html)$/u.test(file));
     const code = (await Promise.all(sources.map((file) => readFile(file, "utf8")))).join("\n");
     const wordsOf = (pattern: RegExp): Set<string> =>
       new Set([...code.matchAll(pattern)].map((match) => match[1] ?? ""));

@@ -29,9 +29,21 @@ const dates = remembered(
 export const formatNumber = (value: number, options: Intl.NumberFormatOptions = {}): string =>
   numbers(options).format(value);
 
+/** What stands between a name and its value: French keeps a blank before it. */
+export const colon = (): string => (language === "fr" ? "\u00A0:" : ":");
+
 /** At most three digits that say something: 0.42, 4.2, 42, 4,200. */
 export const formatRate = (perSecond: number): string =>
   formatNumber(perSecond, { maximumFractionDigits: perSecond < 10 ? 1 : 0 });
+
+/** A rate in the unit in which it is a number that says something: "12/s", "3/min". */
+export const formatPace = (perSecond: number): string => {
+  const perMinute = perSecond * 60;
+  const isSlow = perSecond < 1 && perSecond > 0;
+  return isSlow
+    ? `${formatNumber(perMinute, { maximumFractionDigits: perMinute < 1 ? 1 : 0 })}/min`
+    : `${formatRate(perSecond)}/s`;
+};
 
 /** 0.42 → 42 %. */
 export const formatShare = (share: number): string =>
@@ -47,7 +59,7 @@ export const formatBytes = (bytes: number): string => {
   return formatNumber(bytes / 1000 ** power, {
     style: "unit",
     unit: byteUnits[power] ?? "byte",
-    unitDisplay: "short",
+    unitDisplay: power === 0 ? "long" : "short", // the short form is "0 byte"
     maximumFractionDigits: power === 0 ? 0 : 1,
   });
 };
@@ -61,6 +73,15 @@ const durationSteps = [
 
 const unit = (value: number, name: string): string =>
   formatNumber(value, { style: "unit", unit: name, unitDisplay: "narrow" });
+
+/** A length of whole seconds in words, in the largest unit that it is a multiple of: 1 hour, 3 days. */
+export const formatWholeDuration = (ms: number): string => {
+  const seconds = ms / 1_000;
+  const step = durationSteps.find((one) => seconds % one.seconds === 0) ?? durationSteps[3];
+  return formatNumber(seconds / step.seconds, {
+    ...{ style: "unit", unit: step.unit, unitDisplay: "long" },
+  });
+};
 
 /** A length of time in its two largest units: 84 ms, 4.2s, 3m 20s, 2d 4h. */
 export const formatDuration = (ms: number): string => {

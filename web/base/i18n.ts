@@ -4,31 +4,9 @@
  */
 import i18next, { type BackendModule, type i18n } from "i18next";
 import { initReactI18next } from "react-i18next";
+import { firstLanguage, keepLanguage } from "../look/language.ts";
+import { languages, type Language } from "../look/words.ts";
 import { setFormatLanguage } from "./format.ts";
-
-export const languages = ["en", "fr"] as const;
-export type Language = (typeof languages)[number];
-
-const kept = "sightline.language";
-
-const isLanguage = (value: string | null | undefined): value is Language =>
-  languages.some((language) => language === value);
-
-/** In a frame of another site, some browsers refuse even to look. */
-const keptLanguage = (): string | null => {
-  try {
-    return localStorage.getItem(kept);
-  } catch {
-    return null;
-  }
-};
-
-/** What was chosen here before, else the browser's language, else English. */
-const firstLanguage = (): Language => {
-  const asked = new URLSearchParams(location.search).get("lang");
-  const wanted = [asked, keptLanguage(), ...navigator.languages.map((tag) => tag.slice(0, 2))];
-  return wanted.find(isLanguage) ?? "en";
-};
 
 const texts = import.meta.glob<Record<string, unknown>>(
   ["./texts/*.json", "../console/*/texts/*.json", "../quick-invitation/texts/*.json"],
@@ -81,10 +59,6 @@ export const startI18n = async (): Promise<i18n> => {
 };
 
 export const changeLanguage = async (language: Language): Promise<void> => {
-  try {
-    localStorage.setItem(kept, language);
-  } catch {
-    // Kept for this page only.
-  }
+  keepLanguage(language);
   await i18next.changeLanguage(language);
 };

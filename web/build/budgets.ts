@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { pages } from "./pages.ts";
+import { pages, scripts } from "./pages.ts";
 import { targets } from "./vite.config.ts";
 
 type Chunk = Readonly<{ file: string; imports?: readonly string[] }>;
@@ -21,28 +21,30 @@ const firstFiles = (manifest: Manifest, entry: string): Set<string> => {
   return files;
 };
 
-export type PageSize = Readonly<{ folder: string; kilobytes: number; maxKilobytes: number }>;
+export type ScriptSize = Readonly<{ name: string; kilobytes: number; maxKilobytes: number }>;
 
-/** What each page loads at first, of a build in this folder. */
-export const measurePages = async (dist: string): Promise<PageSize[]> => {
+/** What each page loads at first, and each script for others, of a build in this folder. */
+export const measureScripts = async (dist: string): Promise<ScriptSize[]> => {
   const read = async (name: string) =>
     JSON.parse(await readFile(join(dist, name), "utf8")) as Manifest;
+  const packed = async (file: string): Promise<number> =>
+    gzipSync(await readFile(join(dist, file))).length / 1024;
   const manifests = await Promise.all(targets.map(({ manifest }) => read(manifest)));
   const measure = async (folder: string): Promise<number> => {
     const files = manifests.flatMap((manifest) => [
       ...firstFiles(manifest, `${folder}/index.html`),
     ]);
-    const scripts = files.filter((file) => file.endsWith(".js"));
-    const sizes = await Promise.all(
-      scripts.map(async (file) => gzipSync(await readFile(join(dist, file))).length),
-    );
-    return sizes.reduce((sum, size) => sum + size, 0) / 1024;
+    const sizes = await Promise.all(files.filter((file) => file.endsWith(".js")).map(packed));
+    return sizes.reduce((sum, size) => sum + size, 0);
   };
-  return Promise.all(
-    pages.map(async ({ folder, maxKilobytes }) => ({
-      folder,
-      kilobytes: await measure(folder),
-      maxKilobytes,
+  return Promise.all([
+    ...pages.map(async ({ folder: name, maxKilobytes }) => ({
+      ...{ name, maxKilobytes },
+      kilobytes: await measure(name),
     })),
-  );
+    ...scripts.map(async ({ file: name, maxKilobytes }) => ({
+      ...{ name, maxKilobytes },
+      kilobytes: await packed(name),
+    })),
+  ]);
 };

@@ -8,7 +8,7 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from "
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "vite";
-import { measurePages } from "./budgets.ts";
+import { measureScripts } from "./budgets.ts";
 import { packFiles } from "./pack.ts";
 import { fingerprintOf } from "./fingerprint.ts";
 import { loaderConfig } from "./loader.config.ts";
@@ -27,12 +27,12 @@ const isThere = async (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** Says what each page weighs. True where none is above its budget. */
+/** Says what each page and script weighs. True where none is above its budget. */
 const checkBudgets = async (folder: string): Promise<boolean> => {
-  const sizes = await measurePages(folder);
-  for (const { folder: page, kilobytes, maxKilobytes } of sizes) {
+  const sizes = await measureScripts(folder);
+  for (const { name, kilobytes, maxKilobytes } of sizes) {
     const mark = kilobytes <= maxKilobytes ? "✔" : "✘";
-    say(`${mark} ${page}: ${kilobytes.toFixed(1)} KB of script, gzipped (at most ${maxKilobytes})`);
+    say(`${mark} ${name}: ${kilobytes.toFixed(1)} KB of script, gzipped (at most ${maxKilobytes})`);
   }
   return sizes.every(({ kilobytes, maxKilobytes }) => kilobytes <= maxKilobytes);
 };

@@ -17,3 +17,9 @@ export const pages: readonly PageBudget[] = [
   { folder: "outbox", maxKilobytes: 15 },
   { folder: "loader-demo", maxKilobytes: 25 },
 ];
+
+/** Scripts that pages of others load: the file in the build, and how large it may be. */
+export const scripts: readonly Readonly<{ file: string; maxKilobytes: number }>[] = [
+  // The chat, its connection (socket.io), and a jQuery for the callbacks.
+  { file: "loaderAgent.js", maxKilobytes: 66 },
+];

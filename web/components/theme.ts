@@ -68,5 +68,10 @@ export const cssVariables: CSSVariablesResolver = () => {
     "--mantine-color-disabled-color": "var(--muted)",
     "--mantine-color-disabled-border": "var(--line)",
   };
-  return { variables: {}, light: shared, dark: shared };
+  // Fields and menus take these where it is dark, and would be grey among bluish cards.
+  const fields = {
+    "--mantine-color-dark-6": "var(--surface)",
+    "--mantine-color-dark-4": "var(--line-strong)",
+  };
+  return { variables: {}, light: shared, dark: { ...shared, ...fields } };
 };

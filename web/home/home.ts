@@ -2,6 +2,11 @@ import "../look/base.css";
 import "./home.css";
 import { byId, replaceBadge, stateBadge, type IconName, type StateKind } from "../look/dom.ts";
 import { exampleSteps, type Examples } from "../look/examples.ts";
+import { showTexts, textsFor } from "../look/texts.ts";
+import en from "./texts/en.json" with { type: "json" };
+import fr from "./texts/fr.json" with { type: "json" };
+
+const { texts, language } = textsFor({ en, fr });
 
 const everyMs = 5000;
 
@@ -25,12 +30,12 @@ const checkReady = async (): Promise<void> => {
   try {
     const { ok } = await fetch("/readyz", { cache: "no-store" });
     if (ok) {
-      setReady("good", "check", "Ready");
+      setReady("good", "check", texts.ready);
     } else {
-      setReady("bad", "cross", "Not ready");
+      setReady("bad", "cross", texts.not_ready);
     }
   } catch {
-    setReady("bad", "cross", "Not reachable");
+    setReady("bad", "cross", texts.not_reachable);
   }
   setTimeout(() => void checkReady(), everyMs);
 };
@@ -43,11 +48,10 @@ const fill = async (): Promise<void> => {
   byId("loader-demo").hidden = !hasLoaderDemo;
   if (inboxUrl !== null) {
     byId("inbox-link").setAttribute("href", inboxUrl);
-    byId("inbox-text").textContent =
-      "The built-in receiver: watch the webhooks of your tickets arrive, and whether their " +
-      "signatures are right.";
+    byId("inbox-text").textContent = texts.inbox_text;
   }
 };
 
+showTexts(texts, { language });
 void fill();
 void checkReady();

@@ -1,4 +1,8 @@
 /** What the page says about a request. Pure: text in, text out. */
+import { fill, type Language } from "../look/words.ts";
+import type en from "./texts/en.json";
+
+export type InboxTexts = Readonly<Record<keyof typeof en, string>>;
 
 type Header = readonly [name: string, value: string];
 
@@ -41,14 +45,17 @@ const word = (value: unknown): string => {
 const words = (...values: unknown[]): string => values.map(word).filter(Boolean).join(" ");
 
 /** `ticket.create` of `ticket 1000`; an entry of a timeline goes by its type and its ticket. */
-export const describe = (request: InboxRequest): { title: string; about: string } => {
+export const describe = (
+  request: InboxRequest,
+  texts: InboxTexts,
+): { title: string; about: string } => {
   const body = parse(request.body);
   if (!isText(body?.object) || !isText(body.event)) {
-    return { title: "Other request", about: headerOf(request, "content-type") ?? "no body" };
+    return { title: texts.other, about: headerOf(request, "content-type") ?? "" };
   }
   const { eventType, ticketId } = (body.props ?? {}) as Record<string, unknown>;
   return body.object === "conversationevent" && isText(eventType)
-    ? { title: word(eventType), about: words("timeline of ticket", ticketId) }
+    ? { title: word(eventType), about: fill(texts.timeline, { id: word(ticketId) }).trim() }
     : {
         title: `${word(body.object)}.${word(body.event)}`,
         about: words(body.object, body.objectId),
@@ -56,12 +63,12 @@ export const describe = (request: InboxRequest): { title: string; about: string 
 };
 
 /** Where the request stands among those of its webhook; its attempt where it is not the first. */
-export const standingOf = (request: InboxRequest): string[] => {
+export const standingOf = (request: InboxRequest, texts: InboxTexts): string[] => {
   const sequence = headerOf(request, "webhook-sequence");
   const attempt = headerOf(request, "webhook-attempt");
   return [
     ...(sequence === undefined ? [] : [`#${sequence}`]),
-    ...(attempt === undefined || attempt === "1" ? [] : [`attempt ${attempt}`]),
+    ...(attempt === undefined || attempt === "1" ? [] : [fill(texts.attempt, { number: attempt })]),
   ];
 };
 
@@ -110,52 +117,33 @@ export const isMasked = ([, value]: Header): boolean => value === "••••"
 const toleranceSeconds = 300;
 
 /** Why a signature was not accepted, as far as it can be seen from here. */
-export const whyNotVerified = (request: InboxRequest): string => {
+export const whyNotVerified = (request: InboxRequest, texts: InboxTexts): string => {
   if (request.verified === null) {
-    return "The webhook that points here has no secret, so nothing could be checked.";
+    return texts.why_no_secret;
   }
   if (headerOf(request, "webhook-signature") === undefined) {
-    return "The request has no webhook-signature header. Somebody sent it who has no secret.";
+    return texts.why_unsigned;
   }
   const sent = Number(headerOf(request, "webhook-timestamp"));
   const apart = Math.round(Date.parse(request.received) / 1000) - sent;
   if (Number.isFinite(apart) && Math.abs(apart) > toleranceSeconds) {
-    const minutes = Math.round(Math.abs(apart) / 60);
-    return `webhook-timestamp is ${minutes} min away from the time of arrival; 5 min are allowed.`;
+    return fill(texts.why_old, { minutes: String(Math.round(Math.abs(apart) / 60)) });
   }
-  return "The signature does not fit the body and the secret: another secret, or a changed body.";
+  return texts.why_wrong;
 };
 
-const units = [
-  ["day", 86_400],
-  ["hour", 3600],
-  ["minute", 60],
-] as const;
+const sizeUnits = { en: ["B", "KB"], fr: ["o", "Ko"] } as const;
 
-const relative = new Intl.RelativeTimeFormat("en", { numeric: "always", style: "narrow" });
-
-/** `5s ago`. Never in the future: clocks differ, and that is not what the reader asks. */
-export const ago = (date: Date, now: Date): string => {
-  const seconds = Math.max(0, Math.round((now.getTime() - date.getTime()) / 1000));
-  const [unit, size] = units.find(([, length]) => seconds >= length) ?? (["second", 1] as const);
-  return seconds < 2 ? "just now" : relative.format(-Math.floor(seconds / size), unit);
-};
-
-const exactFormat = new Intl.DateTimeFormat("en-GB", {
-  year: "numeric",
-  month: "short",
-  day: "numeric",
-  hour: "2-digit",
-  minute: "2-digit",
-  second: "2-digit",
-  fractionalSecondDigits: 3,
-  timeZoneName: "short",
-});
-
-/** The exact time in the reader's zone, with the zone's name. */
-export const exact = (date: Date): string => exactFormat.format(date).replace(".000", "");
-
-export const bytes = (text: string): string => {
+/** How long the body is; undefined where there is none. */
+export const sizeOf = (text: string, language: Language): string | undefined => {
   const size = new TextEncoder().encode(text).length;
-  return size < 1024 ? `${size} B` : `${(size / 1024).toFixed(1)} KB`;
+  const [small, large] = sizeUnits[language];
+  const kilo = (size / 1024).toLocaleString(language, {
+    minimumFractionDigits: 1,
+    maximumFractionDigits: 1,
+  });
+  if (size === 0) {
+    return undefined;
+  }
+  return size < 1024 ? `${size} ${small}` : `${kilo} ${large}`;
 };

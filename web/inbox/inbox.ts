@@ -1,17 +1,14 @@
 import "../look/base.css";
 import "./inbox.css";
 import "./request.css";
-import {
-  byId,
-  copyButton,
-  replaceBadge,
-  stateBadge,
-  type IconName,
-  type StateKind,
-} from "../look/dom.ts";
+import { byId, replaceBadge, stateBadge, type IconName, type StateKind } from "../look/dom.ts";
+import { copyButton } from "../look/copy.ts";
 import { exampleSteps, type Examples } from "../look/examples.ts";
+import { showTexts } from "../look/texts.ts";
+import { counted, fill } from "../look/words.ts";
 import type { InboxRequest } from "./format.ts";
 import { detailOf, refreshTimes, rowOf } from "./request-view.ts";
+import { language, texts } from "./words.ts";
 
 const everyMs = 1000;
 const afterFaultMs = 3000;
@@ -86,11 +83,10 @@ const showDetail = (): void => {
   markSelected();
 };
 
-const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? "" : "s"}`;
-
 const showCounts = (): void => {
-  byId("count").textContent = plural(state.total, "request");
-  byId("show-new").textContent = `Show ${state.held.length} new`;
+  const forms = { one: texts.requests_one, other: texts.requests_other };
+  byId("count").textContent = counted(state.total, forms, language);
+  byId("show-new").textContent = fill(texts.show_new, { count: String(state.held.length) });
   byId("show-new").hidden = state.held.length === 0;
   byId("older").hidden = !state.hasOlder;
   const isEmpty = state.shown.length === 0 && state.held.length === 0;
@@ -160,12 +156,12 @@ const look = async (): Promise<number> => {
   const answer = await ask({ limit: pageSize, after: knownIds()[0] ?? 0 });
   byId("gone").hidden = answer !== undefined;
   if (answer === undefined) {
-    setLive("warn", "minus", "Closed");
+    setLive("warn", "minus", texts.closed);
     return afterFaultMs;
   }
   showExamples(answer);
   take(answer);
-  setLive("good", "check", "Live");
+  setLive("good", "check", texts.live);
   return everyMs;
 };
 
@@ -185,7 +181,7 @@ const run = async (): Promise<never> => {
   for (;;) {
     await isVisible();
     const waitMs = await look().catch(() => {
-      setLive("warn", "minus", "Reconnecting");
+      setLive("warn", "minus", texts.reconnecting);
       return afterFaultMs;
     });
     refreshTimes(document);
@@ -223,6 +219,7 @@ addEventListener("hashchange", () => {
 });
 wide.addEventListener("change", openSomething);
 
+showTexts(texts, { language });
 byId("address").textContent = address;
 byId("address-copy").append(copyButton(() => address));
 void run();

@@ -1,24 +1,24 @@
-import { copyButton, element, icon, stateBadge } from "../look/dom.ts";
+import { copyButton } from "../look/copy.ts";
+import { element, icon, stateBadge } from "../look/dom.ts";
 import {
-  ago,
-  bytes,
   describe,
-  exact,
   isExact,
   isMasked,
   pretty,
+  sizeOf,
   standingOf,
   whyNotVerified,
   type InboxRequest,
 } from "./format.ts";
+import { ago, exact, language, texts } from "./words.ts";
 
 const badgeOf = ({ verified }: InboxRequest): HTMLElement => {
   if (verified === true) {
-    return stateBadge("good", "check", "Verified");
+    return stateBadge("good", "check", texts.verified);
   }
   return verified === false
-    ? stateBadge("bad", "cross", "Not verified")
-    : stateBadge("none", "minus", "No secret");
+    ? stateBadge("bad", "cross", texts.not_verified)
+    : stateBadge("none", "minus", texts.no_secret);
 };
 
 /** A time that says how long ago it was; the page keeps it up to date. */
@@ -57,20 +57,22 @@ const guarded =
     }
   };
 
+const inLine = (...parts: readonly string[]): string => parts.filter(Boolean).join(" · ");
+
 const lineOf = (request: InboxRequest): HTMLAnchorElement => {
-  const { title, about } = describe(request);
+  const { title, about } = describe(request, texts);
   const link = element(
     "a",
     "row-link",
     element("span", "row-title", title),
     timeOf(request.received),
-    element("span", "row-about", [about, ...standingOf(request)].join(" · ")),
+    element("span", "row-about", inLine(about, ...standingOf(request, texts))),
     badgeOf(request),
   );
   return link;
 };
 
-const plainLine = () => element("a", "row-link", element("span", "row-title", "Other request"));
+const plainLine = () => element("a", "row-link", element("span", "row-title", texts.other));
 
 /** A line of the list. */
 export const rowOf: Show = (request) => {
@@ -129,46 +131,39 @@ const highlighted = (json: string): HTMLElement => {
 
 const note = (text: string): HTMLElement => element("p", "note", text);
 
-const notExact =
-  "Not the exact bytes: each � stands for bytes that are not UTF-8, or for NUL. The signature was " +
-  "checked against what really came.";
-const masked =
-  "•••• stands for a value that is not kept: a webhook's own headers may hold keys, and whoever " +
-  "has this address can read this page.";
-
 const bodyPart: Show = (request) => {
   const formatted = pretty(request.body);
   const copy = copyButton(() => request.body);
-  const notes = isExact(request.body) ? [] : [note(notExact)];
+  const notes = isExact(request.body) ? [] : [note(texts.not_exact)];
   if (formatted === undefined) {
-    const shown = request.body === "" ? "(empty)" : request.body;
-    return section("Body", [copy], ...notes, element("pre", "code body", shown));
+    const shown = request.body === "" ? texts.empty_body : request.body;
+    return section(texts.body, [copy], ...notes, element("pre", "code body", shown));
   }
   const views = {
     pretty: highlighted(formatted),
     exact: element("pre", "code body", request.body),
   };
   views.exact.hidden = true;
-  const exactLabel = isExact(request.body) ? "Exact bytes" : "Unformatted";
+  const exactLabel = isExact(request.body) ? texts.exact : texts.unformatted;
   const toggle = element("button", "button", exactLabel);
   toggle.type = "button";
   toggle.addEventListener("click", () => {
     const isPretty = views.pretty.hidden;
     views.pretty.hidden = !isPretty;
     views.exact.hidden = isPretty;
-    toggle.textContent = isPretty ? exactLabel : "Formatted";
+    toggle.textContent = isPretty ? exactLabel : texts.formatted;
   });
-  return section("Body", [toggle, copy], ...notes, views.pretty, views.exact);
+  return section(texts.body, [toggle, copy], ...notes, views.pretty, views.exact);
 };
 
 const backLink = (): HTMLElement => {
-  const back = element("a", "button back", icon("back"), "All requests");
+  const back = element("a", "button back", icon("back"), texts.all);
   back.href = "#";
   return back;
 };
 
 const fullDetail: Show = (request) => {
-  const { title, about } = describe(request);
+  const { title, about } = describe(request, texts);
   const signature = request.headers.filter(([name]) => name.toLowerCase().startsWith("webhook-"));
   const arrived = new Date(request.received);
   return element(
@@ -183,28 +178,36 @@ const fullDetail: Show = (request) => {
       element(
         "span",
         "detail-about",
-        [about, ...standingOf(request), bytes(request.body)].join(" · "),
+        inLine(
+          about,
+          ...standingOf(request, texts),
+          sizeOf(request.body, language) ?? texts.no_body,
+        ),
       ),
     ),
     element("p", "detail-time", exact(arrived), " · ", timeOf(request.received, "")),
-    ...(request.verified === true ? [] : [element("p", "why", whyNotVerified(request))]),
+    ...(request.verified === true ? [] : [element("p", "why", whyNotVerified(request, texts))]),
     ...(signature.length === 0
       ? []
       : [
-          section("Webhook headers", [copyButton(() => asText(signature))], headerTable(signature)),
+          section(
+            texts.webhook_headers,
+            [copyButton(() => asText(signature))],
+            headerTable(signature),
+          ),
         ]),
     bodyPart(request),
     section(
-      "All headers",
+      texts.headers,
       [copyButton(() => asText(request.headers))],
-      ...(request.headers.some(isMasked) ? [note(masked)] : []),
+      ...(request.headers.some(isMasked) ? [note(texts.masked)] : []),
       headerTable(request.headers),
     ),
   );
 };
 
 const plainDetail: Show = ({ body }) =>
-  element("div", "detail", backLink(), section("Body", [], element("pre", "code body", body)));
+  element("div", "detail", backLink(), section(texts.body, [], element("pre", "code body", body)));
 
 /** Everything about one request, from the verdict down to the last header. */
 export const detailOf = guarded(fullDetail, plainDetail);

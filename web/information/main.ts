@@ -1,7 +1,8 @@
 import "./information.css";
 import { byId, element } from "../look/dom.ts";
+import { fill } from "../look/words.ts";
 import { canStart, decline, findInvitation, type Found, type Invitation } from "./invitation.ts";
-import { chooseLanguage, fill, languageNames, textsOf, type Language } from "./texts.ts";
+import { chooseLanguage, languageNames, textsOf, type Language } from "./texts.ts";
 import {
   actionButton,
   doneScreen,

@@ -28,7 +28,3 @@ const isLanguage = (tag: string): tag is Language => languageNames.some(([name])
 /** The first of these that there are texts in; English where there are none. */
 export const chooseLanguage = (wanted: readonly (string | null | undefined)[]): Language =>
   wanted.map((tag) => (tag ?? "").slice(0, 2).toLowerCase()).find(isLanguage) ?? "en";
-
-/** `fill("{who} calls", {who: "Ann"})`: what stands in braces is put in as it is. */
-export const fill = (text: string, values: Readonly<Record<string, string>>): string =>
-  text.replace(/\{(\w+)\}/gu, (all, name: string) => values[name] ?? all);

@@ -1,7 +1,8 @@
 /** The screens of the page: one decision on each. Text goes in as text, never as HTML. */
 import { element } from "../look/dom.ts";
+import { fill } from "../look/words.ts";
 import type { Invitation } from "./invitation.ts";
-import { fill, type TextKey } from "./texts.ts";
+import type { TextKey } from "./texts.ts";
 import { describeWhen } from "./when.ts";
 
 export type Words = Readonly<{

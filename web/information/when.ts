@@ -1,5 +1,6 @@
 /** An appointment in words, in the reader's own time. Pure. */
-import { fill, type TextKey } from "./texts.ts";
+import { fill } from "../look/words.ts";
+import type { TextKey } from "./texts.ts";
 
 type Appointment = Readonly<{ from: Date; to: Date; now: Date }>;
 

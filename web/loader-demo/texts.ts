@@ -1,4 +1,6 @@
 /** What the page says in French; English stands in the page itself. */
+import { firstLanguage } from "../look/language.ts";
+
 const fr: Readonly<Record<string, string>> = {
   contacts: "Contacts",
   orders: "Commandes",
@@ -20,10 +22,10 @@ const fr: Readonly<Record<string, string>> = {
   customerWrite: "Écrire en tant que client",
   send: "Envoyer",
   log: "Chaque rappel, au fur et à mesure",
-  logText: "agentAppCallback(agent, type, params) : le plus récent en haut.",
+  logText: "agentAppCallback(agent, type, params) : le plus récent en haut.",
   logEmpty: "Rien pour l’instant. Chargez d’abord le script.",
-  signedIn: "Connecté :",
-  refused: "Refusé :",
+  signedIn: "Connecté :",
+  refused: "Refusé :",
   placeContacts: "Vous êtes dans les contacts du CRM.",
   placeOrders:
     "Vous êtes dans les commandes du CRM. Avec useFrame, un appel reste ouvert pendant ce changement de page.",
@@ -41,8 +43,7 @@ const en: Readonly<Record<string, string>> = {
   agent: "Agent",
 };
 
-const wanted = new URLSearchParams(location.search).get("lang") ?? navigator.language;
-export const language = wanted.slice(0, 2) === "fr" ? "fr" : "en";
+export const language = firstLanguage();
 
 /** A text that the page's script shows. */
 export const say = (key: string): string => (language === "fr" ? fr : en)[key] ?? key;

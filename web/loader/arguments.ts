@@ -112,6 +112,14 @@ const flagOf = (params: Record<string, unknown>, { name, or }: Switch, warnings:
   return or;
 };
 
+const hasRegion = (tag: string): boolean => tag.length > 2;
+
+/** A culture without a region is written as the browser's own region writes it: `en` as `en-GB`. */
+const localeOf = (wanted: readonly string[], language: Language): string => {
+  const same = wanted.filter((tag) => tag.slice(0, 2).toLowerCase() === language);
+  return same.filter(hasRegion)[0] ?? same[0] ?? language;
+};
+
 /** Throws a TypeError that names what is missing or wrong. */
 export const checkArguments = (given: Given, { protocol, languages }: Host): Settings => {
   const warnings: string[] = [];
@@ -137,7 +145,7 @@ export const checkArguments = (given: Given, { protocol, languages }: Host): Set
     template: templateOf(params["template"], warnings),
     hasTheme: flagOf(params, { name: "useDefaultTheme", or: true }, warnings),
     language,
-    locale: wanted.filter((tag) => tag.slice(0, 2).toLowerCase() === language)[0] ?? language,
+    locale: localeOf(wanted, language),
     warnings,
   };
 };

@@ -69,11 +69,32 @@ const createFrame = (): HTMLIFrameElement => {
   return frame;
 };
 
-/** A form that is sent into the frame, with the button that was pressed. */
-const sendForm = (form: HTMLFormElement, submitter: HTMLElement | null): void => {
-  form.target = frameName;
-  if (submitter instanceof HTMLButtonElement && submitter.name !== "") {
-    form.append(element("input", { type: "hidden", name: submitter.name, value: submitter.value }));
+type Sent = Readonly<{ form: HTMLFormElement; submitter: HTMLElement | null }>;
+
+/** As it was written: a form's own fields may have these names, too, and would be found instead. */
+const written = ({ form, submitter }: Sent, name: string): string | null =>
+  submitter?.getAttribute(`form${name}`) ?? form.getAttribute(name);
+
+const addressOfForm = (sent: Sent): URL =>
+  new URL(written(sent, "action") || location.href, document.baseURI);
+
+const opensHereToo = (sent: Sent): boolean =>
+  (written(sent, "target") ?? "") === "" && written(sent, "method")?.toLowerCase() !== "dialog";
+
+/** A form as it would have been sent, with what the pressed button says; its handlers ran before. */
+const sendForm = (sent: Sent, target: string): void => {
+  const { form, submitter } = sent;
+  ["action", "method", "enctype"].forEach((name) => {
+    const value = written(sent, name);
+    if (value !== null) {
+      form.setAttribute(name, value);
+    }
+  });
+  form.setAttribute("target", target);
+  const name = submitter?.getAttribute("name") ?? "";
+  if (name !== "") {
+    const value = submitter?.getAttribute("value") ?? "";
+    form.append(element("input", { type: "hidden", name, value }));
   }
   HTMLFormElement.prototype.submit.call(form);
 };
@@ -150,12 +171,12 @@ export const createNavFrame = (deps: FrameDeps): Frame => {
     if (move.isIn() || event.defaultPrevented || !(form instanceof HTMLFormElement)) {
       return;
     }
-    if (!deps.place.contains(form) && form.target === "" && isOurs(new URL(form.action))) {
-      const { submitter } = event;
+    const sent = { form, submitter: event.submitter };
+    if (!deps.place.contains(form) && opensHereToo(sent) && isOurs(addressOfForm(sent))) {
       event.preventDefault();
       move.moveIn(
-        () => sendForm(form, submitter),
-        () => HTMLFormElement.prototype.submit.call(form),
+        () => sendForm(sent, frameName),
+        () => sendForm(sent, ""),
       );
     }
   };

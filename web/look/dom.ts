@@ -38,45 +38,6 @@ export const icon = (name: IconName): SVGElement => {
 export const stateBadge = (kind: StateKind, iconName: IconName, word: string): HTMLElement =>
   element("span", `state state-${kind}`, icon(iconName), word);
 
-const copiedMs = 1600;
-
-const copyOldWay = (text: string): boolean => {
-  const area = element("textarea", "");
-  area.value = text;
-  area.style.position = "fixed";
-  area.style.opacity = "0";
-  document.body.append(area);
-  area.select();
-  // oxlint-disable-next-line typescript/no-deprecated -- the only way on pages without https
-  const isCopied = document.execCommand("copy");
-  area.remove();
-  return isCopied;
-};
-
-/** Puts the text in the clipboard. Pages on plain http, and some browsers, know the old way only. */
-const copyText = async (text: string): Promise<boolean> => {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    return copyOldWay(text);
-  }
-};
-
-/** A button that copies what `read` gives at that moment and says so. */
-export const copyButton = (read: () => string, label = "Copy"): HTMLButtonElement => {
-  const button = element("button", "button copy", label);
-  button.type = "button";
-  const copy = async (): Promise<void> => {
-    button.textContent = (await copyText(read())) ? "Copied" : "Failed";
-    setTimeout(() => {
-      button.textContent = label;
-    }, copiedMs);
-  };
-  button.addEventListener("click", () => void copy());
-  return button;
-};
-
 /** The element that the page is known to have. */
 export const byId = (id: string): HTMLElement => {
   const found = document.getElementById(id);

@@ -1,4 +1,6 @@
-import { copyButton, element } from "./dom.ts";
+import { copyButton } from "./copy.ts";
+import { element } from "./dom.ts";
+import { lookTexts } from "./look-texts.ts";
 
 /** What the commands are filled with: the platform's address, and who does what. */
 export type Examples = Readonly<{ baseUrl: string; login: string; agent: string }>;
@@ -6,10 +8,10 @@ export type Examples = Readonly<{ baseUrl: string; login: string; agent: string 
 /** Single quotes of a shell around whatever the address or login is. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-const signIn = ({ baseUrl, login }: Examples): string =>
+const signIn = ({ baseUrl, login }: Examples, password: string): string =>
   `TOKEN=$(curl -s ${quoted(`${baseUrl}/api/token`)} -d grant_type=password \\
   --data-urlencode ${quoted(`username=${login}`)} \\
-  --data-urlencode 'password=PASSWORD' |
+  --data-urlencode ${quoted(`password=${password}`)} |
   node -pe 'JSON.parse(fs.readFileSync(0)).access_token')`;
 
 const createTicket = ({ baseUrl, agent }: Examples): string =>
@@ -27,23 +29,26 @@ const step = (number: number, { title, command, note }: Step): HTMLElement => {
     title,
     copyButton(() => command),
   );
-  const text = element("p", "step-note", note);
-  return element("li", "", head, element("pre", "code", command), text);
+  const code = element("pre", "code", command);
+  code.tabIndex = 0; // it scrolls sideways on a phone, also by the keyboard
+  return element("li", "", head, code, element("p", "step-note", note));
 };
 
 /** The commands that make a first ticket, with this platform's real address. */
-export const exampleSteps = (examples: Examples): HTMLElement =>
-  element(
+export const exampleSteps = (examples: Examples): HTMLElement => {
+  const { texts } = lookTexts();
+  return element(
     "ol",
     "steps",
     step(1, {
-      title: "Get a token",
-      command: signIn(examples),
-      note: "Put in the password that the first start printed. The token is valid for a day.",
+      title: texts.step_token,
+      command: signIn(examples, texts.password),
+      note: texts.step_token_note,
     }),
     step(2, {
-      title: "Create a ticket",
+      title: texts.step_ticket,
       command: createTicket(examples),
-      note: "Its webhooks arrive in the inbox a moment later: the ticket, then its timeline.",
+      note: texts.step_ticket_note,
     }),
   );
+};

@@ -1,10 +1,11 @@
 import "../look/base.css";
 import "../inbox/inbox.css";
 import "./outbox.css";
-import { ago, exact } from "../inbox/format.ts";
+import { agoIn, exactIn } from "../look/times.ts";
+import { counted } from "../look/words.ts";
+import { copyButton } from "../look/copy.ts";
 import {
   byId,
-  copyButton,
   element,
   icon,
   replaceBadge,
@@ -12,6 +13,13 @@ import {
   type IconName,
   type StateKind,
 } from "../look/dom.ts";
+import { showTexts, textsFor } from "../look/texts.ts";
+import en from "./texts/en.json" with { type: "json" };
+import fr from "./texts/fr.json" with { type: "json" };
+
+const { texts, language } = textsFor({ en, fr });
+const ago = agoIn(language);
+const exact = exactIn(language);
 
 type Message = Readonly<{
   id: number;
@@ -41,7 +49,7 @@ const state = {
   messages: [] as Message[],
   total: 0,
   hasMore: false,
-  channel: "",
+  channel: "" as Message["channel"] | "",
   known: "",
 };
 
@@ -56,8 +64,6 @@ const ask = async (before?: number): Promise<Answer> => {
   }
   return (await response.json()) as Answer;
 };
-
-const channelWords = { email: "Mail", sms: "SMS" };
 
 const firstLine = (text: string): string =>
   text.split("\n").find((line) => line.trim() !== "") ?? "";
@@ -77,7 +83,7 @@ const rowOf = (message: Message): HTMLElement => {
     element("span", "outbox-title", message.subject ?? firstLine(message.text)),
     timeOf(message),
     element("span", "row-about", message.to),
-    element("span", "row-channel", channelWords[message.channel]),
+    element("span", "row-channel", texts[message.channel]),
   );
   link.href = `#${message.id}`;
   const row = element("li", "row", link);
@@ -85,21 +91,30 @@ const rowOf = (message: Message): HTMLElement => {
   return row;
 };
 
+const failed: readonly string[] = ["undelivered", "failed"];
+
+const statusBadge = ({ status }: Message): HTMLElement => {
+  const word = (texts as Readonly<Record<string, string>>)[`status_${status}`] ?? status;
+  return failed.includes(status)
+    ? stateBadge("bad", "cross", word)
+    : stateBadge("good", "check", word);
+};
+
 const factsOf = (message: Message): HTMLElement => {
   const facts: [name: string, value: string][] = [
-    ["To", message.to],
-    ["From", message.from === "" ? "the provider's number" : message.from],
-    ["When", exact(new Date(message.created))],
+    [texts.to, message.to],
+    [texts.from, message.from === "" ? texts.provider : message.from],
+    [texts.when, exact(new Date(message.created))],
     ...(message.segments === null
       ? []
-      : [["Parts", String(message.segments)] satisfies [string, string]]),
+      : [[texts.parts, String(message.segments)] satisfies [string, string]]),
   ];
-  const status = element("dd", "", stateBadge("good", "check", message.status));
+  const status = element("dd", "", statusBadge(message));
   return element(
     "dl",
     "facts",
     ...facts.flatMap(([name, value]) => [element("dt", "", name), element("dd", "", value)]),
-    element("dt", "", "Status"),
+    element("dt", "", texts.status),
     status,
   );
 };
@@ -109,7 +124,7 @@ const mailFrame = (message: Message): HTMLElement => {
   const frame = element("iframe", "mail");
   frame.setAttribute("sandbox", "");
   frame.referrerPolicy = "no-referrer";
-  frame.title = "The mail as a reader shows it";
+  frame.title = texts.mail_frame;
   frame.src = `/outbox/messages/${message.id}/mail`;
   return frame;
 };
@@ -123,27 +138,27 @@ const bodyOf = (message: Message): HTMLElement[] =>
   message.channel === "sms"
     ? [element("div", "bubble", message.text)]
     : [
-        ...(message.hasHtml ? part("Mail", mailFrame(message)) : []),
-        ...part("Text", element("pre", "plain", message.text)),
+        ...(message.hasHtml ? part(texts.email, mailFrame(message)) : []),
+        ...part(texts.text, element("pre", "plain", message.text)),
         ...(message.calendar === null
           ? []
-          : part("Calendar", element("pre", "plain", message.calendar))),
+          : part(texts.calendar, element("pre", "plain", message.calendar))),
       ];
 
 const linkIn = (text: string): string | undefined => /https?:\/\/\S+/u.exec(text)?.[0];
 
 const detailOf = (message: Message): HTMLElement => {
-  const back = element("a", "message-back", icon("back"), "All messages");
+  const back = element("a", "message-back", icon("back"), texts.all);
   back.href = "#";
   const link = linkIn(message.text);
-  const title = element("h2", "message-title", message.subject ?? "SMS");
+  const title = element("h2", "message-title", message.subject ?? texts.sms);
   return element(
     "article",
     "message",
     back,
     title,
     factsOf(message),
-    ...(link === undefined ? [] : [copyButton(() => link, "Copy the link")]),
+    ...(link === undefined ? [] : [copyButton(() => link, texts.copy_link)]),
     ...bodyOf(message),
   );
 };
@@ -172,13 +187,15 @@ const showDetail = (): void => {
 const show = (): void => {
   list.replaceChildren(...state.messages.map(rowOf));
   const isEmpty = state.messages.length === 0;
-  byId("count").textContent = `${state.total} message${state.total === 1 ? "" : "s"}`;
+  byId("count").textContent = counted(
+    state.total,
+    { one: texts.messages_one, other: texts.messages_other },
+    language,
+  );
   byId("older").hidden = !state.hasMore;
   byId("empty").hidden = !isEmpty;
   byId("empty-title").textContent =
-    state.channel === ""
-      ? "Nothing was to be sent yet"
-      : `No ${state.channel === "sms" ? "SMS" : "mail"} was to be sent yet`;
+    state.channel === "" ? texts.empty : texts[`empty_${state.channel}`];
   byId("panes").hidden = isEmpty;
   const [newest] = state.messages;
   if (wide.matches && newest !== undefined && location.hash === "") {
@@ -215,7 +232,7 @@ const look = async (): Promise<number> => {
   if (channel === state.channel) {
     take(answer);
   }
-  setLive("good", "check", "Live");
+  setLive("good", "check", texts.live);
   return everyMs;
 };
 
@@ -235,7 +252,7 @@ const run = async (): Promise<never> => {
     const waitMs = document.hidden
       ? everyMs
       : await look().catch(() => {
-          setLive("warn", "minus", "Reconnecting");
+          setLive("warn", "minus", texts.reconnecting);
           return afterFaultMs;
         });
     refreshTimes();
@@ -259,7 +276,7 @@ byId("channels").addEventListener("click", (event) => {
   if (channel === undefined) {
     return;
   }
-  state.channel = channel;
+  state.channel = channel === "email" || channel === "sms" ? channel : "";
   state.messages = [];
   state.known = "";
   history.replaceState(null, "", location.pathname);
@@ -274,4 +291,5 @@ addEventListener("hashchange", () => {
     scrollTo(0, 0);
   }
 });
+showTexts(texts, { language });
 void run();

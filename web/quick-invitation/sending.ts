@@ -1,6 +1,7 @@
 /** Sends the invitations, each safely repeatable: by a key that stays the same for every attempt. */
 import { api, call } from "../base/api.ts";
 import { asProblem, type ApiProblem } from "../base/problem.ts";
+import { newRequestKey } from "../components/request-key.ts";
 import type { Recipient } from "./recipients.ts";
 import type { Service } from "./services.ts";
 
@@ -24,12 +25,6 @@ export type Outcome =
   | Readonly<{ state: "waiting" }>
   | Readonly<{ state: "done"; id: number; name: string; links: readonly Link[] }>
   | Readonly<{ state: "failed"; problem: ApiProblem }>;
-
-/** Random, also where the page is no secure context and `randomUUID` is missing. */
-const newKey = (): string =>
-  [...crypto.getRandomValues(new Uint8Array(16))]
-    .map((byte) => byte.toString(16).padStart(2, "0"))
-    .join("");
 
 const header = (key: string) => ({ "Idempotency-Key": key });
 
@@ -115,7 +110,10 @@ type Given = Readonly<{
 }>;
 
 /** For assistance one order for each recipient, for a meeting one for all. */
-export const ordersOf = ({ service, recipients, ...given }: Given, makeKey = newKey): Order[] => {
+export const ordersOf = (
+  { service, recipients, ...given }: Given,
+  makeKey = newRequestKey,
+): Order[] => {
   const groups =
     service.kind === "ticket" ? recipients.map((recipient) => [recipient]) : [recipients];
   return groups.map((group) => ({ ...given, service, recipients: group, key: makeKey() }));

@@ -74,18 +74,23 @@ const referenceOf = (
 ): string =>
   first.service?.kind === "ticket" && service?.kind === "ticket" ? parameters.reference : "";
 
+const isWrong = ({ fault }: Recipient): boolean => fault !== undefined;
+
 const useRecipients = ({ drafts, setDrafts }: FormProps) => {
   const readPhone = useReadPhone();
   const [typed, setTyped] = useState("");
   const recipients = useMemo(() => readRecipients(drafts, readPhone), [drafts, readPhone]);
+  const withTyped = (text: string): Draft[] => [
+    ...drafts,
+    ...splitList(text, /[,;\n]/u).map((part) => ({ text: part.trim() })),
+  ];
   /** Takes what was typed; out: everybody, with those. */
   const commit = (text = typed): Recipient[] => {
-    const added = splitList(text, /[,;\n]/u).map((part) => ({ text: part.trim() }));
+    const all = withTyped(text);
     setTyped("");
-    if (added.length === 0) {
+    if (all.length === drafts.length) {
       return recipients;
     }
-    const all = [...drafts, ...added];
     setDrafts(all);
     return readRecipients(all, readPhone);
   };
@@ -93,10 +98,10 @@ const useRecipients = ({ drafts, setDrafts }: FormProps) => {
     setDrafts(
       kept.map(({ text, kind, fault }) => ({ text, as: fault === "other" ? undefined : kind })),
     );
-  return { typed, setTyped, recipients, commit, replace };
+  /** How many can be invited, with what is typed: those who are flagged are not. */
+  const right = readRecipients(withTyped(typed), readPhone).filter((one) => !isWrong(one)).length;
+  return { typed, setTyped, recipients, right, commit, replace };
 };
-
-const isWrong = ({ fault }: Recipient): boolean => fault !== undefined;
 
 /** Everything that the form shows, and what happens when it is sent. */
 export const useForm = (props: FormProps) => {
@@ -128,7 +133,7 @@ export const useForm = (props: FormProps) => {
     serviceFault: refusedService ?? (isServiceMissing ? t("choose_service") : undefined),
     recipientsFault:
       refusal.ofRecipients(field.recipients) ?? (isAsked && isEmpty ? t("none") : undefined),
-    /** How many would be sent now, with what is typed. */
-    count: Math.max(1, field.recipients.length + (field.typed.trim() === "" ? 0 : 1)),
+    /** How many invitations go out; one where nobody is there yet, for the button's text. */
+    count: Math.max(1, field.right),
   };
 };

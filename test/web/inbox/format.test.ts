@@ -1,15 +1,21 @@
 import { expect } from "chai";
 
 import {
-  ago,
-  describe as describeRequest,
+  describe as describeRequestIn,
   isExact,
   isMasked,
   pretty,
-  standingOf,
-  whyNotVerified,
+  sizeOf,
+  standingOf as standingIn,
+  whyNotVerified as whyNotVerifiedIn,
   type InboxRequest,
 } from "../../../web/inbox/format.ts";
+import en from "../../../web/inbox/texts/en.json" with { type: "json" };
+import fr from "../../../web/inbox/texts/fr.json" with { type: "json" };
+
+const describeRequest = (one: InboxRequest) => describeRequestIn(one, en);
+const standingOf = (one: InboxRequest) => standingIn(one, en);
+const whyNotVerified = (one: InboxRequest) => whyNotVerifiedIn(one, en);
 
 const request = (
   body: unknown,
@@ -113,15 +119,19 @@ describe("texts of the inbox page", () => {
     expect(whyNotVerified(request("", headers(seconds - 10)))).to.contain("does not fit");
   });
 
-  it("give times as how long ago, never in the future", () => {
-    const at = new Date("2026-11-20T11:30:00Z");
-    const after = (seconds: number): string => ago(at, new Date(at.getTime() + seconds * 1000));
-    expect(after(-5)).to.equal("just now");
-    expect(after(1)).to.equal("just now");
-    expect(after(5)).to.equal("5s ago");
-    expect(after(59)).to.equal("59s ago");
-    expect(after(60)).to.equal("1m ago");
-    expect(after(3 * 3600 + 5)).to.equal("3h ago");
-    expect(after(2 * 86_400)).to.equal("2d ago");
+  it("say how long a body is, and that there is none", () => {
+    expect(sizeOf("", "en")).to.equal(undefined);
+    expect(sizeOf("é", "en")).to.equal("2 B");
+    expect(sizeOf("x".repeat(1_536), "en")).to.equal("1.5 KB");
+    expect(sizeOf("x".repeat(1_536), "fr")).to.equal("1,5 Ko");
+  });
+
+  it("speak French", () => {
+    const entry = { object: "conversationevent", event: "create", objectId: 9 };
+    const props = { eventType: "ticket.new", ticketId: 1000 };
+    const one = request({ ...entry, props }, [["webhook-attempt", "2"]]);
+    expect(describeRequestIn(one, fr).about).to.equal("chronologie du ticket 1000");
+    expect(standingIn(one, fr)).to.deep.equal(["tentative 2"]);
+    expect(whyNotVerifiedIn(one, fr)).to.contain("webhook-signature");
   });
 });

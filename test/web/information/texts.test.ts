@@ -1,5 +1,6 @@
 import { expect } from "chai";
-import { chooseLanguage, fill, textsOf } from "../../../web/information/texts.ts";
+import { fill } from "../../../web/look/words.ts";
+import { chooseLanguage, textsOf } from "../../../web/information/texts.ts";
 
 const placesIn = (text: string): string[] => (text.match(/\{\w+\}/gu) ?? []).toSorted();
 

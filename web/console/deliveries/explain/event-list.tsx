@@ -3,7 +3,7 @@ import { IconChevronRight } from "@tabler/icons-react";
 import { useQueries, type UseQueryResult } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { formatNumber } from "../../../base/format.ts";
+import { colon, formatNumber } from "../../../base/format.ts";
 import { CopyText } from "../../../components/copy.tsx";
 import { ErrorBox } from "../../../components/error-box.tsx";
 import { RelativeTime } from "../../../components/relative-time.tsx";
@@ -147,7 +147,7 @@ const EventRow = ({ event, explained, isOpenAtFirst }: EventRowProps) => {
             .filter(({ deleted }) => !deleted)
             .map(({ webhook, name, verdict }) => (
               <StateBadge key={webhook} meaning={meaningOfVerdict(verdict)}>
-                {`${name}: ${t(`verdict_name.${verdict}`)}`}
+                {`${name}${colon()} ${t(`verdict_name.${verdict}`)}`}
               </StateBadge>
             ))}
           {explained.isPending ? <Skeleton height={20} width={120} /> : null}

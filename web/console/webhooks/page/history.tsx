@@ -1,6 +1,7 @@
 import { Anchor, Skeleton, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { colon } from "../../../base/format.ts";
 import { ErrorBox } from "../../../components/error-box.tsx";
 import { RelativeTime } from "../../../components/relative-time.tsx";
 import { useMay } from "../../session.ts";
@@ -38,8 +39,8 @@ const useSentence = () => {
       ...(active === undefined ? [] : [t(active.to === true ? "history.on" : "history.off")]),
       ...Object.entries(others).map(([field, { from, to }]) =>
         from === undefined
-          ? `${fieldName(field)}: ${valueText(to)}`
-          : `${fieldName(field)}: ${valueText(from)} → ${valueText(to)}`,
+          ? `${fieldName(field)}${colon()} ${valueText(to)}`
+          : `${fieldName(field)}${colon()} ${valueText(from)} → ${valueText(to)}`,
       ),
     ];
     return parts.join("; ");

@@ -1,0 +1,8 @@
+import "../../look/base.css";
+import "../inbox.css";
+import { showTexts, textsFor } from "../../look/texts.ts";
+import en from "./texts/en.json" with { type: "json" };
+import fr from "./texts/fr.json" with { type: "json" };
+
+const { texts, language } = textsFor({ en, fr });
+showTexts(texts, { language });

@@ -17,6 +17,7 @@ export type Plan = Readonly<{
   listRounds: number;
   logDeliveries: number;
   logRounds: number;
+  liveDeliveries: number;
   openDeliveries: number;
   livePerSecond: number;
   liveSeconds: number;
@@ -46,9 +47,10 @@ const full = {
   listRounds: 60,
   logDeliveries: 10_000_000,
   logRounds: 20,
+  liveDeliveries: 1_000_000,
   openDeliveries: 1_000_000,
   livePerSecond: 2_000,
-  liveSeconds: 20,
+  liveSeconds: 15,
   postgresDrainEvents: 6_000,
   claimRounds: 3,
   claims: 2_000,
@@ -70,6 +72,7 @@ const quick = {
   listRounds: 20,
   logDeliveries: 500_000,
   logRounds: 10,
+  liveDeliveries: 100_000,
   openDeliveries: 50_000,
   livePerSecond: 2_000,
   liveSeconds: 10,

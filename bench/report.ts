@@ -8,7 +8,6 @@ import type { IsolationResult, Phase } from "./scenarios/isolation.ts";
 import type { LatencyResult } from "./scenarios/latency.ts";
 import type { OutageResult } from "./scenarios/outage.ts";
 import type { StatementCost } from "./scenarios/statements.ts";
-import type { LiveResult } from "./scenarios/live.ts";
 import type { ListsResult } from "./scenarios/lists.ts";
 import type { SustainResult } from "./scenarios/sustain.ts";
 import type { ThroughputResult } from "./scenarios/throughput.ts";
@@ -28,7 +27,11 @@ const show = (cell: Cell): string => {
 };
 
 /** The first column to the left, figures to the right. */
-const table = (title: string, header: readonly string[], rows: readonly (readonly Cell[])[]) => {
+export const table = (
+  title: string,
+  header: readonly string[],
+  rows: readonly (readonly Cell[])[],
+) => {
   const lines = [header, ...rows.map((row) => row.map(show))];
   const widths = header.map((_, i) => Math.max(...lines.map((line) => line[i]?.length ?? 0)));
   const lay = (line: readonly string[]): string =>
@@ -40,7 +43,7 @@ const table = (title: string, header: readonly string[], rows: readonly (readonl
   return [`\n${title}`, ...lines.map((line) => `  ${lay(line).trimEnd()}`)].join("\n");
 };
 
-const percent = (share: number): string => `${(share * 100).toFixed(0)} %`;
+export const percent = (share: number): string => `${(share * 100).toFixed(0)} %`;
 
 /** `0.4`: others used so much of the machine; empty where it was ours alone. */
 const others = (cores: number): string => (cores < 0.05 ? "" : cores.toFixed(1));
@@ -217,25 +220,6 @@ export const deliveryLogTable = (result: DeliveryLogResult): string =>
       ...[examined, found, pages].map(String),
     ]),
   );
-
-export const liveTables = ({ deliveries, open, phases, tallies }: LiveResult): string =>
-  [
-    table(
-      `The live view, over ${deliveries.toLocaleString("en-US")} deliveries in the log and ` +
-        `${open.toLocaleString("en-US")} that wait; percent of one core`,
-      ["who watch", "settled per second", "messages per second", "web", "its Postgres", "both"],
-      phases.map((one) => [
-        String(one.viewers),
-        ...[one.settledPerSecond, one.messagesPerSecond, one.webPercent, one.postgresPercent],
-        one.webPercent + one.postgresPercent,
-      ]),
-    ),
-    table(
-      "Sums for charts, made by the schedule meanwhile; percent of one core",
-      ["settled per second", "schedule, at most", "its Postgres"],
-      [[String(Math.round(tallies.perSecond)), tallies.schedulePercent, tallies.postgresPercent]],
-    ),
-  ].join("\n");
 
 export const apiTable = (results: readonly ApiWritesResult[]): string =>
   table(

@@ -7,6 +7,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { readArguments } from "../src/config/environment.ts";
 import { planOf, type Plan } from "./plan.ts";
+import { liveTables } from "./live-report.ts";
 import * as report from "./report.ts";
 import { apiWrites, type ApiWritesResult } from "./scenarios/api-writes.ts";
 import { measureClaims, type ClaimResult } from "./scenarios/claim.ts";
@@ -165,11 +166,11 @@ const measureDeliveryLog: Step = async (bench, plan, results) => {
 };
 
 const measureLive: Step = async (bench, plan, results) => {
-  const { logDeliveries: deliveries, openDeliveries: open, livePerSecond: perSecond } = plan;
+  const { liveDeliveries: deliveries, openDeliveries: open, livePerSecond: perSecond } = plan;
   const print = (text: string): void => bench.print(text);
   const options = { deliveries, open, perSecond, seconds: plan.liveSeconds, print };
   results.live = await live(bench.stack, options);
-  bench.print(report.liveTables(results.live));
+  bench.print(liveTables(results.live));
 };
 
 const measureClaim: Step = async (bench, plan, results) => {

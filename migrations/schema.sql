@@ -207,7 +207,9 @@ CREATE TABLE delivery_tally_progress (
   is_only boolean NOT NULL DEFAULT true,
   reached bigint NOT NULL,
   missing json NOT NULL,
-  tallied_at timestamp with time zone NOT NULL
+  tallied_at timestamp with time zone NOT NULL,
+  made_reached bigint NOT NULL DEFAULT 0,
+  made_missing json NOT NULL DEFAULT '[]'::json
 );
 
 CREATE TABLE direct_messages (
@@ -444,6 +446,14 @@ CREATE TABLE presences (
   state text NOT NULL,
   seen_at timestamp with time zone NOT NULL,
   is_closed boolean NOT NULL DEFAULT false
+);
+
+CREATE TABLE queue_tallies (
+  at timestamp with time zone NOT NULL,
+  object text NOT NULL,
+  made integer NOT NULL,
+  delivered integer NOT NULL,
+  failed integer NOT NULL
 );
 
 CREATE TABLE rate_limits (
@@ -1079,6 +1089,8 @@ ALTER TABLE presences ADD CONSTRAINT presences_pkey PRIMARY KEY (id);
 
 ALTER TABLE presences ADD CONSTRAINT presences_state_check CHECK ((state = ANY (ARRAY['online'::text, 'offline'::text])));
 
+ALTER TABLE queue_tallies ADD CONSTRAINT queue_tallies_pkey PRIMARY KEY (at, object);
+
 ALTER TABLE rate_limits ADD CONSTRAINT rate_limits_pkey PRIMARY KEY (key);
 
 ALTER TABLE recording_chunks ADD CONSTRAINT recording_chunks_bytes_check CHECK ((bytes > 0));
@@ -1518,6 +1530,8 @@ ALTER TABLE delivery_tallies SET (fillfactor=70);
 ALTER TABLE outbox SET (autovacuum_vacuum_scale_factor=0.01, autovacuum_vacuum_threshold=1000, autovacuum_vacuum_cost_delay=0);
 
 ALTER TABLE presences SET (fillfactor=70);
+
+ALTER TABLE queue_tallies SET (fillfactor=70);
 
 ALTER TABLE room_peers SET (fillfactor=70);
 

@@ -1,17 +1,20 @@
 /**
  * What the live view costs the server while deliveries go on, over a long log and a long backlog
- * (`--only=live`): CPU of the web process and of those backends of Postgres that work for it.
+ * (`--only=live`): CPU of the web process and of those backends of Postgres that work for it, and what
+ * the page's main thread does in a real Chromium.
  */
 import { randomBytes, randomUUID } from "node:crypto";
+import { createPasswords } from "../../src/accounts/password.ts";
 import { hashToken } from "../../src/accounts/token.ts";
 import { tallyAttempts } from "../../src/pipeline/schedule/tallies.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { openPool, rowsOf, type Db } from "../../src/platform/db/pool.ts";
 import { pause } from "../../src/platform/wait.ts";
 import { manyDeliveries, type ManyDeliveries } from "../support/many-deliveries.ts";
-import { startRole, type Stack } from "../support/stack.ts";
+import { startRole, type Login, type Stack } from "../support/stack.ts";
 import { startTraffic } from "../support/traffic.ts";
 import { cpuMs } from "../support/usage.ts";
+import { livePage, type LivePage } from "./live-page.ts";
 
 export type LivePhase = {
   viewers: number;
@@ -26,6 +29,7 @@ export type LiveResult = {
   deliveries: number;
   open: number;
   phases: LivePhase[];
+  page: LivePage;
   /** The schedule's pass that sums attempts up, in percent of a core at this rate. */
   tallies: { perSecond: number; schedulePercent: number; postgresPercent: number };
 };
@@ -71,24 +75,30 @@ const goOn = async (db: Db): Promise<void> => {
   );
   await db.raw("SELECT setval('events_id_seq', max(id)) FROM events");
   // Sums of the long log are another matter: here it is what comes that costs.
-  await db.raw("UPDATE delivery_tally_progress SET reached = (SELECT max(id) FROM attempts)");
+  await db.raw(
+    `UPDATE delivery_tally_progress SET reached = (SELECT max(id) FROM attempts),
+       made_reached = (SELECT max(id) FROM deliveries)`,
+  );
   await db.raw(
     `UPDATE subscription_health h SET last_sequence = coalesce(
        (SELECT max(d.sequence) FROM deliveries d WHERE d.subscription_id = h.subscription_id), 0)`,
   );
 };
 
+const pageLogin: Login = { login: "viewer@bench.example", password: "Bench-viewer-4711" };
+
 const addToken = async (db: Db, enterpriseId: number): Promise<string> => {
   const token = randomBytes(32).toString("base64url");
+  const password = await createPasswords().hash(pageLogin.password);
   await rowsOf(
     db,
     `WITH made AS (
        INSERT INTO users (enterprise_id, login, password_hash, role)
-       VALUES (?, 'viewer@bench.example', 'none', 'admin') RETURNING id, enterprise_id
+       VALUES (?, ?, ?, 'admin') RETURNING id, enterprise_id
      )
      INSERT INTO tokens (hash, enterprise_id, user_id, kind, family, expires_at)
      SELECT ?, enterprise_id, id, 'access', ?, now() + interval '1 day' FROM made`,
-    [enterpriseId, hashToken(token), randomUUID()],
+    [enterpriseId, pageLogin.login, password, hashToken(token), randomUUID()],
   );
   return token;
 };
@@ -230,11 +240,15 @@ export const live = async (stack: Stack, options: LiveOptions): Promise<LiveResu
   const traffic = startTraffic(stack.db, { ...many, perSecond });
   const phases: LivePhase[] = [];
   await pause(3_000);
-  for (const viewers of [0, 1, 0, 1, 5]) {
+  for (const viewers of [0, 1, 5]) {
     phases.push(await measurePhase(stack, web, { viewers, seconds, settled: traffic.settled }));
   }
+  const page = await livePage(
+    { url: url.replace("127.0.0.1", "localhost"), login: pageLogin },
+    { seconds, settled: traffic.settled },
+  );
   const tallies = await measureTallies(stack, { seconds, settled: traffic.settled });
   await traffic.stop();
   await child.stop();
-  return { deliveries, open, phases, tallies };
+  return { deliveries, open, phases, page, tallies };
 };

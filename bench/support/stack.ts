@@ -32,8 +32,10 @@ export type Stack = {
 
 const host = "127.0.0.1";
 
+export type Login = { login: string; password: string };
+
 /** Logins of the first enterprise: the load of the REST interface logs in with the second. */
-export const agent = { login: "agent@bench.example", password: "Bench-agent-4711" };
+export const agent: Login = { login: "agent@bench.example", password: "Bench-agent-4711" };
 
 const startRedis = async (
   children: Children,

@@ -4,12 +4,12 @@ import { createLook } from "../operations/look.ts";
 import type { QueueReading, Readings } from "../operations/ports.ts";
 import type { AnyRoute } from "../http/route.ts";
 import {
-  readAttemptRates,
   readOutbox,
   readPastDue,
   readSubscriptionCounts,
   readWindows,
 } from "../pipeline/schedule/figures.ts";
+import { readRates } from "../pipeline/schedule/queue-tallies.ts";
 import { readPasses } from "../pipeline/schedule/pass-notes.ts";
 import { openHintQueue, openTaskQueue, type HintQueues } from "../platform/queue/hint-queue.ts";
 import { countDone } from "../operations/store.ts";
@@ -68,7 +68,7 @@ const composeReadings = (platform: Ground): Readings => {
         readPastDue(db, now),
         readWindows(db),
         readSubscriptionCounts(db, now),
-        readAttemptRates(db),
+        readRates(db),
       ]);
       return { outbox, pastDue, windows, receivers, rates };
     },

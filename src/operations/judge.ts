@@ -1,9 +1,13 @@
-/** A look at the platform → what of it is well, slow or down. Pure. */
-import { objectKinds } from "../contracts/events.ts";
+/** A look at the platform → what of it is well, slow, failing or down. Pure. */
+import { deliverQueueName, taskQueueName } from "../contracts/jobs.ts";
 import type { Look } from "./look.ts";
 import type { QueueReading } from "./ports.ts";
 
-export const partStates = ["ok", "slow", "down"] as const;
+/**
+ * From well to worst. `notice`: worth a look, and nothing waits for it. `slow`: all goes through, too
+ * late. `failing`: some of it does not go through until somebody mends it. `down`: nothing does.
+ */
+export const partStates = ["ok", "notice", "slow", "failing", "down"] as const;
 export type PartState = (typeof partStates)[number];
 
 /** Every judgement has a code that stays, for programs and translations. */
@@ -33,6 +37,8 @@ export type Judgement = Readonly<{
   since: Date | null;
   number: number | null;
   unit: "seconds" | "count" | "percent" | null;
+  /** What it is about: a reason, or names. */
+  detail: string | null;
   /** A heading of docs/runbook.md. */
   runbook: string | null;
 }>;
@@ -45,6 +51,7 @@ const fine: Finding = {
   since: null,
   number: null,
   unit: null,
+  detail: null,
   runbook: null,
 };
 
@@ -66,13 +73,17 @@ const ageFinding = (
     return fine;
   }
   const state = number < ages.down ? "slow" : "down";
-  return { state, code, since: since ?? null, number, unit: "seconds", runbook };
+  return { ...fine, state, code, since: since ?? null, number, unit: "seconds", runbook };
 };
 
 const countFinding = (
   number: number,
-  { code, runbook, state = "slow" }: { code: Code; runbook: string; state?: PartState },
-): Finding => (number === 0 ? fine : { state, code, since: null, number, unit: "count", runbook });
+  about: Pick<Finding, "state" | "code" | "runbook"> & Partial<Finding>,
+): Finding => (number === 0 ? fine : { ...fine, number, unit: "count", ...about });
+
+/** Names, as many as anybody reads. */
+const listOf = (names: readonly string[]): string =>
+  names.slice(0, 5).join(", ") + (names.length > 5 ? " …" : "");
 
 const weight = ({ state }: Finding): number => partStates.indexOf(state);
 
@@ -87,7 +98,10 @@ const relay = ({ at, pipeline: { outbox } }: Look): Finding =>
       code: "outbox_old",
       runbook: "outbox-old",
     }),
-    countFinding(outbox.aside, { code: "events_set_aside", runbook: "events-set-aside" }),
+    countFinding(outbox.aside, {
+      ...{ state: "failing", code: "events_set_aside", runbook: "events-set-aside" },
+      ...{ since: outbox.asideSince, detail: outbox.asideReason },
+    }),
   ]);
 
 const queue = ({ at, queuesAway }: Look): Finding =>
@@ -99,6 +113,7 @@ const queue = ({ at, queuesAway }: Look): Finding =>
         since: queuesAway.since,
         number: secondsSince(queuesAway.since, at),
         unit: "seconds",
+        detail: queuesAway.reason,
         runbook: "queue-away",
       };
 
@@ -108,9 +123,13 @@ const known = (look: Look) => look.deliveries.flatMap(({ queue: one }) => one ??
 const isUnserved = ({ workers, active }: QueueReading): boolean => workers === 0 && active === 0;
 
 /** Queues that nobody takes from. Only where all could be read: what is unknown is not missing. */
-const unserved = (look: Look): number => {
-  const queues = known(look);
-  return queues.length < objectKinds.length ? 0 : queues.filter(isUnserved).length;
+const unserved = ({ deliveries }: Look): string[] => {
+  const isWholeKnown = deliveries.every(({ queue: one }) => one !== undefined);
+  return isWholeKnown
+    ? deliveries.flatMap(({ object, queue: one }) =>
+        one !== undefined && isUnserved(one) ? [deliverQueueName(object)] : [],
+      )
+    : [];
 };
 
 const oldestHint = (look: Look): Date | undefined =>
@@ -120,7 +139,10 @@ const oldestHint = (look: Look): Date | undefined =>
 
 const delivery = (look: Look): Finding =>
   worst([
-    countFinding(unserved(look), { code: "no_workers", runbook: "process-down", state: "down" }),
+    countFinding(unserved(look).length, {
+      ...{ state: "down", code: "no_workers", runbook: "process-down" },
+      detail: listOf(unserved(look)),
+    }),
     ageFinding(oldestHint(look), look.at, {
       ages: { slow: 10, down: 300 },
       code: "hints_old",
@@ -133,7 +155,7 @@ const delivery = (look: Look): Finding =>
     }),
     countFinding(
       known(look).reduce((sum, { failed }) => sum + failed, 0),
-      { code: "jobs_failed", runbook: "jobs-failed" },
+      { state: "notice", code: "jobs_failed", runbook: "jobs-failed" },
     ),
   ]);
 
@@ -152,36 +174,49 @@ const receivers = ({ pipeline: { receivers: counts, rates } }: Look): Finding =>
     percent < badPercent
       ? fine
       : {
-          ...{ state: "slow", code: "attempts_fail", since: null },
+          ...{ ...fine, state: "failing", code: "attempts_fail" },
           ...{ number: percent, unit: "percent", runbook: "most-attempts-fail" },
         };
   const isMany = counts.open > 1 && counts.open > all * openShare;
   return worst([
     failing,
     countFinding(isMany ? counts.open : 0, {
+      state: "failing",
       code: "circuits_open",
       runbook: "many-circuits-open",
     }),
   ]);
 };
 
-const lane = (look: Look, { oldest, failed, queue: own }: Look["lanes"][number]): Finding =>
-  worst([
+const lane = (look: Look, one: Look["lanes"][number]): Finding => {
+  const { lane: name, oldest, failed, queue: own } = one;
+  return worst([
     countFinding(own !== undefined && isUnserved(own) ? 1 : 0, {
-      code: "no_workers",
-      runbook: "process-down",
-      state: "down",
+      ...{ state: "down", code: "no_workers", runbook: "process-down" },
+      detail: taskQueueName(name),
     }),
     ageFinding(oldest, look.at, {
       ages: { slow: 60, down: 600 },
       code: "tasks_late",
       runbook: "tasks-late",
     }),
-    countFinding(failed, { code: "tasks_failed", runbook: "tasks-failed" }),
+    countFinding(failed, { state: "notice", code: "tasks_failed", runbook: "tasks-failed" }),
   ]);
+};
 
 /** A pass of every few hundred milliseconds: where it does not run, nothing does. */
 const heartbeatPass = "due";
+
+/** "sweep: connection refused"; of several, their names. */
+const reasonOf = (failing: Look["passes"]): string | null => {
+  const [first, ...others] = failing;
+  if (first === undefined) {
+    return null;
+  }
+  return others.length === 0
+    ? `${first.name}: ${first.reason ?? ""}`
+    : listOf(failing.map(({ name }) => name));
+};
 
 const schedule = ({ at, passes }: Look): Finding => {
   const failing = passes.filter(({ failingSince }) => failingSince !== null);
@@ -197,8 +232,11 @@ const schedule = ({ at, passes }: Look): Finding => {
           code: "schedule_stopped",
           runbook: "nobody-schedules",
         });
-  const fails = countFinding(failing.length, { code: "passes_fail", runbook: "nobody-schedules" });
-  return worst([stopped, { ...fails, since: since ?? null }]);
+  const fails = countFinding(failing.length, {
+    ...{ state: "failing", code: "passes_fail", runbook: "nobody-schedules" },
+    ...{ since: since ?? null, detail: reasonOf(failing) },
+  });
+  return worst([stopped, fails]);
 };
 
 /** Every part, in the order in which a webhook goes through them. */

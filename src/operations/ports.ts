@@ -27,13 +27,38 @@ export type LaneReading = Readonly<{
   oldest: Date | null;
 }>;
 
+/** Of one minute that is over and counted to its end. */
+export type RatesReading = Readonly<{
+  /** The end of the minute, and how long it is. */
+  until: Date;
+  seconds: number;
+  /** How many a second, of each object kind that had any. */
+  queues: readonly Readonly<{
+    object: ObjectKind;
+    /** Deliveries that were made. */
+    made: number;
+    /** Attempts that ended, by their result. */
+    delivered: number;
+    failed: number;
+  }>[];
+  attemptsPerSecond: number;
+  failedPerSecond: number;
+}>;
+
 export type PipelineReading = Readonly<{
-  outbox: Readonly<{ rows: number; aside: number; oldest: Date | null }>;
+  outbox: Readonly<{
+    rows: number;
+    oldest: Date | null;
+    /** Events that broke; when the first of them did, and why the last did. */
+    aside: number;
+    asideSince: Date | null;
+    asideReason: string | null;
+  }>;
   /** Since when the oldest delivery should have been tried. */
   pastDue: Date | null;
   windows: Readonly<{ allowed: number; inFlight: number }>;
   receivers: Readonly<Record<"active" | "failing" | "throttled" | "open" | "off", number>>;
-  rates: Readonly<{ attemptsPerSecond: number; failedPerSecond: number }>;
+  rates: RatesReading;
 }>;
 
 export type PassReading = Readonly<{

@@ -1,3 +1,4 @@
+import type { ObjectKind } from "../contracts/events.ts";
 import { deliverQueueName, taskQueueName } from "../contracts/jobs.ts";
 import { toTimestamp, toTimestampOrNull } from "../platform/timestamps.ts";
 import { judge, worstState, type Judgement } from "./judge.ts";
@@ -19,6 +20,15 @@ const presentQueue = (reading: QueueReading | undefined, queue: string, now: Dat
     reachable: reading !== undefined,
     ...counts,
     oldest_waiting_seconds: secondsSince(oldestWaiting, now),
+  };
+};
+
+const presentRates = ({ pipeline: { rates } }: Look, object: ObjectKind) => {
+  const own = rates.queues.find((one) => one.object === object);
+  return {
+    incoming_per_second: own?.made ?? 0,
+    delivered_per_second: own?.delivered ?? 0,
+    failed_per_second: own?.failed ?? 0,
   };
 };
 
@@ -53,6 +63,11 @@ export const presentQueues = (look: Look, backend: "redis" | "postgres") => {
     at: toTimestamp(at),
     backend,
     queues_away_since: toTimestampOrNull(queuesAway?.since ?? null),
+    rates: {
+      seconds: rates.seconds,
+      until: toTimestamp(rates.until),
+      until_seconds_ago: secondsSince(rates.until, at) ?? 0,
+    },
     relay: {
       outbox: outbox.rows,
       oldest_seconds: secondsSince(outbox.oldest, at),
@@ -61,6 +76,7 @@ export const presentQueues = (look: Look, backend: "redis" | "postgres") => {
     deliveries: deliveries.map(({ object, queue }) => ({
       object,
       ...presentQueue(queue, deliverQueueName(object), at),
+      ...presentRates(look, object),
     })),
     pipeline: {
       past_due_seconds: secondsSince(pastDue, at),

@@ -38,6 +38,11 @@ const queuesAnswer = exactObject("PlatformQueues", {
   at: timestamp,
   backend: { type: "string", enum: ["redis", "postgres"] },
   queues_away_since: nullableTimestamp,
+  rates: exactObject("PlatformRates", {
+    seconds: integer,
+    until: timestamp,
+    until_seconds_ago: integer,
+  }),
   relay: exactObject("PlatformRelay", {
     outbox: integer,
     oldest_seconds: nullableInteger,
@@ -48,6 +53,9 @@ const queuesAnswer = exactObject("PlatformQueues", {
     items: exactObject("PlatformDeliveryQueue", {
       object: { type: "string", enum: objectKinds },
       ...queueMembers,
+      incoming_per_second: rate,
+      delivered_per_second: rate,
+      failed_per_second: rate,
     }),
   },
   pipeline: exactObject("PlatformPipeline", {
@@ -106,6 +114,7 @@ const healthAnswer = exactObject("PlatformHealth", {
       since: nullableTimestamp,
       number: nullableInteger,
       unit: { type: ["string", "null"], enum: ["seconds", "count", "percent", null] },
+      detail: nullableText,
       runbook: nullableText,
     }),
   },

@@ -41,23 +41,56 @@ describe("the platform's pages", () => {
     await screenshots(page, "platform-well");
   });
 
-  it("says by itself which part is slow, and what to do, as soon as one is", async () => {
+  it("shows how much comes into each queue and leaves it, of a minute that it names", async () => {
+    await rowsOf(
+      platform.db,
+      `INSERT INTO queue_tallies (at, object, made, delivered, failed)
+       SELECT to_timestamp(floor(extract(epoch FROM now()) / 10) * 10 + n * 10), object, made,
+         delivered, failed
+       FROM generate_series(-8, 6) AS n,
+         (VALUES ('ticket', 120, 118, 2), ('media', 1, 0, 1)) AS t(object, made, delivered, failed)
+       ON CONFLICT (at, object) DO UPDATE SET made = excluded.made,
+         delivered = excluded.delivered, failed = excluded.failed`,
+    );
+    const page = await open("/platform");
+    await page.getByText(/mean of 1m up to \d\d:\d\d:\d\d/u).waitFor();
+    const queues = page.getByRole("table", { name: "Queues of deliveries" });
+    const tickets = queues.getByRole("row").filter({ hasText: "deliver.ticket" });
+    await eventually(async () => (await tickets.innerText()).includes("12/s"), {
+      timeoutMs: 20_000,
+      everyMs: 500,
+    });
+    const media = queues.getByRole("row").filter({ hasText: "deliver.media" });
+    expect(await media.innerText()).to.match(/6\/min/u);
+    await screenshots(page, "platform-rates");
+    await rowsOf(platform.db, "DELETE FROM queue_tallies");
+  });
+
+  it("says by itself which part fails, and what to do, as soon as one does", async () => {
     const page = await open("/platform");
     await page.getByText("Every part does its work.").waitFor();
     await rowsOf(
       platform.db,
       `INSERT INTO outbox_dead (event_id, occurred_at, reason)
-       SELECT n, now(), 'cannot be read' FROM generate_series(900001, 900003) AS n`,
+       SELECT n, now(), 'no such object kind: tickit' FROM generate_series(900001, 900003) AS n`,
     );
     const relay = part(page, "Relay");
     await relay.getByText("3 events could not be turned into deliveries").waitFor();
-    await relay.getByText("Slow").waitFor();
+    await relay.getByText("Failing", { exact: true }).waitFor();
+    await relay.getByText("no such object kind: tickit").waitFor();
     await relay.getByText(/put them back/u).waitFor();
-    await relay.getByText(/runbook, section “Events set aside”/u).waitFor();
     await page.getByText("One part needs somebody.").waitFor();
     expect(await page.getByRole("listitem").first().innerText()).to.contain("Relay");
     expect(await findBarriers(page)).to.deep.equal([]);
-    await screenshots(page, "platform-slow");
+    await screenshots(page, "platform-failing");
+    await relay.getByRole("link", { name: /step by step: “Events set aside”/u }).click();
+    const steps = page.getByRole("dialog");
+    await steps.getByText("INSERT INTO outbox (event_id, occurred_at)").waitFor();
+    expect(new URL(page.url()).searchParams.get("runbook")).to.equal("events-set-aside");
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await screenshots(page, "platform-runbook");
+    await page.keyboard.press("Escape");
+    await steps.waitFor({ state: "hidden" });
     await rowsOf(platform.db, "DELETE FROM outbox_dead");
     await page.getByText("Every part does its work.").waitFor();
   });

@@ -26,11 +26,11 @@ const well: Look = {
   deliveries: objectKinds.map((object) => ({ object, queue })),
   lanes: taskLanes.map((lane) => ({ lane, ...laneFigures, oldest: null, queue })),
   pipeline: {
-    outbox: { rows: 0, aside: 0, oldest: null },
+    outbox: { rows: 0, aside: 0, asideSince: null, asideReason: null, oldest: null },
     pastDue: null,
     windows: { allowed: 10, inFlight: 0 },
     receivers: { active: 4, failing: 0, throttled: 0, open: 0, off: 0 },
-    rates: { attemptsPerSecond: 10, failedPerSecond: 0 },
+    rates: { until: ago(12), seconds: 60, queues: [], attemptsPerSecond: 10, failedPerSecond: 0 },
   },
   passes: [due],
   queuesAway: undefined,
@@ -51,7 +51,11 @@ const withLane = (more: Partial<Look["lanes"][number]>): Look => ({
   lanes: well.lanes.map((one) => (one.lane === "messages" ? { ...one, ...more } : one)),
 });
 const outbox = (oldest: Date | null, aside = 0): Look =>
-  withPipeline({ outbox: { rows: 5, aside, oldest } });
+  withPipeline({
+    outbox: { rows: 5, aside, asideSince: ago(300), asideReason: "broken", oldest },
+  });
+const rates = (attemptsPerSecond: number, failedPerSecond: number): Look =>
+  withPipeline({ rates: { ...well.pipeline.rates, attemptsPerSecond, failedPerSecond } });
 
 /** What is not well, as `part state code number`. */
 const troubles = (look: Look): string[] =>
@@ -71,7 +75,7 @@ describe("judge", () => {
   const cases: readonly [string, Look, string[]][] = [
     ["an outbox that is a little late", outbox(ago(10)), ["relay slow outbox_old 10"]],
     ["an outbox that nobody empties", outbox(ago(120)), ["relay down outbox_old 120"]],
-    ["an event that was set aside", outbox(null, 2), ["relay slow events_set_aside 2"]],
+    ["an event that was set aside", outbox(null, 2), ["relay failing events_set_aside 2"]],
     [
       "queues that cannot be read",
       { ...well, queuesAway: { since: ago(40), reason: "gone" } },
@@ -79,20 +83,16 @@ describe("judge", () => {
     ],
     ["no delivery process", withQueue({ workers: 0 }), ["delivery down no_workers 1"]],
     ["hints that wait", withQueue({ oldestWaiting: ago(20) }), ["delivery slow hints_old 20"]],
-    ["jobs that threw", withQueue({ failed: 3 }), ["delivery slow jobs_failed 3"]],
+    ["jobs that threw", withQueue({ failed: 3 }), ["delivery notice jobs_failed 3"]],
     ["deliveries past due", withPipeline({ pastDue: ago(90) }), ["delivery slow past_due 90"]],
-    [
-      "most attempts failing",
-      withPipeline({ rates: { attemptsPerSecond: 10, failedPerSecond: 6 } }),
-      ["receivers slow attempts_fail 60"],
-    ],
+    ["most attempts failing", rates(10, 6), ["receivers failing attempts_fail 60"]],
     [
       "many open circuits",
       withPipeline({ receivers: { active: 2, failing: 0, throttled: 0, open: 3, off: 9 } }),
-      ["receivers slow circuits_open 3"],
+      ["receivers failing circuits_open 3"],
     ],
     ["tasks that are late", withLane({ oldest: ago(700) }), ["messages down tasks_late 700"]],
-    ["tasks that failed", withLane({ failed: 1 }), ["messages slow tasks_failed 1"]],
+    ["tasks that failed", withLane({ failed: 1 }), ["messages notice tasks_failed 1"]],
     [
       "a lane without a process",
       withLane({ queue: { ...queue, workers: 0 } }),
@@ -107,7 +107,7 @@ describe("judge", () => {
     [
       "a pass that fails",
       { ...well, passes: [due, { ...due, name: "sweep", failingSince: ago(5), reason: "no" }] },
-      ["schedule slow passes_fail 1"],
+      ["schedule failing passes_fail 1"],
     ],
   ];
   for (const [name, look, found] of cases) {
@@ -121,6 +121,31 @@ describe("judge", () => {
     expect(relay).to.deep.include({ since: ago(10), unit: "seconds", runbook: "outbox-old" });
   });
 
+  const detailOf = (look: Look, part: string): unknown => {
+    const found = judge(look).find((one) => one.part === part);
+    return found && [found.since, found.detail];
+  };
+
+  it("tells what it is about: the reason, the queues, the passes", () => {
+    const failing = { failingSince: ago(5), reason: "connection refused" };
+    const two: Look = {
+      ...well,
+      passes: [due, { ...due, name: "sweep", ...failing }, { ...due, name: "tallies", ...failing }],
+    };
+    expect(detailOf(outbox(null, 2), "relay")).to.deep.equal([ago(300), "broken"]);
+    expect(detailOf(withQueue({ workers: 0 }), "delivery")).to.deep.equal([null, "deliver.ticket"]);
+    expect(detailOf({ ...two, passes: two.passes.slice(0, 2) }, "schedule")).to.deep.equal([
+      ...[ago(5), "sweep: connection refused"],
+    ]);
+    expect(detailOf(two, "schedule")).to.deep.equal([ago(5), "sweep, tallies"]);
+  });
+
+  it("calls a platform whose tasks were given up well enough, and one that loses events not", () => {
+    expect(worstState(judge(withLane({ failed: 1 })))).to.equal("notice");
+    expect(worstState(judge(outbox(null, 1)))).to.equal("failing");
+    expect(worstState(judge(outbox(ago(10), 1)))).to.equal("failing");
+  });
+
   it("calls nobody missing where queues cannot be read", () => {
     const look: Look = {
       ...well,
@@ -132,8 +157,6 @@ describe("judge", () => {
   });
 
   it("takes no single request in minutes for a trend", () => {
-    expect(
-      troubles(withPipeline({ rates: { attemptsPerSecond: 0.1, failedPerSecond: 0.1 } })),
-    ).to.deep.equal([]);
+    expect(troubles(rates(0.1, 0.1))).to.deep.equal([]);
   });
 });

@@ -89,6 +89,49 @@ onBothBackends((kind) => {
       );
     });
 
+    it("tells how many a second come into each queue and leave it, of a minute that it names", async () => {
+      const until = new Date(Math.floor(Date.now() / 10_000) * 10_000 - 10_000);
+      await rowsOf(database.db, "UPDATE delivery_tally_progress SET tallied_at = ?", [
+        new Date(until.getTime() + 12_000),
+      ]);
+      await rowsOf(
+        database.db,
+        `INSERT INTO queue_tallies (at, object, made, delivered, failed)
+         VALUES (?, 'ticket', 600, 540, 12), (?, 'media', 3, 0, 0), (?, 'ticket', 999, 999, 999)`,
+        [new Date(until.getTime() - 10_000), new Date(until.getTime() - 60_000), until],
+      );
+      const answer = await get(await open(), "queues");
+      expect(answer.body["rates"]["seconds"]).to.equal(60);
+      expect(new Date(answer.body["rates"]["until"])).to.deep.equal(until);
+      expect(answer.body["rates"]["until_seconds_ago"]).to.be.within(10, 40);
+      expect(objectOf(answer, "ticket")).to.deep.include({
+        ...{ incoming_per_second: 10, delivered_per_second: 9, failed_per_second: 0.2 },
+      });
+      expect(objectOf(answer, "media")).to.deep.include({
+        ...{ incoming_per_second: 0.05, delivered_per_second: 0, failed_per_second: 0 },
+      });
+      expect(objectOf(answer, "smsmessage")["incoming_per_second"]).to.equal(0);
+      expect(answer.body["pipeline"]).to.deep.include({
+        ...{ attempts_per_second: 9.2, failed_per_second: 0.2 },
+      });
+    });
+
+    it("says why events were set aside, and since when", async () => {
+      await rowsOf(
+        database.db,
+        `INSERT INTO outbox_dead (event_id, occurred_at, reason, failed_at)
+         VALUES (900001, now(), 'no such object', now() - interval '5 minutes'),
+           (900002, now(), 'body is no JSON', now())`,
+      );
+      const health = await get(await open(), "health");
+      expect(partOf(health, "relay")).to.deep.include({
+        ...{ state: "failing", code: "events_set_aside", number: 2, detail: "body is no JSON" },
+      });
+      const since = new Date(String(partOf(health, "relay")["since"]));
+      expect(Date.now() - since.getTime()).to.be.within(299_000, 330_000);
+      await rowsOf(database.db, "DELETE FROM outbox_dead");
+    });
+
     it("tells which part is slow, and since when", async () => {
       const { id } = await anEnterprise(database.db);
       const event = await anEvent(database.db, { enterprise_id: id });

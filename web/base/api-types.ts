@@ -1008,6 +1008,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/tickets/{ticketId}/messages": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The SMS and mails of a ticket, and how they fare
+     * @description Needs the permission `tickets.read`.
+     */
+    get: operations["api.v3.tickets.messages"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/enterprises/{enterpriseId}/tickets-stats": {
     parameters: {
       query?: never;
@@ -4090,12 +4110,15 @@ export interface components {
       failed: number | null;
       oldest_waiting_seconds: number | null;
       workers: number | null;
+      incoming_per_second: number;
+      delivered_per_second: number;
+      failed_per_second: number;
     };
     /** PlatformHealth */
     PlatformHealth: {
       at: string;
       /** @enum {string} */
-      state: "ok" | "slow" | "down";
+      state: "ok" | "notice" | "slow" | "failing" | "down";
       parts: components["schemas"]["PlatformPart"][];
     };
     /** PlatformLane */
@@ -4116,7 +4139,7 @@ export interface components {
     PlatformPart: {
       part: string;
       /** @enum {string} */
-      state: "ok" | "slow" | "down";
+      state: "ok" | "notice" | "slow" | "failing" | "down";
       /** @enum {string} */
       code:
         | "ok"
@@ -4137,6 +4160,7 @@ export interface components {
       number: number | null;
       /** @enum {string|null} */
       unit: "seconds" | "count" | "percent" | null;
+      detail: string | null;
       runbook: string | null;
     };
     /** PlatformPass */
@@ -4163,12 +4187,19 @@ export interface components {
       /** @enum {string} */
       backend: "redis" | "postgres";
       queues_away_since: string | null;
+      rates: components["schemas"]["PlatformRates"];
       relay: components["schemas"]["PlatformRelay"];
       deliveries: components["schemas"]["PlatformDeliveryQueue"][];
       pipeline: components["schemas"]["PlatformPipeline"];
       receivers: components["schemas"]["PlatformReceivers"];
       lanes: components["schemas"]["PlatformLane"][];
       schedule: components["schemas"]["PlatformPass"][];
+    };
+    /** PlatformRates */
+    PlatformRates: {
+      seconds: number;
+      until: string;
+      until_seconds_ago: number;
     };
     /** PlatformReceivers */
     PlatformReceivers: {
@@ -4929,6 +4960,24 @@ export interface components {
       medias: components["schemas"]["TicketMedia"][];
       /** @description How many match in all. */
       count: number;
+    };
+    /** TicketMessage */
+    TicketMessage: {
+      /** @enum {string} */
+      channel: "sms" | "email";
+      id: number;
+      /** @enum {string} */
+      status: "queued" | "sent" | "delivered" | "undelivered" | "failed";
+      to: string;
+      error: string | null;
+      created: string;
+      modified: string;
+      sent: string | null;
+    };
+    /** TicketMessageList */
+    TicketMessageList: {
+      total: number;
+      data: components["schemas"]["TicketMessage"][];
     };
     /** TicketNewEvent */
     TicketNewEvent: {
@@ -8804,6 +8853,46 @@ export interface operations {
       503: components["responses"]["Problem503Code2"];
     };
   };
+  "api.v3.tickets.messages": {
+    parameters: {
+      query?: {
+        limit?: number;
+        offset?: number;
+        order?: "asc" | "desc";
+      };
+      header?: never;
+      path: {
+        ticketId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          "X-Total-Count": components["headers"]["X-Total-Count"];
+          Link: components["headers"]["Link"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["TicketMessageList"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
   "api.v3.enterprises.ticketsStats": {
     parameters: {
       query?: {
@@ -11511,6 +11600,7 @@ export interface operations {
           subject?: string | null;
           text?: string;
           html?: string | null;
+          builtIn?: boolean;
           variables?: {
             [key: string]: string;
           };
@@ -11686,6 +11776,7 @@ export interface operations {
           subject?: string | null;
           text?: string;
           html?: string | null;
+          builtIn?: boolean;
           variables?: {
             [key: string]: string;
           };

@@ -1,8 +1,8 @@
 /** A key of its own for each request, the same for the same one sent again: it is done only once. */
 import { useRef } from "react";
 
-/** Also where the page came over plain HTTP, where `randomUUID` is missing. */
-const newKey = (): string =>
+/** Random, also where the page came over plain HTTP and `randomUUID` is missing. */
+export const newRequestKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, "0"),
   ).join("");
@@ -13,7 +13,7 @@ export const useRequestKey = (): ((body: unknown) => string) => {
   return (body) => {
     const text = JSON.stringify(body);
     if (last.current.body !== text) {
-      last.current = { body: text, key: newKey() };
+      last.current = { body: text, key: newRequestKey() };
     }
     return last.current.key;
   };

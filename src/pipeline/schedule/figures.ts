@@ -1,5 +1,5 @@
 /** How the pipeline stands, read from the tables. Bounded reads: none is longer for a long backlog. */
-import { namedRowsOf, rowsOf, type Db } from "../../platform/db/pool.ts";
+import { rowsOf, type Db } from "../../platform/db/pool.ts";
 import { firstTries, laterTries } from "../ledger/due-rows.ts";
 
 /** Counted up to here: an exact number of millions would cost more than it tells. */
@@ -8,7 +8,10 @@ const mostCounted = 100_000;
 export type OutboxFigures = {
   /** At most `mostCounted`. */
   rows: number;
+  /** Events that broke, at most `mostCounted`; when the first of them did, and why the last did. */
   aside: number;
+  asideSince: Date | null;
+  asideReason: string | null;
   /** When the oldest event that was not fanned out yet happened. */
   oldest: Date | null;
 };
@@ -17,11 +20,13 @@ export const readOutbox = async (db: Db): Promise<OutboxFigures> => {
   const [row] = await rowsOf<OutboxFigures>(
     db,
     `SELECT (SELECT count(*) FROM (SELECT 1 FROM outbox LIMIT ?) AS counted) AS rows,
-       (SELECT count(*) FROM outbox_dead) AS aside,
+       (SELECT count(*) FROM (SELECT 1 FROM outbox_dead LIMIT ?) AS counted) AS aside,
+       (SELECT failed_at FROM outbox_dead ORDER BY event_id LIMIT 1) AS "asideSince",
+       (SELECT reason FROM outbox_dead ORDER BY event_id DESC LIMIT 1) AS "asideReason",
        (SELECT occurred_at FROM outbox ORDER BY event_id LIMIT 1) AS oldest`,
-    [mostCounted],
+    [mostCounted, mostCounted],
   );
-  return row ?? { rows: 0, aside: 0, oldest: null };
+  return row ?? { rows: 0, aside: 0, asideSince: null, asideReason: null, oldest: null };
 };
 
 /**
@@ -83,25 +88,4 @@ export const readWindows = async (db: Db): Promise<WindowFigures> => {
        (SELECT count(*) FROM deliveries d WHERE d.state IN ('queued', 'sending')) AS in_flight`,
   );
   return { allowed: row?.allowed ?? 0, inFlight: row?.in_flight ?? 0 };
-};
-
-export type AttemptRates = { attemptsPerSecond: number; failedPerSecond: number };
-
-const ratesSeconds = 60;
-
-/** Of the last minute that is summed up. */
-export const readAttemptRates = async (db: Db): Promise<AttemptRates> => {
-  const [row] = await namedRowsOf<{ delivered: number; failed: number }>(
-    db,
-    `SELECT CAST(coalesce(sum(t.delivered), 0) AS bigint) AS delivered,
-       CAST(coalesce(sum(t.failed), 0) AS bigint) AS failed
-     FROM delivery_tally_progress p
-     JOIN delivery_tallies t ON t.step = 10
-       AND t.at >= p.tallied_at - CAST(:span AS interval) - interval '10 seconds'
-       AND t.at < p.tallied_at - interval '10 seconds'`,
-    { span: `${ratesSeconds} seconds` },
-  );
-  const perSecond = (count: number): number => Math.round((count * 10) / ratesSeconds) / 10;
-  const { delivered, failed } = row ?? { delivered: 0, failed: 0 };
-  return { attemptsPerSecond: perSecond(delivered + failed), failedPerSecond: perSecond(failed) };
 };

@@ -18,7 +18,7 @@ import { observe } from "./observe.ts";
 import { createPassNotes, type PassNotes } from "./pass-notes.ts";
 import { deleteOldRows, dropPartitions, makePartitions } from "./retention.ts";
 import { createSweeper } from "./sweeper.ts";
-import { deleteOldTallies, tallyAttempts } from "./tallies.ts";
+import { deleteOldTallies, tallyInTime } from "./tallies.ts";
 
 export type ScheduleDeps = {
   db: Db;
@@ -71,7 +71,7 @@ const passesOf = (deps: ScheduleDeps, notes: PassNotes, signal: AbortSignal): Pa
     { name: "drop-partitions", everyMs: 600_000, run: () => dropPartitions(deps) },
     { name: "old-rows", everyMs: 60_000, run: () => deleteOldRows(deps, signal) },
     ...deps.cleanups.map((run) => ({ name: "cleanup", everyMs: 300_000, run })),
-    { name: "tallies", everyMs: 10_000, run: () => tallyAttempts(deps) },
+    { name: "tallies", everyMs: 2_000, run: () => tallyInTime(deps) },
     { name: "old-tallies", everyMs: 600_000, run: () => deleteOldTallies(deps) },
     { name: "orphans", everyMs: 60_000, run: () => letGoOrphans(deps, signal) },
     ...deps.passes,

@@ -20,6 +20,13 @@ import {
   type SumRow,
   type Tally,
 } from "../ledger/attempt-feed.ts";
+import {
+  addQueueSums,
+  deleteOldQueueSums,
+  endedSql,
+  readMade,
+  type QueueSum,
+} from "./queue-tallies.ts";
 
 export type TallyDeps = { db: Db; clock: Clock };
 
@@ -83,40 +90,59 @@ const readSql = `
   WITH ${feedSql()}
   SELECT ${islandsSql} AS islands,
     ${sumsSql("CAST(floor(extract(epoch FROM started_at) / 10) * 10 AS bigint)")} AS sums,
-    (SELECT count(*) FROM fresh) AS read`;
+    ${endedSql} AS ended, (SELECT count(*) FROM fresh) AS read`;
 
-type Read = { islands: Island[]; sums: SumRow[]; read: number };
+type Read = { islands: Island[]; sums: SumRow[]; ended: QueueSum[]; read: number };
 
 const read = async (trx: Trx, { reached, missing }: Feed): Promise<Read> => {
   const bindings = { reached, missing: JSON.stringify(missing), since: new Date(0), most };
   const [row] = await namedRowsOf<Read>(trx, readSql, bindings);
-  return row ?? { islands: [], sums: [], read: 0 };
+  return row ?? { islands: [], sums: [], ended: [], read: 0 };
 };
 
-type ProgressRow = { reached: number; missing: Gap[] };
+type ProgressRow = Feed & { made_reached: number; made_missing: Gap[]; tallied_at: Date };
 
-/** One transaction. Tells how many attempts it read; 0 where another process is at it. */
-const tallySome = ({ db, clock }: TallyDeps): Promise<number> =>
+const noteSql = `
+  UPDATE delivery_tally_progress SET reached = ?, missing = ?, made_reached = ?, made_missing = ?,
+    tallied_at = ?`;
+
+/** How many attempts were read, and whether there may be more of anything. */
+type Some = { read: number; isMore: boolean };
+
+/** Reads what came since, adds it, and notes how far that is. */
+const addSome = async (trx: Trx, progress: ProgressRow, now: Date): Promise<Some> => {
+  const settled = await read(trx, progress);
+  const madeFeed = { reached: progress.made_reached, missing: progress.made_missing };
+  const made = await readMade(trx, madeFeed, most);
+  if (settled.sums.length > 0) {
+    await rowsOf(trx, addSql, [JSON.stringify(rowsFrom(settled.sums, now))]);
+  }
+  await addQueueSums(trx, [...settled.ended, ...made.sums], now);
+  const isMore = settled.read >= most || made.read >= most;
+  const [feed, nextMade] = [
+    advance(progress, settled.islands, now.getTime()),
+    advance(madeFeed, made.islands, now.getTime()),
+  ];
+  await rowsOf(trx, noteSql, [
+    ...[feed.reached, JSON.stringify(feed.missing)],
+    ...[nextMade.reached, JSON.stringify(nextMade.missing)],
+    // What is not read yet is not counted yet.
+    isMore ? progress.tallied_at : now,
+  ]);
+  return { read: settled.read, isMore };
+};
+
+/** One transaction; of nothing where another process is at it. */
+const tallySome = ({ db, clock }: TallyDeps): Promise<Some> =>
   inTransaction(db, async (trx) => {
     const [progress] = await rowsOf<ProgressRow>(
       trx,
-      "SELECT reached, missing FROM delivery_tally_progress FOR UPDATE SKIP LOCKED",
+      `SELECT reached, missing, made_reached, made_missing, tallied_at FROM delivery_tally_progress
+       FOR UPDATE SKIP LOCKED`,
     );
-    if (progress === undefined) {
-      return 0;
-    }
-    const now = clock.now();
-    const { islands, sums, read: count } = await read(trx, progress);
-    if (sums.length > 0) {
-      await rowsOf(trx, addSql, [JSON.stringify(rowsFrom(sums, now))]);
-    }
-    const { reached, missing } = advance(progress, islands, now.getTime());
-    await rowsOf(
-      trx,
-      "UPDATE delivery_tally_progress SET reached = ?, missing = ?, tallied_at = ?",
-      [reached, JSON.stringify(missing), now],
-    );
-    return count;
+    return progress === undefined
+      ? { read: 0, isMore: false }
+      : addSome(trx, progress, clock.now());
   });
 
 /** Sums up what came since the last pass. Tells how many attempts that were. */
@@ -125,12 +151,33 @@ export const tallyAttempts = async (deps: TallyDeps): Promise<number> => {
   let all = 0;
   for (;;) {
     // oxlint-disable-next-line no-await-in-loop -- batches: each is a transaction
-    const count = await tallySome(deps);
+    const { read: count, isMore } = await tallySome(deps);
     all += count;
-    if (count < most || performance.now() - startedMs > longestMs) {
+    if (!isMore || performance.now() - startedMs > longestMs) {
       return all;
     }
   }
+};
+
+/** So few are summed up as often as it is asked: pages are not behind where little happens. */
+const few = 500;
+
+/** Many are summed up in larger pieces, which cost less. */
+const longestWaitMs = 10_000;
+
+const standingSql = `
+  SELECT p.tallied_at,
+    (SELECT count(*) FROM (SELECT 1 FROM attempts a WHERE a.id > p.reached LIMIT ${few + 1}) AS fresh)
+      AS fresh
+  FROM delivery_tally_progress p`;
+
+/** Sums up where it is worth it. Tells how many attempts that were. */
+export const tallyInTime = async (deps: TallyDeps): Promise<number> => {
+  const [row] = await rowsOf<{ tallied_at: Date; fresh: number }>(deps.db, standingSql);
+  const waitedMs = deps.clock.now().getTime() - (row?.tallied_at.getTime() ?? 0);
+  return row === undefined || row.fresh <= few || waitedMs >= longestWaitMs
+    ? tallyAttempts(deps)
+    : 0;
 };
 
 /** Deletes sums that nobody asks for in such detail any more. */
@@ -145,4 +192,5 @@ export const deleteOldTallies = async ({ db, clock }: TallyDeps): Promise<void> 
       [step, before],
     );
   }
+  await deleteOldQueueSums(db, clock.now());
 };

@@ -1,8 +1,9 @@
 /**
  * In: who watches which enterprise. Out: a view of each of them, once a second.
  * Guarantee: one look a second for all who watch through this process, however many they are, and
- * none while nobody watches. What costs more is read seldom, and never for more than a hundredth
- * of the time.
+ * none while nobody watches. What costs more is counted seldom, beside the looks, and never for more
+ * than a hundredth of the time: an enterprise whose counts are slow or fail holds up no other, and
+ * is looked at with the counts that it had.
  * On crash: nothing is kept; who comes back gets everything anew.
  */
 import type { Clock } from "../../platform/clock.ts";
@@ -48,59 +49,108 @@ const shortestCountPauseMs = 5_000;
 const countShare = 100;
 const longestCountPauseMs = 60_000;
 
+/** Somebody waits for the first view: where it failed it is tried again sooner. */
+const shortestFirstPauseMs = 1_000;
+const firstShare = 10;
+
+/** Counts at once: the pool has to serve others too. Each statement has a bound of its own. */
+const mostCounts = 3;
+
+/** A look waits so long for counts that have begun; then they are part of a later one. */
+const patienceMs = 200;
+
 type Watched = {
   view: View | undefined;
   watchers: Set<OnBeat>;
   countAtMs: number;
+  isCounting: boolean;
+  isCountFailing: boolean;
   /** Its first look is the one under way. */
   isNew: boolean;
 };
 
-const count = async (
-  { db, clock }: PulseDeps,
-  enterpriseId: number,
-): Promise<{ counted: Counted; tookMs: number }> => {
-  const startedMs = performance.now();
+const count = async ({ db, clock }: PulseDeps, enterpriseId: number): Promise<Counted> => {
   const at = clock.now();
   const [backlogs, deadToday] = await Promise.all([
     readBacklogs(db, enterpriseId, at),
     readDeadToday(db, enterpriseId, at),
   ]);
-  return { counted: { at, backlogs, deadToday }, tookMs: performance.now() - startedMs };
+  return { at, backlogs, deadToday };
 };
 
 /** The pause after a count that took so long. */
-const countPauseMs = (tookMs: number): number =>
-  Math.min(longestCountPauseMs, Math.max(shortestCountPauseMs, tookMs * countShare));
+const countPauseMs = ({ view }: Watched, tookMs: number): number => {
+  const [least, share] =
+    view === undefined ? [shortestFirstPauseMs, firstShare] : [shortestCountPauseMs, countShare];
+  return Math.min(longestCountPauseMs, Math.max(least, tookMs * share));
+};
 
 /** What a page that opens now shows of the time before. */
-const firstView = async (
-  deps: PulseDeps,
-  enterpriseId: number,
-): Promise<{ view: View; tookMs: number }> => {
+const firstView = async (deps: PulseDeps, enterpriseId: number): Promise<View> => {
   const since = new Date(deps.clock.now().getTime() - historyMs);
   const past = await readPast(deps.db, enterpriseId, since);
-  const { counted, tookMs } = await count(deps, enterpriseId);
+  const counted = await count(deps, enterpriseId);
   const buckets = past.map(({ at, ...tally }) => ({
     at: new Date(at.getTime() + tallyStepSeconds * 1_000),
     seconds: tallyStepSeconds,
     tally,
   }));
-  const view = { buckets, moments: [], webhooks: [], tail: [], leftOut: 0, counted };
-  return { view, tookMs };
+  return { buckets, moments: [], webhooks: [], tail: [], leftOut: 0, counted };
 };
 
-/** Gives each enterprise its first view, and new counts where it is time. */
+/** The first view of an enterprise, or new counts. The looks may have moved its view on meanwhile. */
 const prepare = async (deps: PulseDeps, enterpriseId: number, one: Watched): Promise<void> => {
   if (one.view === undefined) {
-    const { view, tookMs } = await firstView(deps, enterpriseId);
-    one.view = view;
+    one.view = await firstView(deps, enterpriseId);
     one.isNew = true;
-    one.countAtMs = performance.now() + countPauseMs(tookMs);
-  } else if (performance.now() >= one.countAtMs) {
-    const { counted, tookMs } = await count(deps, enterpriseId);
+  } else {
+    const counted = await count(deps, enterpriseId);
     one.view = { ...one.view, counted };
-    one.countAtMs = performance.now() + countPauseMs(tookMs);
+  }
+};
+
+/** Never rejects: what fails is this enterprise's alone, and told once until it succeeds. */
+const tryToPrepare = async (deps: PulseDeps, id: number, one: Watched): Promise<void> => {
+  const startedMs = performance.now();
+  one.isCounting = true;
+  try {
+    await prepare(deps, id, one);
+    one.isCountFailing = false;
+  } catch (thrown) {
+    if (!one.isCountFailing) {
+      deps.log.warn({ enterpriseId: id, reason: toError(thrown).message }, "live.count_failed");
+    }
+    one.isCountFailing = true;
+  }
+  one.isCounting = false;
+  const now = performance.now();
+  one.countAtMs = now + countPauseMs(one, now - startedMs);
+};
+
+/** Begins the counts whose time has come, who waits longest first, and waits a moment for them. */
+const prepareAll = async (
+  deps: PulseDeps,
+  watched: ReadonlyMap<number, Watched>,
+): Promise<void> => {
+  const untilMs = performance.now() + patienceMs;
+  const due = [...watched]
+    .filter(([, one]) => !one.isCounting && performance.now() >= one.countAtMs)
+    .toSorted(([, a], [, b]) => a.countAtMs - b.countAtMs);
+  const work = async (): Promise<void> => {
+    for (let next = due.shift(); next !== undefined; next = due.shift()) {
+      await tryToPrepare(deps, ...next);
+      if (performance.now() >= untilMs) {
+        return;
+      }
+    }
+  };
+  const counting = [...watched.values()].filter(({ isCounting }) => isCounting).length;
+  const free = Math.max(0, Math.min(mostCounts - counting, due.length));
+  if (free > 0) {
+    await Promise.race([
+      Promise.all(Array.from({ length: free }, work)),
+      pause(patienceMs, deps.stopping),
+    ]);
   }
 };
 
@@ -136,14 +186,23 @@ const moveOn = (one: Watched & { view: View }, enterpriseId: number, beat: Beat)
 
 const hasView = (one: Watched): one is Watched & { view: View } => one.view !== undefined;
 
+/** One who cannot be told keeps it from nobody else. */
+const tell = (deps: PulseDeps, { watchers }: Watched, ...told: Parameters<OnBeat>): void => {
+  for (const onBeat of watchers) {
+    try {
+      onBeat(...told);
+    } catch (thrown) {
+      deps.log.warn({ reason: toError(thrown).message }, "live.not_told");
+    }
+  }
+};
+
 const look = async (
   deps: PulseDeps,
   watched: ReadonlyMap<number, Watched>,
   place: Place,
 ): Promise<Place> => {
-  for (const [id, one] of watched) {
-    await prepare(deps, id, one);
-  }
+  await prepareAll(deps, watched);
   const { beat, fresh, lookedAtMs } = await read(deps, [...watched.keys()], place);
   const number = place.number + 1;
   for (const [id, one] of watched) {
@@ -151,7 +210,7 @@ const look = async (
       const view = moveOn(one, id, beat);
       one.view = view;
       one.isNew = false;
-      one.watchers.forEach((onBeat) => onBeat(view, { at: beat.at, number }));
+      tell(deps, one, view, { at: beat.at, number });
     }
   }
   const feed = fresh.isBehind
@@ -200,6 +259,8 @@ export const createPulse = (deps: PulseDeps): Pulse => {
         view: undefined,
         watchers: new Set(),
         countAtMs: 0,
+        isCounting: false,
+        isCountFailing: false,
         isNew: false,
       };
       one.watchers.add(onBeat);

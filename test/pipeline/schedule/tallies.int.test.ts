@@ -1,5 +1,9 @@
 import { expect } from "chai";
-import { deleteOldTallies, tallyAttempts } from "../../../src/pipeline/schedule/tallies.ts";
+import {
+  deleteOldTallies,
+  tallyAttempts,
+  tallyInTime,
+} from "../../../src/pipeline/schedule/tallies.ts";
 import { openPool, rowsOf } from "../../../src/platform/db/pool.ts";
 import { addAttempt, type AttemptInput } from "../../support/attempts.ts";
 import { createTestClock } from "../../support/clock.ts";
@@ -143,6 +147,22 @@ describe("the sums of attempts", () => {
     await Promise.all([tally(), tally(), tally()]);
     await tally();
     expect((await rows(10)).map(countsOf)).to.deep.equal([[20, 0, 0, 0]]);
+  });
+
+  it("sums few up at once, and many only every ten seconds", async () => {
+    const inTime = (): Promise<number> => tallyInTime({ db: database.db, clock });
+    await tally();
+    await add(1_000);
+    expect(await inTime()).to.equal(1);
+    await rowsOf(
+      database.db,
+      `INSERT INTO attempts (started_at, delivery_id, number, duration_ms, status)
+       SELECT started_at, delivery_id, number, duration_ms, status
+       FROM (SELECT * FROM attempts ORDER BY id DESC LIMIT 1) AS a, generate_series(1, 600)`,
+    );
+    expect(await inTime()).to.equal(0);
+    clock.advance(10_000);
+    expect(await inTime()).to.equal(600);
   });
 
   it("forgets details first: ten seconds after hours, hours after more than a year", async () => {

@@ -2,6 +2,8 @@ import { expect } from "chai";
 import {
   drawnColumns,
   extentOf,
+  lineRange,
+  lonePoints,
   pointInWords,
   type ChartData,
 } from "../../../web/components/chart/model.ts";
@@ -26,6 +28,18 @@ describe("the numbers of a chart", () => {
       [1, null, 3],
       [2, null, null],
     ]);
+  });
+
+  it("are seen where they stand alone: a line leads to others only", () => {
+    expect(lonePoints([1, null, 2, 3, null, null, 4])).to.deep.equal([0, 6]);
+    expect(lonePoints([null, 5, undefined])).to.deep.equal([1]);
+    expect(lonePoints([1, 2, 3])).to.deep.equal([]);
+  });
+
+  it("of a few moments are shown within a minute, not stretched over half a year", () => {
+    expect(lineRange(1_000, 1_000)).to.deep.equal([940, 1_000]);
+    expect(lineRange(990, 1_000)).to.deep.equal([940, 1_000]);
+    expect(lineRange(400, 1_000)).to.deep.equal([400, 1_000]);
   });
 
   it("are told in words to who cannot see them", () => {

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import type { Caller } from "../../../src/http/route.ts";
 import { tallyAttempts } from "../../../src/pipeline/schedule/tallies.ts";
 import { systemClock } from "../../../src/platform/clock.ts";
-import { rowsOf } from "../../../src/platform/db/pool.ts";
+import { rowsOf, type Db } from "../../../src/platform/db/pool.ts";
 import type { Snapshot } from "../../../src/webhooks/live/service.ts";
 import { addAttempt } from "../../support/attempts.ts";
 import { useDatabase } from "../../support/database.ts";
@@ -178,6 +178,62 @@ describe("GET /webhooks/live", () => {
     expect(attempts(other)).to.equal(0);
     expect(other.messages.map(parse).flatMap(({ webhooks }) => webhooks)).to.deep.equal([]);
     await Promise.all([own.leave(), other.leave()]);
+  });
+
+  /** What is asked about this enterprise's backlogs takes this turn. */
+  const withCountsOf = (enterpriseId: number, turn: () => Promise<unknown>): Db =>
+    new Proxy(database.db, {
+      get: (target, name) =>
+        name === "raw"
+          ? (sql: string, bindings: Record<string, unknown> = {}) =>
+              bindings["enterpriseId"] === enterpriseId && sql.includes("AS flying")
+                ? turn().then(() => target.raw(sql, bindings as never))
+                : target.raw(sql, bindings as never)
+          : Reflect.get(target, name),
+    });
+
+  const watchBoth = async (turn: () => Promise<unknown>) => {
+    const sick = await aCaller(database.db);
+    const other = await startLiveApi(withCountsOf(sick.enterpriseId, turn), { times });
+    const [bad, good] = [
+      readStream(await other.open(sick)),
+      readStream(await other.open(admin)),
+    ] as const;
+    return {
+      ...{ bad, good },
+      end: async () => {
+        await Promise.all([bad.leave(), good.leave()]);
+        await other.close();
+      },
+    };
+  };
+
+  it("goes on for others while the counts of one enterprise hang", async () => {
+    let letGo = (): void => undefined;
+    const held = new Promise<void>((resolve) => (letGo = resolve));
+    const { bad, good, end } = await watchBoth(() => held);
+    await good.has("beat", 5);
+    expect(bad.messages).to.deep.equal([]);
+    letGo();
+    await bad.has("snapshot", 1);
+    await end();
+  });
+
+  it("goes on for others while the counts of one enterprise fail, and asks it seldom", async () => {
+    let asked = 0;
+    let isBroken = true;
+    const { bad, good, end } = await watchBoth(async () => {
+      asked += 1;
+      if (isBroken) {
+        throw new Error("cannot be counted");
+      }
+    });
+    await good.has("beat", 8);
+    expect(bad.messages).to.deep.equal([]);
+    expect(asked).to.be.within(1, 2);
+    isBroken = false;
+    await bad.has("snapshot", 1);
+    await end();
   });
 
   it("ends when the token is revoked, and at once when the process stops", async () => {

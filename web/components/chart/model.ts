@@ -74,3 +74,20 @@ export const pointInWords = (
       return `${name} ${value === null ? "–" : exact(value)}`;
     })
     .join(", ");
+
+/** A few moments would else be stretched over the whole width, and a single one over half a year. */
+const leastSeconds = 60;
+
+/** Lines go from the first point to the last; what is shorter than a minute ends on the right. */
+export const lineRange = (first: number | null, last: number | null): [number, number] => {
+  const to = last ?? 0;
+  return [Math.min(first ?? to, to - leastSeconds), to];
+};
+
+/** Points that no line leads to: with nothing on either side they would not be seen. */
+export const lonePoints = (values: ArrayLike<number | null | undefined>): number[] => {
+  const isThere = (at: number): boolean => (values[at] ?? null) !== null;
+  return Array.from({ length: values.length }, (_, at) => at).filter(
+    (at) => isThere(at) && !isThere(at - 1) && !isThere(at + 1),
+  );
+};

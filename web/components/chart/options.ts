@@ -1,6 +1,6 @@
 import uPlot from "uplot";
 import { formatNumber } from "../../base/format.ts";
-import type { ChartColor, ChartSeries } from "./model.ts";
+import { lineRange, lonePoints, type ChartColor, type ChartSeries } from "./model.ts";
 import { axisNames, type Grain } from "./times.ts";
 
 export type Paint = ChartColor | `${ChartColor}-soft` | "line" | "surface" | "text";
@@ -37,6 +37,9 @@ const barRange = (plot: uPlot): [number, number] => {
   return [first - step / 2, last + step / 2];
 };
 
+/** Half of the widest mark on the axis of times, which may stand at either end. */
+const halfMark = { moment: 38, day: 24 } as const satisfies Record<Grain, number>;
+
 const seriesOf = (
   { isBars, isStacked }: Drawing,
   { paint }: Page,
@@ -49,20 +52,20 @@ const seriesOf = (
     width: isBars ? 0 : 1.75,
     stroke,
     dash: dashes[one.line ?? "solid"],
-    points: { show: isBars ? false : (plot) => plot.data[0].length === 1 },
+    points: { show: !isBars, filter: (plot, at) => lonePoints(plot.data[at] ?? []) },
     ...(isBars || isStacked ? { fill: () => paint(isBars ? one.color : `${one.color}-soft`) } : {}),
     ...(isBars && bars !== undefined ? { paths: bars } : {}),
   };
 };
 
-/** Wide enough for the longest mark. */
-const axisWidth = (plot: uPlot, values: string[] | null): number => {
+/** Wide enough for the longest mark, and for the first one below. */
+const axisWidth = (plot: uPlot, values: string[] | null, least: number): number => {
   const longest = (values ?? []).toSorted((a, b) => b.length - a.length)[0] ?? "";
   plot.ctx.save();
   plot.ctx.font = `${12 * uPlot.pxRatio}px system-ui, sans-serif`;
   const width = plot.ctx.measureText(longest).width / uPlot.pxRatio;
   plot.ctx.restore();
-  return Math.ceil(width) + 14;
+  return Math.max(least, Math.ceil(width) + 14);
 };
 
 const axesOf = ({ isWhole, grain }: Drawing, { paint, format }: Page): uPlot.Axis[] => {
@@ -84,7 +87,7 @@ const axesOf = ({ isWhole, grain }: Drawing, { paint, format }: Page): uPlot.Axi
     },
     {
       ...shared,
-      size: axisWidth,
+      size: (plot, values) => axisWidth(plot, values, halfMark[grain]),
       space: 36,
       ...(isWhole ? { incrs: wholeSteps } : {}),
       values: (_, marks) =>
@@ -100,7 +103,7 @@ export const plotOptions = (
 ): Omit<uPlot.Options, "width" | "height"> => {
   const order = drawing.isStacked ? drawing.series.toReversed() : drawing.series;
   return {
-    padding: [10, 12, 0, 0],
+    padding: [10, halfMark[drawing.grain], 0, 0],
     legend: { show: false },
     cursor: { y: false, drag: { x: false, y: false }, points: { show: !drawing.isBars, size: 7 } },
     drawOrder:
@@ -108,7 +111,10 @@ export const plotOptions = (
         ? (["series", "axes"] as uPlot.DrawOrderKey[])
         : (["axes", "series"] as uPlot.DrawOrderKey[]),
     scales: {
-      x: drawing.isBars ? { time: true, range: barRange } : { time: true },
+      x: {
+        time: true,
+        range: drawing.isBars ? barRange : (_, first, last) => lineRange(first, last),
+      },
       y: { range: (_, __, most) => [0, most > 0 ? most * 1.08 : 1] },
     },
     axes: axesOf(drawing, page),

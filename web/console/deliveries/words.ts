@@ -46,8 +46,10 @@ const wordsIn = (t: Texts["t"], i18n: Texts["i18n"]) => {
   /** Of a filter: "5xx" stands for itself. */
   const resultClass = (name: string): string =>
     attemptErrors.some((one) => one === name) ? known(`error.${name}`, name) : name;
+  /** Within a sentence: "an error of the receiver (5xx)". */
+  const resultInWords = (name: string): string => known(`answer_class.${name}`, resultClass(name));
   const endReason = (reason: string): string => known(`end_reason.${reason}`, reason);
-  return { event, object, state, result, resultClass, endReason, known, t };
+  return { event, object, state, result, resultClass, resultInWords, endReason, known, t };
 };
 
 /** The same object until the language changes. */

@@ -11,6 +11,7 @@ const area = createRoute({
 const health = createRoute({
   getParentRoute: () => area,
   path: "/",
+  validateSearch: searchOf("runbook"),
   component: lazyRouteComponent(() => import("./health/health-page.tsx"), "HealthPage"),
 });
 

@@ -63,7 +63,7 @@ const unmetOf = ({ conditions: [first] }: ExplainedWebhook) => ({
 
 export const useVerdictWords = () => {
   const { t } = useTranslation("deliveries");
-  const { resultClass, endReason } = useWords();
+  const { resultInWords, endReason } = useWords();
   const at = (time: string | null): string => {
     const date = new Date(time ?? "");
     return Number.isNaN(date.getTime()) ? "" : formatShort(date, new Date());
@@ -95,7 +95,7 @@ export const useVerdictWords = () => {
     }
     const time = formatRelative(new Date(told.until), new Date());
     const count = told.delivery?.attempt_count ?? 0;
-    const result = resultClass(told.delivery?.last_result ?? "");
+    const result = resultInWords(told.delivery?.last_result ?? "");
     return count === 0
       ? t("verdict.waiting", { time })
       : t("verdict.waiting_failed", { time, count, result });
@@ -122,7 +122,7 @@ export const useVerdictWords = () => {
           ...ofDelivery(told),
           since: at(told.since),
           until: at(told.until),
-          result: resultClass(delivery?.last_result ?? ""),
+          result: resultInWords(delivery?.last_result ?? ""),
           reason: endReason(delivery?.end_reason ?? ""),
         });
     }

@@ -6,6 +6,7 @@ import { formatDuration } from "../../../base/format.ts";
 import { ErrorBox } from "../../../components/error-box.tsx";
 import { Charts, WaitingCharts } from "./charts.tsx";
 import { seriesColumns } from "./columns.ts";
+import { clockText } from "./numbers.ts";
 import { boundsOf, refreshMs, type NowSearch } from "./period.ts";
 
 const seriesQuery = (search: NowSearch) =>
@@ -16,6 +17,10 @@ const seriesQuery = (search: NowSearch) =>
     refetchInterval: refreshMs(search),
     placeholderData: keepPreviousData,
   });
+
+/** Its end is counted long since. */
+const isOver = ({ period, until }: NowSearch): boolean =>
+  period === "custom" && until !== undefined;
 
 /** How it went over a longer time. */
 export const History = ({ search }: { search: NowSearch }) => {
@@ -29,5 +34,12 @@ export const History = ({ search }: { search: NowSearch }) => {
     return <WaitingCharts />;
   }
   const step = formatDuration(data.step_seconds * 1_000);
-  return <Charts columns={columns} unit={t("now.chart.per_step", { step })} isWhole />;
+  const { counted_until: until } = data;
+  const unit = [
+    t("now.chart.per_step", { step }),
+    ...(until === null || isOver(search)
+      ? []
+      : [t("now.chart.counted", { time: clockText(until) })]),
+  ].join(" · ");
+  return <Charts columns={columns} unit={unit} isWhole />;
 };

@@ -4,25 +4,7 @@ import type { LiveView, LiveWebhook } from "./types.ts";
 
 export type Verdict<Word extends string> = Readonly<{ meaning: Meaning; word: Word }>;
 
-const manyFail = 0.5;
-const someFail = 0.05;
 const lateSeconds = 60;
-
-export type FlowWord = "quiet" | "flowing" | "some_fail" | "most_fail";
-
-export const judgeFlow = (view: LiveView): Verdict<FlowWord> => {
-  const { delivered_per_second: delivered, failed_per_second: failed } = view;
-  if (delivered + failed === 0) {
-    return { meaning: "neutral", word: "quiet" };
-  }
-  const share = failed / (delivered + failed);
-  if (share >= manyFail) {
-    return { meaning: "bad", word: "most_fail" };
-  }
-  return share >= someFail
-    ? { meaning: "warn", word: "some_fail" }
-    : { meaning: "good", word: "flowing" };
-};
 
 export type WaitingWord = "nothing" | "in_time" | "behind";
 
@@ -51,24 +33,26 @@ export type DeadWord = "none" | "some";
 export const judgeDead = ({ dead_today: dead }: LiveView): Verdict<DeadWord> =>
   dead === 0 ? { meaning: "good", word: "none" } : { meaning: "bad", word: "some" };
 
-export type HealthWord = LiveWebhook["state"] | "behind";
+export type HealthWord = LiveWebhook["state"] | "behind" | "some_fail";
 
 const meanings: Record<HealthWord, Meaning> = {
   open: "bad",
   failing: "warn",
   throttled: "waiting",
   behind: "warn",
+  some_fail: "warn",
   ok: "good",
   pull: "good",
   off: "neutral",
 };
 
-/** How a webhook does. Well, but later and later, is a word of its own. */
+/** How a webhook does. Well, but later and later, or not with everything, is a word of its own. */
 export const judgeWebhook = (webhook: LiveWebhook): Verdict<HealthWord> => {
   const isBehind =
     webhook.state === "ok" &&
     webhook.past_due.count > 0 &&
     (webhook.oldest_waiting_seconds ?? 0) >= lateSeconds;
-  const word = isBehind ? "behind" : webhook.state;
+  const isPartly = webhook.state === "ok" && webhook.failed_per_second > 0;
+  const word = isBehind ? "behind" : isPartly ? "some_fail" : webhook.state;
   return { word, meaning: meanings[word] };
 };

@@ -1,5 +1,13 @@
-import { formatNumber } from "../../../base/format.ts";
+import { formatDate, formatNumber } from "../../../base/format.ts";
 import type { Count } from "./types.ts";
+
+/** "14:05:20", for what is younger than a day. */
+export const clockText = (at: string): string =>
+  formatDate(new Date(at), { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+
+/** "14:05", for what is counted again and again. */
+export const minuteText = (at: string): string =>
+  formatDate(new Date(at), { hour: "2-digit", minute: "2-digit" });
 
 /** "12", "≈ 25,311" where it was counted up to a bound only, "10,000+" where nothing more is known. */
 export const countText = ({ count, more }: Count, about: number | null = null): string => {

@@ -13,6 +13,7 @@ export const useRemark = () => {
     since === null ? "" : t("now.remark.failing", { for: between(Date.parse(since), nowMs) });
   const remarks: Record<HealthWord, (webhook: LiveWebhook, nowMs: number) => string> = {
     ok: () => "",
+    some_fail: () => "",
     failing,
     behind: ({ oldest_waiting_seconds: oldest }) =>
       t("now.tile.oldest", { age: formatDuration((oldest ?? 0) * 1_000) }),

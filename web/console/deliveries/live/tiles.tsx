@@ -2,12 +2,13 @@ import { Anchor, Skeleton } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { formatDuration, formatNumber, formatRate } from "../../../base/format.ts";
+import { formatDuration, formatNumber, formatRate, formatShare } from "../../../base/format.ts";
 import { StateBadge, type Meaning } from "../../../components/state-badge.tsx";
 import { presets, type LogSearch } from "../log/search.ts";
 import { liveColumns } from "./columns.ts";
-import { judgeDead, judgeFlow, judgePastDue, judgeWaiting } from "./judge.ts";
-import { countText } from "./numbers.ts";
+import { judgeFlow } from "./flow.ts";
+import { judgeDead, judgePastDue, judgeWaiting } from "./judge.ts";
+import { countText, minuteText } from "./numbers.ts";
 import { Sparkline } from "./sparkline.tsx";
 import type { LiveState } from "./state.ts";
 import type { LiveView } from "./types.ts";
@@ -55,7 +56,7 @@ type OfView = Readonly<{ state: LiveState; view: LiveView }>;
 
 const Flow = ({ state, view }: OfView) => {
   const { t } = useTranslation("deliveries");
-  const { meaning, word } = judgeFlow(view);
+  const { meaning, word, share } = judgeFlow(view);
   const { failed_per_second: failed } = view;
   const values = liveColumns(state.buckets).delivered.map((value) => value ?? 0);
   return (
@@ -64,7 +65,7 @@ const Flow = ({ state, view }: OfView) => {
       value={formatRate(view.delivered_per_second)}
       unit={t("now.per_second")}
       meaning={meaning}
-      word={t(`now.flow.${word}`)}
+      word={t(`now.flow.${word}`, { share: formatShare(share) })}
       note={
         failed === 0
           ? t("now.tile.last_seconds")
@@ -141,7 +142,7 @@ const Dead = ({ state, view }: OfView) => {
       word={t(`now.dead.${word}`)}
       note={
         <>
-          {t("now.tile.since_midnight")}{" "}
+          {t("now.tile.since_midnight", { time: minuteText(view.counted) })}{" "}
           {view.dead_today === 0 ? null : (
             <ToLog search={presets.dead_today}>{t("now.tile.show")}</ToLog>
           )}

@@ -6,7 +6,7 @@ import { formatNumber, formatRate } from "../../../base/format.ts";
 import { Section } from "../../../components/section.tsx";
 import { StateBadge } from "../../../components/state-badge.tsx";
 import { judgeWebhook } from "./judge.ts";
-import { countText } from "./numbers.ts";
+import { clockText, countText } from "./numbers.ts";
 import { useRemark } from "./remark.ts";
 import { shrunkFrom, type LiveState } from "./state.ts";
 import type { LiveWebhook } from "./types.ts";
@@ -117,7 +117,10 @@ export const WebhookList = ({ state }: { state: LiveState }) => {
   }
   const nowMs = Date.parse(view.at);
   return (
-    <Section title={t("now.list.title")} note={t("now.list.note")}>
+    <Section
+      title={t("now.list.title")}
+      note={t("now.list.note", { time: clockText(view.counted) })}
+    >
       <div
         className={classes["scroll"]}
         role="region"

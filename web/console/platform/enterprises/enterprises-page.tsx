@@ -11,7 +11,7 @@ import { ErrorBox } from "../../../components/error-box.tsx";
 import { RelativeTime } from "../../../components/relative-time.tsx";
 import { StateBadge } from "../../../components/state-badge.tsx";
 import { Pager, pageOf } from "../../settings/pager.tsx";
-import { SearchField } from "../../settings/search-field.tsx";
+import { SearchField } from "../../../components/search-field.tsx";
 import { useSearchValues } from "../../settings/use-search.ts";
 import { useMay } from "../../session.ts";
 import { EnterprisePanel } from "./panel.tsx";

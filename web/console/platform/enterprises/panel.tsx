@@ -1,13 +1,14 @@
-import { Skeleton, Stack } from "@mantine/core";
+import { Skeleton, Stack, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { ErrorBox } from "../../../components/error-box.tsx";
 import { SidePanel } from "../../../components/side-panel.tsx";
+import { UseOfQuotas } from "../../../components/use-of-quotas.tsx";
 import { EnterpriseForm } from "./form.tsx";
-import { enterpriseQuery } from "./queries.ts";
-import { UseOfQuotas } from "./use-of-quotas.tsx";
+import { enterprisesKey, enterpriseQuery } from "./queries.ts";
 
 const One = ({ enterpriseId, onClose }: { enterpriseId: number; onClose: () => void }) => {
+  const { t } = useTranslation("platform");
   const { data, error, refetch } = useQuery(enterpriseQuery(enterpriseId));
   if (error !== null && data === undefined) {
     return <ErrorBox error={error} onRetry={() => void refetch()} />;
@@ -22,7 +23,12 @@ const One = ({ enterpriseId, onClose }: { enterpriseId: number; onClose: () => v
   }
   return (
     <Stack gap="lg">
-      <UseOfQuotas enterpriseId={data.id} />
+      <div>
+        <Title order={3} mb="xs">
+          {t("quota.title")}
+        </Title>
+        <UseOfQuotas enterpriseId={data.id} queryKey={[...enterprisesKey, "quota", data.id]} />
+      </div>
       <EnterpriseForm
         key={`${data.id} ${data.modified}`}
         enterprise={data}

@@ -1,6 +1,7 @@
 import { useTranslation } from "react-i18next";
-import { formatDuration, formatNumber, formatRate } from "../../../base/format.ts";
+import { formatDuration, formatNumber, formatPace } from "../../../base/format.ts";
 import { Section } from "../../../components/section.tsx";
+import { clockText } from "./clock.ts";
 import type { Queues } from "./queries.ts";
 import classes from "../platform.module.css";
 
@@ -8,7 +9,7 @@ type Figure = Readonly<{ name: string; value: string; note: string; isBad?: bool
 
 const ageOf = (seconds: number): string => formatDuration(seconds * 1_000);
 
-const useFigures = ({ relay, pipeline, receivers }: Queues): Figure[] => {
+const useFigures = ({ relay, pipeline, receivers, rates }: Queues): Figure[] => {
   const { t } = useTranslation("platform");
   return [
     {
@@ -42,8 +43,14 @@ const useFigures = ({ relay, pipeline, receivers }: Queues): Figure[] => {
     },
     {
       name: t("figure.attempts"),
-      value: t("figure.rate", { rate: formatRate(pipeline.attempts_per_second) }),
-      note: t("figure.failed", { rate: formatRate(pipeline.failed_per_second) }),
+      value: formatPace(pipeline.attempts_per_second),
+      note: t("figure.failed", {
+        rate: formatPace(pipeline.failed_per_second),
+        time: clockText(rates.until),
+      }),
+      isBad:
+        pipeline.failed_per_second * 2 >= pipeline.attempts_per_second &&
+        pipeline.failed_per_second > 0,
     },
     {
       name: t("figure.receivers"),

@@ -7,7 +7,9 @@ import { RelativeTime } from "../../../components/relative-time.tsx";
 import { Figures } from "./figures.tsx";
 import { Parts } from "./parts.tsx";
 import { healthQuery, queuesQuery, type Queues } from "./queries.ts";
-import { QueueTables, Schedule } from "./queue-tables.tsx";
+import { RunbookPanel } from "./runbook-panel.tsx";
+import { QueueTables } from "./queue-tables.tsx";
+import { Schedule } from "./schedule.tsx";
 
 /** The platform does not answer: what is shown is how it was. */
 const Old = ({ at }: { at: string }) => {
@@ -52,6 +54,7 @@ export const HealthPage = () => {
       {error !== null && health !== undefined ? <Old at={health.at} /> : null}
       {health === undefined ? <Skeleton height={430} mb="md" /> : <Parts health={health} />}
       <Numbers queues={queues} />
+      <RunbookPanel />
     </>
   );
 };

@@ -1,11 +1,32 @@
-import { Text } from "@mantine/core";
+import { Anchor, Text } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { RelativeTime } from "../../../components/relative-time.tsx";
 import { Section } from "../../../components/section.tsx";
 import { StateBadge } from "../../../components/state-badge.tsx";
 import type { Health, Part } from "./queries.ts";
-import { meaningOf, usePartWords } from "./words.ts";
+import { anchorOf, meaningOf, sectionOf, usePartWords } from "./words.ts";
 import classes from "../platform.module.css";
+
+const ToRunbook = ({ link }: { link: string }) => {
+  const { t } = useTranslation("platform");
+  return (
+    <Anchor
+      size="sm"
+      renderRoot={(props) => (
+        <Link
+          to="/platform"
+          search={{ runbook: anchorOf(link) }}
+          replace
+          resetScroll={false}
+          {...props}
+        />
+      )}
+    >
+      {t("runbook.open", { section: sectionOf(link) })}
+    </Anchor>
+  );
+};
 
 const OnePart = ({ part }: { part: Part }) => {
   const { t } = useTranslation("platform");
@@ -32,23 +53,29 @@ const OnePart = ({ part }: { part: Part }) => {
           <Text fw={600} size="sm">
             {words.what(part)}
           </Text>
+          {part.detail === null ? null : (
+            <Text size="xs" className={`mono ${classes["detail"]}`}>
+              {part.detail}
+            </Text>
+          )}
           <Text size="sm">{words.todo(part)}</Text>
-          <Text size="xs" c="dimmed" mt={2}>
-            {words.section(part)}
-          </Text>
+          {part.runbook === null ? null : <ToRunbook link={part.runbook} />}
         </div>
       )}
     </li>
   );
 };
 
-const order: Record<Part["state"], number> = { down: 0, slow: 1, ok: 2 };
+const order: Record<Part["state"], number> = { down: 0, failing: 1, slow: 2, notice: 3, ok: 4 };
+
+/** A notice can wait until the morning. */
+const needsSomebody = ({ state }: Part): boolean => state !== "ok" && state !== "notice";
 
 /** Every part in a word; of what is not well, what to do. The worst first, else as webhooks pass. */
 export const Parts = ({ health }: { health: Health }) => {
   const { t } = useTranslation("platform");
   const parts = health.parts.toSorted((a, b) => order[a.state] - order[b.state]);
-  const bad = parts.filter(({ state }) => state !== "ok").length;
+  const bad = parts.filter(needsSomebody).length;
   const note = bad === 0 ? t("health.all_well") : t("health.some", { count: bad });
   return (
     <Section

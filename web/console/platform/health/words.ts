@@ -6,7 +6,9 @@ import type { Part } from "./queries.ts";
 
 export const meaningOf = {
   ok: "good",
+  notice: "neutral",
   slow: "warn",
+  failing: "bad",
   down: "bad",
 } as const satisfies Record<Part["state"], Meaning>;
 
@@ -23,9 +25,12 @@ const numberText = ({ number, unit }: Part): string => {
   return texts[unit]();
 };
 
+/** "docs/runbook.md#past-due" → "past-due". */
+export const anchorOf = (link: string): string => link.split("#")[1] ?? "";
+
 /** The heading in the runbook, as its link names it: "docs/runbook.md#past-due" → "Past due". */
-const sectionOf = (link: string): string => {
-  const words = (link.split("#")[1] ?? link).replaceAll("-", " ");
+export const sectionOf = (link: string): string => {
+  const words = anchorOf(link).replaceAll("-", " ");
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
@@ -45,7 +50,5 @@ export const usePartWords = () => {
           count: part.unit === "count" && part.number === 1 ? 1 : 2,
         });
   const todo = ({ code }: Part): string => (code === "ok" ? "" : t(`code.${code}.do`));
-  const section = ({ runbook }: Part): string =>
-    runbook === null ? "" : t("runbook", { section: sectionOf(runbook) });
-  return { name, role, what, todo, section };
+  return { name, role, what, todo };
 };

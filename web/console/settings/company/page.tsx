@@ -6,9 +6,9 @@ import { CopyText } from "../../../components/copy.tsx";
 import { ErrorBox } from "../../../components/error-box.tsx";
 import { PageHeader } from "../../../components/page-header.tsx";
 import { Section } from "../../../components/section.tsx";
+import { UseOfQuotas } from "../../../components/use-of-quotas.tsx";
 import { useSession } from "../../session.ts";
 import { CompanyForm } from "./form.tsx";
-import { Quotas } from "./quotas.tsx";
 
 export const companyQuery = (enterpriseId: number) =>
   queryOptions({
@@ -39,7 +39,9 @@ export const CompanyPage = () => {
             <Section title={t("company.key")} note={t("company.key_note")}>
               <CopyText value={data.apiKey} name={t("company.key")} />
             </Section>
-            <Quotas enterpriseId={data.id} />
+            <Section title={t("company.quotas")}>
+              <UseOfQuotas enterpriseId={data.id} queryKey={["settings", "quota", data.id]} />
+            </Section>
           </SimpleGrid>
         </>
       )}

@@ -1,0 +1,179 @@
+import { expect } from "chai";
+import { deleteOldQueueSums, readRates } from "../../../src/pipeline/schedule/queue-tallies.ts";
+import { tallyAttempts } from "../../../src/pipeline/schedule/tallies.ts";
+import { openPool, rowsOf, type Queryable } from "../../../src/platform/db/pool.ts";
+import { addAttempt, type AttemptInput } from "../../support/attempts.ts";
+import { createTestClock } from "../../support/clock.ts";
+import { useDatabase } from "../../support/database.ts";
+import { explain, mostRead } from "../../support/explain.ts";
+import { anEnterprise, aSubscription } from "../../support/factories.ts";
+
+type Row = { at: Date; object: string; made: number; delivered: number; failed: number };
+
+describe("the rates of queues", () => {
+  const database = useDatabase();
+  const start = new Date("2026-11-20T11:00:00Z");
+  const after = (ms: number): Date => new Date(start.getTime() + ms);
+  let clock: ReturnType<typeof createTestClock>;
+  let owner: { enterpriseId: number; subscriptionId: number };
+  beforeEach(async () => {
+    clock = createTestClock(start);
+    const { id: enterpriseId } = await anEnterprise(database.db);
+    const { id } = await aSubscription(database.db, { enterprise_id: enterpriseId });
+    owner = { enterpriseId, subscriptionId: id };
+    // What earlier tests left is counted, and forgotten.
+    await tally();
+    await rowsOf(database.db, "DELETE FROM queue_tallies");
+  });
+  const tally = (): Promise<number> => tallyAttempts({ db: database.db, clock });
+  /** Deliveries that nobody has tried yet. */
+  const make = (
+    db: Queryable,
+    object: string,
+    at: Date,
+    { count = 1, state = "pending" }: { count?: number; state?: string } = {},
+  ) =>
+    rowsOf(
+      db,
+      `INSERT INTO deliveries (enterprise_id, subscription_id, sequence, event_id, event_at, object,
+         key, state, due_at, created_at)
+       SELECT ?, ?, 1000 + nextval('events_id_seq'), nextval('events_id_seq'), now(), ?,
+         'ticket:' || n, ?, now(), ?
+       FROM generate_series(1, ?::integer) AS n`,
+      [owner.enterpriseId, owner.subscriptionId, object, state, at, count],
+    );
+  const attempt = (afterMs: number, more: Partial<AttemptInput> = {}): Promise<number> =>
+    addAttempt(database.db, owner, { at: after(afterMs), ...more });
+  const rows = (): Promise<Row[]> =>
+    rowsOf(
+      database.db,
+      "SELECT at, object, made, delivered, failed FROM queue_tallies ORDER BY at, object",
+    );
+  const sums = async (): Promise<string[]> =>
+    (await rows())
+      .filter(({ at }) => at < after(3_600_000))
+      .map(
+        ({ at, object, made, delivered, failed }) =>
+          `${(at.getTime() - start.getTime()) / 1_000} ${object} ${made} ${delivered} ${failed}`,
+      );
+
+  it("counts what was made, delivered and failed, by object and piece of time", async () => {
+    await make(database.db, "ticket", after(2_000), { count: 3 });
+    await make(database.db, "media", after(4_000), { count: 2 });
+    await make(database.db, "media", after(12_000));
+    await attempt(1_000);
+    await attempt(2_000, { status: 500 });
+    // A request of twelve seconds belongs to the time at which it was done.
+    await attempt(3_000, { status: null, failure: "timeout_response", ms: 12_000 });
+    await tally();
+    expect(await sums()).to.deep.equal([
+      ...["0 media 2 0 0", "0 ticket 3 1 1", "10 media 1 0 0", "10 ticket 0 0 1"],
+    ]);
+  });
+
+  it("counts each once, however often and in however many processes it runs", async () => {
+    await make(database.db, "ticket", after(1_000), { count: 5 });
+    await Promise.all([tally(), tally(), tally()]);
+    await tally();
+    expect(await sums()).to.deep.equal(["0 ticket 5 0 0"]);
+    await make(database.db, "ticket", after(2_000));
+    await tally();
+    expect(await sums()).to.deep.equal(["0 ticket 6 0 0"]);
+  });
+
+  it("finds deliveries that are committed after others with higher numbers", async () => {
+    const other = openPool({ url: database.url, maxConnections: 1, name: "late" });
+    try {
+      const late = await other.transaction();
+      await make(late, "media", after(1_000), { count: 2 });
+      await make(database.db, "ticket", after(1_000));
+      await tally();
+      expect(await sums()).to.deep.equal(["0 ticket 1 0 0"]);
+      await late.commit();
+      await tally();
+      expect(await sums()).to.deep.equal(["0 media 2 0 0", "0 ticket 1 0 0"]);
+    } finally {
+      await other.destroy();
+    }
+  });
+
+  it("counts nothing twice where the process dies before its commit", async () => {
+    await make(database.db, "ticket", after(1_000));
+    await attempt(1_000);
+    await rowsOf(
+      database.db,
+      `CREATE FUNCTION die() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'killed'; END $$`,
+    );
+    await rowsOf(
+      database.db,
+      `CREATE TRIGGER die BEFORE UPDATE ON delivery_tally_progress FOR EACH ROW
+       EXECUTE FUNCTION die()`,
+    );
+    expect(await tally().catch((error: Error) => error.message)).to.contain("killed");
+    expect(await rows()).to.deep.equal([]);
+    await rowsOf(database.db, "DROP FUNCTION die() CASCADE");
+    await tally();
+    expect(await sums()).to.deep.equal(["0 ticket 1 1 0"]);
+  });
+
+  it("leaves out what receivers pull: it waits in no queue", async () => {
+    await make(database.db, "ticket", after(1_000), { count: 2, state: "available" });
+    await tally();
+    expect(await sums()).to.deep.equal([]);
+  });
+
+  it("tells how many a second, of a minute that is counted to its end", async () => {
+    await make(database.db, "ticket", after(500), { count: 30 }); // before that minute
+    await make(database.db, "ticket", after(12_000), { count: 6 });
+    await make(database.db, "ticket", after(69_000), { count: 6 });
+    await make(database.db, "ticket", after(71_000), { count: 30 }); // behind it
+    await attempt(15_000);
+    await attempt(16_000, { status: 503 });
+    clock.set(after(84_000));
+    await tally();
+    const { until, seconds, queues, attemptsPerSecond, failedPerSecond } = await readRates(
+      database.db,
+    );
+    expect([until, seconds]).to.deep.equal([after(70_000), 60]);
+    expect(queues).to.deep.equal([
+      { object: "ticket", made: 0.2, delivered: 0.017, failed: 0.017 },
+    ]);
+    expect([attemptsPerSecond, failedPerSecond]).to.deep.equal([0.033, 0.017]);
+  });
+
+  it("stays where it was while nothing is counted, and tells so", async () => {
+    clock.set(after(84_000));
+    await tally();
+    clock.set(after(600_000));
+    expect((await readRates(database.db)).until).to.deep.equal(after(70_000));
+    await tally();
+    expect((await readRates(database.db)).until).to.deep.equal(after(590_000));
+  });
+
+  it("reads a few rows, whatever was counted before", async () => {
+    await rowsOf(
+      database.db,
+      `INSERT INTO queue_tallies (at, object, made, delivered, failed)
+       SELECT CAST(? AS timestamptz) - n * interval '10 seconds', object, 1, 1, 0
+       FROM generate_series(1, 3000) AS n,
+         unnest('{ticket,media,conversation,smsmessage,conversationevent}'::text[]) AS object`,
+      [start],
+    );
+    await rowsOf(database.db, "ANALYZE queue_tallies");
+    await rowsOf(database.db, "UPDATE delivery_tally_progress SET tallied_at = ?", [start]);
+    const plan = await explain(database.db, (db) => readRates(db).catch(() => undefined));
+    expect(plan).to.match(/Index.* Scan .*queue_tallies_pkey/u);
+    expect(mostRead(plan)).to.be.at.most(60);
+  });
+
+  it("forgets pieces of hours ago, and counts nothing into them any more", async () => {
+    await attempt(1_000);
+    await tally();
+    clock.advance(7 * 3_600_000);
+    await deleteOldQueueSums(database.db, clock.now());
+    expect(await sums()).to.deep.equal([]);
+    await attempt(2_000);
+    await tally();
+    expect(await sums()).to.deep.equal([]);
+  });
+});

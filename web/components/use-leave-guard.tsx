@@ -1,0 +1,39 @@
+import { Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { useBlocker } from "@tanstack/react-router";
+import { useRef, type ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+
+/** Asks before a page with unsaved changes is left. `allow` lets go what was saved. */
+export const useLeaveGuard = (
+  isDirty: boolean,
+): { dialog: ReactNode; allow: (isAllowed: boolean) => void } => {
+  const { t } = useTranslation();
+  const isAllowed = useRef(false);
+  const blocker = useBlocker({
+    shouldBlockFn: () => isDirty && !isAllowed.current,
+    enableBeforeUnload: () => isDirty && !isAllowed.current,
+    withResolver: true,
+  });
+  const stay = (): void => blocker.reset?.();
+  const dialog = (
+    <Modal opened={blocker.status === "blocked"} onClose={stay} title={t("leave.title")}>
+      <Stack>
+        <Text size="sm">{t("leave.text")}</Text>
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={stay}>
+            {t("leave.stay")}
+          </Button>
+          <Button color="red" onClick={() => blocker.proceed?.()}>
+            {t("leave.go")}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+  return {
+    dialog,
+    allow: (next) => {
+      isAllowed.current = next;
+    },
+  };
+};

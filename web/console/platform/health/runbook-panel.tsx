@@ -1,0 +1,30 @@
+import { Skeleton } from "@mantine/core";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
+import { useTranslation } from "react-i18next";
+import { SidePanel } from "../../../components/side-panel.tsx";
+import { sectionOf } from "./words.ts";
+
+const RunbookSection = lazy(async () => ({
+  default: (await import("../runbook/section.tsx")).RunbookSection,
+}));
+
+/** What to do, beside what is wrong. The address names the section, so that it can be passed on. */
+export const RunbookPanel = () => {
+  const { t } = useTranslation("platform");
+  const { runbook } = useSearch({ from: "/signed-in/platform/" });
+  const navigate = useNavigate();
+  return (
+    <SidePanel
+      isOpen={runbook !== undefined}
+      title={`${t("runbook.title")} · ${sectionOf(`#${runbook ?? ""}`)}`}
+      onClose={() => void navigate({ to: "/platform", replace: true, resetScroll: false })}
+    >
+      {runbook === undefined ? null : (
+        <Suspense fallback={<Skeleton height={400} />}>
+          <RunbookSection anchor={runbook} />
+        </Suspense>
+      )}
+    </SidePanel>
+  );
+};

@@ -1,0 +1,60 @@
+import { Table, Text } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import { formatDuration } from "../../../base/format.ts";
+import { RelativeTime } from "../../../components/relative-time.tsx";
+import { Section } from "../../../components/section.tsx";
+import { StateBadge } from "../../../components/state-badge.tsx";
+import { Figure, Frame, Heads, Name } from "./cells.tsx";
+import type { Pass } from "./queries.ts";
+
+const PassState = ({ pass }: { pass: Pass }) => {
+  const { t } = useTranslation("platform");
+  return pass.failing_since === null ? (
+    <StateBadge meaning="good">{t("state.ok")}</StateBadge>
+  ) : (
+    <>
+      <StateBadge meaning="bad">{t("schedule.fails")}</StateBadge>{" "}
+      <Text span size="xs" c="dimmed">
+        {t("since")} <RelativeTime at={pass.failing_since} /> · {pass.reason}
+      </Text>
+    </>
+  );
+};
+
+const failingFirst = (passes: readonly Pass[]): Pass[] =>
+  passes.toSorted((a, b) => Number(a.failing_since === null) - Number(b.failing_since === null));
+
+/** What runs again and again: retries, sums, clean-up. */
+export const Schedule = ({ passes }: { passes: readonly Pass[] }) => {
+  const { t, i18n } = useTranslation("platform");
+  const nameOf = (name: string): string =>
+    i18n.exists(`platform:pass.${name}`) ? t(`pass.${name}` as "pass.due") : name;
+  return (
+    <Section title={t("schedule.title")} note={t("schedule.note")}>
+      <Frame label={t("schedule.title")}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{t("schedule.pass")}</Table.Th>
+            <Table.Th>{t("schedule.state")}</Table.Th>
+            <Heads names={[t("schedule.every"), t("schedule.ran"), t("schedule.took")]} />
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {failingFirst(passes).map((pass) => (
+            <Table.Tr key={pass.name}>
+              <Name name={nameOf(pass.name)} queue={pass.name} />
+              <Table.Td>
+                <PassState pass={pass} />
+              </Table.Td>
+              <Figure label={t("schedule.every")}>{formatDuration(pass.every_ms)}</Figure>
+              <Figure label={t("schedule.ran")}>
+                <RelativeTime at={pass.ran} />
+              </Figure>
+              <Figure label={t("schedule.took")}>{formatDuration(pass.took_ms)}</Figure>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Frame>
+    </Section>
+  );
+};

@@ -160,9 +160,9 @@ export const screenshot = async (page: Page, name: string): Promise<void> => {
 export const isCut = (page: Page): Promise<boolean> =>
   page.evaluate("document.documentElement.scrollWidth > window.innerWidth + 1");
 
-/** Tables of which a part is out of sight, by their names. */
+/** Tables of which a part is out of sight, by their names; but for those that are sheets. */
 const cutTables = (page: Page): Promise<string[]> =>
-  page.evaluate(`[...document.querySelectorAll('[role="region"]:has(> table)')]
+  page.evaluate(`[...document.querySelectorAll('[role="region"]:not([data-scrolls]):has(> table)')]
     .filter((frame) => frame.scrollWidth > frame.clientWidth + 1)
     .map((frame) => frame.getAttribute("aria-label"))`);
 

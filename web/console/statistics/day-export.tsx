@@ -25,7 +25,7 @@ const ExportTable = ({ rows, label }: { rows: readonly TicketRow[]; label: strin
   const keys = Object.keys(rows[0] ?? {}) as (keyof TicketRow)[];
   return (
     <>
-      <div className={classes["export"]} role="region" aria-label={label} tabIndex={0}>
+      <div className={classes["export"]} role="region" aria-label={label} tabIndex={0} data-scrolls>
         <Table stickyHeader highlightOnHover verticalSpacing={5} aria-label={label}>
           <Table.Thead lang="fr">
             <Table.Tr>

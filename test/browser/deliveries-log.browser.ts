@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect } from "chai";
+import { watchTasks } from "../../bench/support/page-tasks.ts";
 import { rowsOf } from "../../src/platform/db/pool.ts";
 import { admin } from "../support/browser-platform.ts";
 import { desktop, findBarriers, isCut, phone, screenshots } from "../support/browser.ts";
@@ -46,7 +47,7 @@ describe("the log of deliveries in the console", () => {
     await house.seeState(webhookId, "dead", 2);
 
     const page = await house.open("/dashboard/deliveries/log");
-    await page.getByRole("button", { name: "Dead today" }).click();
+    await page.getByRole("button", { name: "Given up today" }).click();
     await page.waitForURL(/status=dead/u);
     await logRows(page)
       .filter({ hasText: String(ticketId) })
@@ -191,33 +192,28 @@ describe("the log of deliveries in the console", () => {
     await eventually(async () => !(await isCut(page)));
     expect(await logRows(page).first().getByRole("cell").count()).to.equal(1);
     await page.setViewportSize(desktop);
-    await page.evaluate(`
-      window.longest = 0;
-      new PerformanceObserver((list) => {
-        for (const { duration } of list.getEntries()) window.longest = Math.max(window.longest, duration);
-      }).observe({ entryTypes: ["longtask"] });`);
     const deepest = async (): Promise<number> =>
       Number(await logRows(page).last().getAttribute("aria-rowindex"));
-    while ((await deepest()) < 1_500) {
-      const before = await page.evaluate<number>("window.scrollY");
-      await page.mouse.wheel(0, 1_500);
-      await eventually(async () => (await page.evaluate<number>("window.scrollY")) > before, {
-        timeoutMs: 15_000,
-      });
-    }
-    const [longest, drawn] = [
-      await page.evaluate<number>("window.longest"),
-      await logRows(page).count(),
-    ];
+    const { longestMs } = await watchTasks(page, () =>
+      // Where the next rows are not there yet there is nothing to scroll to, until they are.
+      eventually(
+        async () => {
+          await page.mouse.wheel(0, 1_500);
+          expect(await deepest()).to.be.at.least(1_500);
+        },
+        { timeoutMs: 90_000 },
+      ),
+    );
+    const drawn = await logRows(page).count();
     expect(drawn).to.be.lessThan(80);
-    expect(longest).to.be.lessThan(300);
+    expect(longestMs).to.be.within(1, 300);
 
     // What is rare is found all the same.
     times.dead = await timed("&status=dead", `${number(Math.floor(count / 400))} deliveries`);
     times.text = await timed("&text=object", /More than 5,00\d deliveries/u);
     if (count > 20_000) {
       // oxlint-disable-next-line no-console -- asked for by hand: the numbers are what one came for
-      console.log({ count, longestTaskMs: longest, drawnRows: drawn, firstRowsMs: times });
+      console.log({ count, longestTaskMs: longestMs, drawnRows: drawn, firstRowsMs: times });
     }
   });
 

@@ -104,6 +104,8 @@ describe("the company in the settings", () => {
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Saved. From now on messages say this.").waitFor();
     await page.getByText("Own text").waitFor();
+    await page.getByText("The platform's text").waitFor();
+    await page.getByText(/^\{\{enterprise\}\}: open this link/u).waitFor();
     await screenshots(page, "settings-template-sms");
     expect(await findBarriers(page)).to.deep.equal([]);
 

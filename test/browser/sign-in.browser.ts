@@ -2,7 +2,8 @@ import { expect } from "chai";
 import { admin, useBrowserPlatform } from "../support/browser-platform.ts";
 import { findBarriers, isCut, phone, screenshots, useBrowser } from "../support/browser.ts";
 
-describe("the sign-in", () => {
+describe("the sign-in", function () {
+  this.timeout(60_000);
   const platform = useBrowserPlatform();
   const browser = useBrowser();
 
@@ -35,5 +36,91 @@ describe("the sign-in", () => {
     await platform.signIn(page, admin);
     await page.getByRole("link", { name: "Réunions" }).waitFor();
     expect(await page.evaluate("document.documentElement.lang")).to.equal("fr");
+  });
+
+  it("signs out by the menu: no cookie, nothing behind Back, the other tab asks to sign in", async () => {
+    const page = await browser.open();
+    await platform.signIn(page, admin, "/settings/company");
+    await page.getByRole("heading", { name: "Company" }).waitFor();
+    const other = await browser.openBeside(page);
+    await other.goto(`${platform.url}/tickets`);
+    await other.getByRole("heading", { name: "Tickets", level: 1 }).waitFor();
+    const named = async (): Promise<string[]> =>
+      (await page.context().cookies()).map(({ name }) => name);
+    expect(await named()).to.have.length.greaterThan(0);
+
+    await page.getByRole("button", { name: /Account/u }).click();
+    await page.getByRole("menuitem", { name: "Sign out" }).click();
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    expect(await named()).to.deep.equal([]);
+    expect((await page.request.get(`${platform.url}/api/users/me`)).status()).to.equal(401);
+
+    await page.goBack();
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    expect(await page.getByRole("navigation").count()).to.equal(0);
+    expect(await page.content()).not.to.contain(admin.login);
+
+    await other.getByRole("link", { name: "Settings" }).click();
+    await other.getByRole("heading", { name: "Sign in" }).waitFor();
+    expect(await other.getByRole("navigation").count()).to.equal(0);
+  });
+
+  it("mails a link to who forgot the password, which sets a new one, once", async () => {
+    const [forgetful, next] = [
+      { login: "forgetful@demo.example", password: "Correct-horse-1" },
+      "Correct-horse-2",
+    ];
+    const body = { ...forgetful, email: forgetful.login };
+    await (await platform.rest(admin)).succeed("POST /users", { body });
+    const page = await browser.open();
+    await page.goto(`${platform.url}/login`);
+    await page.getByRole("link", { name: "Forgot the password?" }).click();
+    await page.getByRole("heading", { name: "A new password" }).waitFor();
+    await page.getByRole("button", { name: "Mail me the link" }).click();
+    await page.getByText("Needed", { exact: true }).waitFor();
+    await page.getByLabel("Login").fill(forgetful.login);
+    await page.keyboard.press("Enter");
+    await page.getByText("If there is an account with this login").waitFor();
+    expect(await findBarriers(page)).to.deep.equal([]);
+
+    // What the mail of a platform for trying out says is on its outbox page.
+    const outbox = await browser.openBeside(page);
+    await outbox.goto(`${platform.url}/outbox`);
+    await outbox.getByText(forgetful.login).first().click();
+    const said = await outbox
+      .getByText(/\/password#token=/u)
+      .last()
+      .innerText();
+    const address = /https?:\S+\/password#token=\S+/u.exec(said)?.[0] ?? "";
+    expect(address).to.contain(`${platform.url}/password#`);
+    await page.goto(address);
+    await page.getByLabel("New password", { exact: true }).fill("short");
+    await page.getByLabel("New password, again").fill("other");
+    await page.getByRole("button", { name: "Set the password" }).click();
+    await page.getByText("The two are different.").waitFor();
+    await screenshots(page, "password");
+    await page.getByLabel("New password", { exact: true }).fill(next);
+    await page.getByLabel("New password, again").fill(next);
+    await page.getByRole("button", { name: "Set the password" }).click();
+    await page.getByText("The password is set.").waitFor();
+    await page.getByRole("link", { name: "To the sign-in" }).click();
+
+    await page.getByLabel("Login", { exact: true }).fill(forgetful.login);
+    await page.getByLabel("Password", { exact: true }).fill(forgetful.password);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByText("The login or the password is wrong.").first().waitFor();
+    await page.getByLabel("Password", { exact: true }).fill(next);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("navigation").first().waitFor();
+
+    const late = await browser.open({ viewport: phone });
+    await late.goto(address);
+    await late.getByLabel("New password", { exact: true }).fill("Correct-horse-3");
+    await late.getByLabel("New password, again").fill("Correct-horse-3");
+    await late.getByRole("button", { name: "Set the password" }).click();
+    await late.getByRole("alert").waitFor();
+    expect(await isCut(late)).to.equal(false);
+    await screenshots(late, "password-used");
+    await platform.signIn(await browser.open(), { ...forgetful, password: next });
   });
 });

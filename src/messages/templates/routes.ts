@@ -82,6 +82,7 @@ const previewBody: JsonSchema = {
   properties: {
     ...place,
     ...contents,
+    builtIn: { type: "boolean" },
     variables: {
       type: "object",
       maxProperties: 32,

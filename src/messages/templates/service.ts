@@ -30,13 +30,23 @@ export type TemplateDeps = Readonly<{ db: Db; clock: Clock; audit: Audit }>;
 export type Editor = Readonly<{ userId: number; login: string; requestId: string }>;
 
 export type PreviewOrder = Pick<Wording, "kind" | "channel" | "language"> &
-  Readonly<{ subject?: string | null; text?: string; html?: string | null; variables?: Variables }>;
+  Readonly<{
+    subject?: string | null;
+    text?: string;
+    html?: string | null;
+    /** The platform's own words, whatever counts now. Not together with a text. */
+    builtIn?: boolean;
+    variables?: Variables;
+  }>;
 
 export type Templates = {
   list(place: Place): Promise<Template[]>;
   put(place: Place, wording: Wording, editor: Editor): Promise<Template>;
   remove(place: Place, id: number, editor: Editor): Promise<void>;
-  /** What the given text, or the one that counts for the place, looks like with example values. */
+  /**
+   * What the given text, the built-in one or the one that counts for the place looks like with
+   * example values. 400 where a text is given and the built-in one is asked for.
+   */
   preview(place: Place, order: PreviewOrder): Promise<Rendered>;
 };
 
@@ -72,6 +82,18 @@ const effectiveWording = async (
 ): Promise<Wording> =>
   (await findTemplateFor(db, place, wanted)) ??
   builtInWording(wanted.kind, wanted.channel, wanted.language);
+
+/** What the order itself says is to be shown; undefined for the text that counts now. */
+const givenWording = (order: PreviewOrder): Wording | undefined => {
+  const { kind, channel, language, subject = null, text, html = null, builtIn = false } = order;
+  if (builtIn && text !== undefined) {
+    throw invalidParameter("builtIn", "with_text");
+  }
+  if (builtIn) {
+    return builtInWording(kind, channel, language);
+  }
+  return text === undefined ? undefined : { kind, channel, language, subject, text, html };
+};
 
 export const createTemplates = ({ db, clock, audit }: TemplateDeps): Templates => ({
   list: async (place) => {
@@ -114,19 +136,7 @@ export const createTemplates = ({ db, clock, audit }: TemplateDeps): Templates =
   },
   preview: async (place, order) => {
     await requirePlace(db, place);
-    const current = await effectiveWording(db, place, order);
-    const { kind, channel, language } = order;
-    const wording: Wording =
-      order.text === undefined
-        ? current
-        : {
-            kind,
-            channel,
-            language,
-            subject: order.subject ?? null,
-            text: order.text,
-            html: order.html ?? null,
-          };
+    const wording = givenWording(order) ?? (await effectiveWording(db, place, order));
     checkWording(wording);
     const { timeZone, name: enterprise } = await findSendingRules(db, place.enterpriseId);
     const examples = exampleValues(wording, { timeZone, enterprise, at: clock.now() });

@@ -109,6 +109,25 @@ describe("the operations of templates", () => {
     );
   });
 
+  it("preview the platform's own words whatever counts now, not together with a text", async () => {
+    const wanted = { kind: "ticket", channel: "sms", language: "en" };
+    const { text } = (await admin(`POST ${ofEnterprise()}/preview`, wanted)).body;
+    await admin(`PUT ${ofEnterprise()}`, { ...sms, text: "E: {{link}}" });
+    await admin(`PUT ${ofService()}`, { ...sms, text: "S: {{link}}" });
+    for (const path of [ofEnterprise(), ofService()]) {
+      const order = { ...wanted, builtIn: true };
+      expect((await admin(`POST ${path}/preview`, order)).body.text).to.equal(text);
+      const both = await admin(`POST ${path}/preview`, { ...order, text: "{{link}}" });
+      expect([both.status, both.body.code, both.body.errors]).to.deep.equal([
+        ...[400, 10],
+        [{ field: "builtIn", reason: "with_text" }],
+      ]);
+    }
+    const echoed = { ...wanted, builtIn: true, variables: { enterprise: "{{enterprise}}" } };
+    const shown = await admin(`POST ${ofEnterprise()}/preview`, echoed);
+    expect(shown.body.text).to.contain("{{enterprise}}");
+  });
+
   it("preview a text before it is saved, and count its parts", async () => {
     const text = `${"ç".repeat(71)} {{firstname}} {{link}}`;
     const variables = { firstname: "Zoé" };

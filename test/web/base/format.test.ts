@@ -13,6 +13,9 @@ describe("lengths of time in words", () => {
 
   it("are told in the language of the page", () => {
     setFormatLanguage("fr");
-    expect([hourMs, 168 * hourMs].map(formatWholeDuration)).to.deep.equal(["1\u00A0heure", "7\u00A0jours"]);
+    expect([hourMs, 168 * hourMs].map(formatWholeDuration)).to.deep.equal([
+      "1\u00A0heure",
+      "7\u00A0jours",
+    ]);
   });
 });

@@ -7,6 +7,7 @@ import {
   startPullApi,
   type PullApi,
 } from "../../support/pull-api.ts";
+import { eventually } from "../../support/eventually.ts";
 import { aCaller, type ApiAnswer } from "../../support/webhook-api.ts";
 
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/;
@@ -172,9 +173,13 @@ describe("GET /webhooks/{webhookId}/events", () => {
     expect([over.status, sequencesOf(over)]).to.deep.equal([200, []]);
     const stopped = await startPullApi(database.db);
     stopped.admit(reader.caller);
+    await add(numbered(1));
+    const { body } = await get();
     const startedMs = performance.now();
-    const waiting = stopped.get(reader.caller, `/webhooks/${reader.id}/events?wait=25`);
-    setTimeout(() => stopped.stop(), 100);
+    const path = `/webhooks/${reader.id}/events?wait=25&after=${body["next"]}`;
+    const waiting = stopped.get(reader.caller, path);
+    await eventually(async () => (await pulledTo()) === 1); // it was let in, and waits
+    stopped.stop();
     expect((await waiting).status).to.equal(200);
     expect(performance.now() - startedMs).to.be.below(5_000);
     await stopped.close();

@@ -6,6 +6,7 @@ import { useTranslation } from "react-i18next";
 import { may } from "../../base/session.ts";
 import { useSession } from "../session.ts";
 import { Loading } from "./loading.tsx";
+import { Mark } from "./mark.tsx";
 import { mainPlaces, otherPlaces, type Place } from "./navigation.ts";
 import { SearchBox } from "./search-box.tsx";
 import { UserMenu } from "./user-menu.tsx";
@@ -68,6 +69,7 @@ export const Shell = () => {
             aria-expanded={isOpen}
           />
           <Text component={Link} to="/tickets" className={classes["brand"] ?? ""}>
+            <Mark />
             Sightline
           </Text>
           <SearchBox />

@@ -1,6 +1,7 @@
-import { Paper, Stack, Text, Title } from "@mantine/core";
+import { Group, Paper, Stack, Text, Title } from "@mantine/core";
 import { useDocumentTitle } from "@mantine/hooks";
 import type { ReactNode } from "react";
+import { Mark } from "../shell/mark.tsx";
 import classes from "./card.module.css";
 
 /** The one thing that pages before the sign-in show. */
@@ -19,9 +20,12 @@ export const Card = ({
       <Paper withBorder radius="md" p="lg" className={classes["card"] ?? ""}>
         <Stack gap="md">
           <div>
-            <Text fw={650} c="dimmed" size="sm">
-              Sightline
-            </Text>
+            <Group gap={8} mb={4}>
+              <Mark />
+              <Text fw={650} c="dimmed" size="sm">
+                Sightline
+              </Text>
+            </Group>
             <Title order={1}>{title}</Title>
             {note === undefined ? null : (
               <Text size="sm" c="dimmed" mt={4}>

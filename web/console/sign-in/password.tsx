@@ -1,5 +1,6 @@
 import { Anchor, Button, Stack, Text } from "@mantine/core";
 import { useForm } from "@mantine/form";
+import { useWindowEvent } from "@mantine/hooks";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -63,7 +64,9 @@ const NewPassword = ({ token, onDone }: { token: string; onDone: () => void }) =
 /** Opened by the link of a mail: a new password. Without one: how to get the link. */
 export const PasswordPage = () => {
   const { t } = useTranslation();
-  const [token] = useState(() => tokenOf(location.hash));
+  const [token, setToken] = useState(() => tokenOf(location.hash));
+  // Opened in the very tab that asked for the link, only what is behind the `#` changes.
+  useWindowEvent("hashchange", () => setToken(tokenOf(location.hash)));
   const [isDone, setDone] = useState(false);
   const [isSent, setSent] = useState(false);
   if (token === "") {

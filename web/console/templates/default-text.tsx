@@ -19,7 +19,7 @@ import classes from "./templates.module.css";
 type DefaultTextProps = Readonly<{
   owner: Owner;
   own: Template;
-  usual: Contents | undefined;
+  usual: Contents;
   mayChange: boolean;
 }>;
 
@@ -32,7 +32,7 @@ export const DefaultText = ({ owner, own, usual, mayChange }: DefaultTextProps) 
   const reset = async (): Promise<void> => {
     await deleteTemplate(owner, own.id);
     // What counted until now is not what counts from here on: the editor begins with the new text.
-    queries.removeQueries({ queryKey: [...templatesKey, "counting"] });
+    queries.removeQueries({ queryKey: [...templatesKey, "usual"] });
     await queries.invalidateQueries({ queryKey: templatesKey });
     showDone(t("default.done"));
   };
@@ -53,13 +53,11 @@ export const DefaultText = ({ owner, own, usual, mayChange }: DefaultTextProps) 
         ) : undefined
       }
     >
-      {usual === undefined ? null : (
-        <pre className={classes["text"]} lang={own.language} tabIndex={0}>
-          {usual.subject === null ? "" : `${usual.subject}\n\n`}
-          {usual.text}
-        </pre>
-      )}
-      <Text size="xs" c="dimmed" mt={usual === undefined ? 0 : "xs"} component="div">
+      <pre className={classes["text"]} lang={own.language} tabIndex={0}>
+        {usual.subject === null ? "" : `${usual.subject}\n\n`}
+        {usual.text}
+      </pre>
+      <Text size="xs" c="dimmed" mt="xs" component="div">
         {t("default.changed")} <RelativeTime at={own.modified} />
       </Text>
       <Confirm

@@ -9,7 +9,7 @@ import { Section } from "../../components/section.tsx";
 import { showDone } from "../../components/show-fault.tsx";
 import { StateBadge } from "../../components/state-badge.tsx";
 import { useMay } from "../session.ts";
-import { useLeaveGuard } from "../webhooks/form/use-leave-guard.tsx";
+import { useLeaveGuard } from "../../components/use-leave-guard.tsx";
 import { DefaultText } from "./default-text.tsx";
 import { useWordingFaults, type TemplateValues } from "./faults.ts";
 import { TextFields } from "./text-fields.tsx";
@@ -45,8 +45,8 @@ type EditorProps = Readonly<{
   owner: Owner;
   place: Place;
   own: Template | undefined;
-  /** The text that counts without an own one; undefined where the own one hides it. */
-  usual: Contents | undefined;
+  /** The text that counts without an own one. */
+  usual: Contents;
 }>;
 
 const useSave = (owner: Owner, place: Place, form: UseFormReturnType<TemplateValues>) => {
@@ -99,8 +99,8 @@ const Buttons = ({ form, isSaving, mayChange }: ButtonsProps) => {
   );
 };
 
-const start = (own: Template | undefined, usual: Contents | undefined): TemplateValues =>
-  valuesOf(own ?? usual ?? { subject: null, text: "", html: null }, own !== undefined);
+const start = (own: Template | undefined, usual: Contents): TemplateValues =>
+  valuesOf(own ?? usual, own !== undefined);
 
 /** One message: its words, and what becomes of them. */
 export const Editor = ({ owner, place, own, usual }: EditorProps) => {
@@ -126,7 +126,7 @@ export const Editor = ({ owner, place, own, usual }: EditorProps) => {
         >
           <fieldset disabled={!mayChange} className={classes["plain"]}>
             <Stack gap="md">
-              <TextFields form={form} place={place} usualHtml={usual?.html ?? null} />
+              <TextFields form={form} place={place} usualHtml={usual.html} />
               {fault !== undefined && fault.errors.length === 0 ? <ErrorBox error={fault} /> : null}
               <Buttons form={form} isSaving={saving.isPending} mayChange={mayChange} />
             </Stack>

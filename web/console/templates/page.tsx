@@ -9,13 +9,7 @@ import { languageChoices } from "../settings/languages.ts";
 import { useSearchValues } from "../settings/use-search.ts";
 import { Editor } from "./editor.tsx";
 import { Places } from "./places.tsx";
-import {
-  countingQuery,
-  ownTemplatesQuery,
-  type Owner,
-  type Place,
-  type Template,
-} from "./queries.ts";
+import { ownTemplatesQuery, usualQuery, type Owner, type Place, type Template } from "./queries.ts";
 import { kindsOf, placeOf, type TemplatesSearch } from "./search.ts";
 import classes from "./templates.module.css";
 
@@ -55,31 +49,16 @@ const isAt = (template: Template, { kind, channel, language }: Place): boolean =
 
 type TextProps = Readonly<{ owner: Owner; place: Place; own: Template | undefined }>;
 
-/** What is said without an own text of this owner, where the platform tells. */
-const useUsual = ({ owner, place, own }: TextProps) => {
-  const isOfService = owner.serviceId !== undefined;
-  const isKnown = own === undefined || isOfService;
-  const asked: Owner = own === undefined ? owner : { ...owner, serviceId: undefined };
-  const counting = countingQuery(asked, place);
-  const { data, error, refetch } = useQuery({
-    ...counting,
-    // Without an own text it is another one that counts.
-    queryKey: [...counting.queryKey, String(own?.id ?? "usual")],
-    enabled: isKnown,
-  });
-  return { usual: isKnown ? data : undefined, isKnown, error, refetch };
-};
-
 /** The text that counts, to be changed: the own one, or the one that would be replaced. */
-const Text = (props: TextProps) => {
-  const { usual, isKnown, error, refetch } = useUsual(props);
+const Text = ({ owner, place, own }: TextProps) => {
+  const { data: usual, error, refetch } = useQuery(usualQuery(owner, place, own));
   if (error !== null) {
     return <ErrorBox error={error} onRetry={() => void refetch()} />;
   }
-  if (isKnown && usual === undefined) {
+  if (usual === undefined) {
     return <Skeleton height={420} />;
   }
-  return <Editor key={props.own?.id ?? "usual"} {...props} usual={usual} />;
+  return <Editor key={own?.id ?? "usual"} owner={owner} place={place} own={own} usual={usual} />;
 };
 
 const useOwner = (search: TemplatesSearch) => {

@@ -30,7 +30,7 @@ export const ownTemplatesQuery = ({ enterpriseId, serviceId }: Owner) =>
         : call(api.GET("/api/service/{serviceId}/templates", { params: { path: { serviceId } } })),
   });
 
-type Order = Place & Partial<Contents> & { variables?: Record<string, string> };
+type Order = Place & Partial<Contents> & { builtIn?: boolean; variables?: Record<string, string> };
 
 const preview = ({ enterpriseId, serviceId }: Owner, body: Order): Promise<Preview> =>
   serviceId === undefined
@@ -56,16 +56,24 @@ export const previewQuery = (owner: Owner, place: Place, contents: Contents) =>
     staleTime: 60_000,
   });
 
-/** The text that counts for a place as it is written, with its variables. */
-export const countingQuery = (owner: Owner, place: Place) =>
-  queryOptions({
-    queryKey: [...templatesKey, "counting", owner, place],
+/**
+ * What is said at a place without the own text that is there, as it is written, with its variables:
+ * the company's text instead of a service's, the platform's instead of the company's.
+ */
+export const usualQuery = (owner: Owner, place: Place, own: Template | undefined) => {
+  const asked: Owner = own === undefined ? owner : { ...owner, serviceId: undefined };
+  const builtIn = own !== undefined && owner.serviceId === undefined;
+  return queryOptions({
+    // Without an own text it is another one that counts.
+    queryKey: [...templatesKey, "usual", owner, place, own?.id ?? "none"],
     queryFn: async (): Promise<Contents> => {
-      const found = await preview(owner, { ...place, variables: echoOf(place.kind) });
+      const order = { ...place, builtIn, variables: echoOf(place.kind) };
+      const found = await preview(asked, order);
       return { subject: found.subject, text: found.text.trimEnd(), html: found.html };
     },
     staleTime: 60_000,
   });
+};
 
 const bodyOf = (place: Place, { subject, text, html }: Contents) =>
   place.channel === "sms" ? { ...place, text } : { ...place, subject, text, html };

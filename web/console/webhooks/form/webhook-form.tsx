@@ -10,7 +10,7 @@ import { useFieldFaults } from "./faults.ts";
 import { HeadersField } from "./headers-field.tsx";
 import { MoreFields, partOf, type MorePart } from "./more-fields.tsx";
 import { useWebhookForm, type WebhookForm as Form } from "./use-webhook-form.ts";
-import { useLeaveGuard } from "./use-leave-guard.tsx";
+import { useLeaveGuard } from "../../../components/use-leave-guard.tsx";
 import { parseConditions, type FormValues } from "./values.ts";
 import classes from "./form.module.css";
 

@@ -65,7 +65,13 @@ const Rows = ({ deliveries }: { deliveries: readonly Delivery[] }) => {
       {t("delivery.none")}
     </Text>
   ) : (
-    <Table.ScrollContainer minWidth={460}>
+    <Table.ScrollContainer
+      minWidth={460}
+      // Where it is scrolled sideways, the arrow keys do it, too.
+      scrollAreaProps={{
+        viewportProps: { tabIndex: 0, role: "region", "aria-label": t("page.last") },
+      }}
+    >
       <Table verticalSpacing={5} aria-label={t("page.last")}>
         <Table.Thead>
           <Table.Tr>

@@ -1,9 +1,9 @@
-import { Alert, Button, Group, Modal, Select, Stack, Table, Text } from "@mantine/core";
+import { Alert, Button, Group, Modal, Select, Stack, Text } from "@mantine/core";
 import { IconRefresh } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { formatDuration } from "../../../base/format.ts";
+import { formatWholeDuration } from "../../../base/format.ts";
 import { CopyText } from "../../../components/copy.tsx";
 import { ErrorBox } from "../../../components/error-box.tsx";
 import { RelativeTime } from "../../../components/relative-time.tsx";
@@ -13,6 +13,7 @@ import { refreshWebhooks, rotateKey, rotateSecret } from "../data.ts";
 import { keepFreshSecret } from "../fresh-secret.ts";
 import { maskedValue } from "../form/values.ts";
 import { Section } from "../section.tsx";
+import classes from "./page.module.css";
 import type { Webhook } from "../types.ts";
 
 type What = "secret" | "key";
@@ -60,7 +61,7 @@ const RotateDialog = ({ what, webhook, onClose }: RotateProps) => {
           onChange={(next) => setHours(next ?? "24")}
           data={overlaps.map((value) => ({
             value: String(value),
-            label: value === 0 ? t("rotate.at_once") : formatDuration(value * 3_600_000),
+            label: value === 0 ? t("rotate.at_once") : formatWholeDuration(value * 3_600_000),
           }))}
         />
         {hours === "0" ? (
@@ -88,32 +89,26 @@ type Signer = Readonly<{ until: string | null; key?: string }>;
 const Signers = ({ what, signers }: { what: What; signers: readonly Signer[] }) => {
   const { t } = useTranslation("webhooks");
   return (
-    <Table.ScrollContainer minWidth={240}>
-      <Table verticalSpacing={6} aria-label={t(`sign.${what}s`)}>
-        <Table.Tbody>
-          {signers.map(({ until, key }, at) => (
-            <Table.Tr key={key ?? `${at} ${until ?? ""}`}>
-              <Table.Td>
-                {key === undefined ? (
-                  <span className="mono">whsec_{maskedValue}</span>
-                ) : (
-                  <CopyText value={key} name={t("sign.key")} />
-                )}
-              </Table.Td>
-              <Table.Td>
-                {until === null ? (
-                  <StateBadge meaning="good">{t("sign.current")}</StateBadge>
-                ) : (
-                  <Text size="sm" component="span">
-                    {t("sign.until")} <RelativeTime at={until} />
-                  </Text>
-                )}
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <ul className={classes["signers"]} aria-label={t(`sign.${what}s`)}>
+      {signers.map(({ until, key }, at) => (
+        <li key={key ?? `${at} ${until ?? ""}`}>
+          {key === undefined ? (
+            <span className="mono">whsec_{maskedValue}</span>
+          ) : (
+            <CopyText value={key} name={t("sign.key")} />
+          )}
+          <span>
+            {until === null ? (
+              <StateBadge meaning="good">{t("sign.current")}</StateBadge>
+            ) : (
+              <Text size="sm" component="span">
+                {t("sign.until")} <RelativeTime at={until} />
+              </Text>
+            )}
+          </span>
+        </li>
+      ))}
+    </ul>
   );
 };
 

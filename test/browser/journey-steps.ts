@@ -1,0 +1,191 @@
+/** What people do with the console, step by step, by what they see and read. */
+import { expect } from "chai";
+import type { Page } from "playwright-core";
+import { eventually } from "../support/eventually.ts";
+import type { Receiver } from "../support/receiver.ts";
+import { secretShape } from "../support/webhooks-panel.ts";
+import { logRows } from "./deliveries-house.ts";
+
+export const slow = { timeoutMs: 20_000 };
+
+/** To a place of the main menu, which a phone folds away. */
+export const go = async (page: Page, name: string): Promise<void> => {
+  const menu = page.getByRole("button", { name: "Menu" });
+  const isFolded = await menu.isVisible();
+  if (isFolded) {
+    await menu.click();
+  }
+  const places = page.getByRole("navigation", { name: "Main menu" });
+  await places.getByRole("link", { name, exact: true }).click();
+  if (isFolded) {
+    // While it slides away it is still above what one wants to click.
+    await eventually(async () => {
+      const box = await places.boundingBox();
+      return box === null || box.x + box.width <= 1;
+    });
+  }
+};
+
+/** What is shown once, and is not there any more when it was taken. */
+const takeSecret = async (page: Page): Promise<string> => {
+  const shown = page.getByText(secretShape);
+  await shown.waitFor();
+  const secret = (await shown.textContent()) ?? "";
+  await page.getByRole("button", { name: "I have kept it" }).click();
+  await shown.waitFor({ state: "detached" });
+  expect(await page.content()).not.to.contain(secret);
+  return secret;
+};
+
+/** A webhook for tickets, with one attempt each and a header of its own. Answers its secret. */
+export const makeWebhook = async (page: Page, name: string, url: string): Promise<string> => {
+  await go(page, "Webhooks");
+  await page.getByRole("link", { name: "New webhook" }).click();
+  await page.getByLabel("Name", { exact: true }).fill(name);
+  await page.getByRole("textbox", { name: "URL" }).fill(url);
+  await page.getByRole("button", { name: "Parts of: Tickets" }).click();
+  await page.getByRole("checkbox", { name: /^A ticket was created/u }).check();
+  await page.getByText("ticket.create", { exact: true }).last().waitFor();
+  await page.getByRole("button", { name: "Add a header" }).click();
+  await page.getByLabel("Name of header 1").fill("X-Team");
+  await page.getByLabel("Value of header 1").fill("blue");
+  await page.getByRole("button", { name: "Retries" }).click();
+  await page.getByText("Its own", { exact: true }).click();
+  await page.getByLabel("Waits between the attempts").fill("");
+  await page.getByText("One attempt, then it is given up.").waitFor();
+  await page.getByRole("button", { name: "Create the webhook" }).click();
+  return takeSecret(page);
+};
+
+/** One click in the list. */
+export const activate = async (page: Page, name: string): Promise<void> => {
+  await go(page, "Webhooks");
+  const toggle = page.getByRole("switch", { name: `Activate ${name}` });
+  await toggle.click({ force: true });
+  await page
+    .getByRole("row")
+    .filter({ hasText: name })
+    .getByText("Nothing sent yet")
+    .first()
+    .waitFor();
+  expect(await toggle.isChecked()).to.equal(true);
+};
+
+/** For a customer by e-mail. Answers the number of the ticket. */
+export const createTicket = async (page: Page): Promise<number> => {
+  await go(page, "Tickets");
+  await page.getByRole("link", { name: "Invite a customer" }).first().click();
+  await page.getByLabel("Phone or e-mail of the customer").fill("jane@customer.example");
+  const agentField = page.getByRole("combobox", { name: "Agent" });
+  if ((await agentField.inputValue()) === "") {
+    await agentField.click();
+    await page.getByRole("option").first().click();
+  }
+  await page.getByRole("button", { name: "Send the invitation" }).click();
+  await page.waitForURL(/\/tickets\/\d+$/u);
+  return Number(new URL(page.url()).pathname.split("/").at(-1));
+};
+
+/** The webhook goes elsewhere from now on; a stored value does not go along by itself. */
+export const sendElsewhere = async (page: Page, name: string, url: string): Promise<void> => {
+  await go(page, "Webhooks");
+  await page.getByRole("link", { name, exact: true }).click();
+  await page.getByRole("link", { name: "Edit" }).click();
+  await page.getByRole("textbox", { name: "URL" }).fill(url);
+  await page.getByRole("button", { name: "Save" }).click();
+  await page
+    .getByText(/the stored value does not go along/u)
+    .first()
+    .waitFor();
+  await page.getByRole("button", { name: "Give another value of X-Team" }).click();
+  await page.getByLabel("Value of header 1").fill("green");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("heading", { name, level: 1, exact: true }).waitFor();
+};
+
+/** From what is dead today to one attempt: request and answer, and what to do, in words. */
+export const seeWhy = async (page: Page, ticketId: number): Promise<void> => {
+  await go(page, "Deliveries");
+  await page.getByRole("link", { name: "Log", exact: true }).click();
+  await page.getByRole("button", { name: "Given up today" }).click();
+  await page.waitForURL(/status=dead/u);
+  await logRows(page)
+    .filter({ hasText: String(ticketId) })
+    .first()
+    .click();
+  const story = page.getByRole("dialog");
+  await story.getByText("The receiver failed while it worked on it (500)").waitFor();
+  const request = story.getByRole("region", { name: "Request", exact: true });
+  const answer = story.getByRole("region", { name: "Response", exact: true });
+  await request.getByText("X-Team", { exact: false }).first().waitFor();
+  await request.getByText("ticket", { exact: false }).first().waitFor();
+  await answer.getByText("HTTP 500").waitFor();
+  await answer.getByText("no room left on /var").waitFor();
+  await page.keyboard.press("Escape");
+  await story.waitFor({ state: "detached" });
+};
+
+export const explain = async (page: Page, ticketId: number): Promise<void> => {
+  await page.getByRole("link", { name: "Explain", exact: true }).click();
+  await page.getByLabel("Ticket number, reference or event id").fill(String(ticketId));
+  await page.getByRole("button", { name: "Explain", exact: true }).click();
+  const line = page.getByRole("button").filter({ hasText: "CRM: Given up" });
+  await line.waitFor();
+  if ((await line.getAttribute("aria-expanded")) === "false") {
+    await line.click();
+  }
+  await page
+    .getByText("Not delivered: the only attempt failed, with: an error of the receiver (5xx).")
+    .waitFor();
+};
+
+/** Counted before anything goes out, slowly enough to be watched. */
+export const replayAll = async (page: Page, name: string, count: number): Promise<void> => {
+  await page.getByRole("link", { name: "Replays", exact: true }).click();
+  await page
+    .getByRole("link", { name: "New replay" })
+    .or(page.getByRole("button", { name: "New replay" }))
+    .first()
+    .click();
+  const form = page.getByRole("dialog", { name: "New replay" });
+  await form.getByRole("combobox", { name: "To" }).click();
+  await page.getByRole("option", { name, exact: true }).click();
+  await form.getByText(`Replay ${count} deliveries to ${name} at 50 a second, about 1s`).waitFor();
+  await form.getByLabel("At most a second").fill("1");
+  await form.getByText(`Replay ${count} deliveries to ${name} at 1 a second`).waitFor();
+  await form.getByRole("button", { name: `Replay ${count}` }).click();
+  const replay = page.getByRole("dialog", { name: /^Replay \d+$/u });
+  const bar = replay.getByRole("progressbar");
+  await bar.waitFor();
+  const isPartly = async (): Promise<boolean> => {
+    const now = Number(await bar.getAttribute("aria-valuenow"));
+    return now > 0 && now < 100;
+  };
+  await eventually(isPartly, slow);
+  await replay.getByText("Done").waitFor();
+  await replay.getByText(`${count} of ${count} made`).waitFor();
+  expect(await bar.getAttribute("aria-valuenow")).to.equal("100");
+  await page.keyboard.press("Escape");
+  await replay.waitFor({ state: "detached" });
+};
+
+export const rotate = async (page: Page, name: string, overlap?: string): Promise<string> => {
+  await go(page, "Webhooks");
+  await page.getByRole("link", { name, exact: true }).click();
+  await page.getByRole("button", { name: "Rotate the secret" }).click();
+  const dialog = page.getByRole("dialog");
+  if (overlap !== undefined) {
+    await dialog.getByRole("combobox", { name: "The old one goes on signing for" }).click();
+    await page.getByRole("option", { name: overlap }).click();
+    await dialog.getByText("From this moment, requests do not verify").waitFor();
+  }
+  await dialog.getByRole("button", { name: "Rotate", exact: true }).click();
+  return takeSecret(page);
+};
+
+export const nextRequest = async (receiver: Receiver, make: () => Promise<unknown>) => {
+  receiver.clear();
+  await make();
+  await receiver.sees(1, slow);
+  return receiver.requests[0]!;
+};

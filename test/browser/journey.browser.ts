@@ -1,0 +1,215 @@
+import { expect } from "chai";
+import type { Page } from "playwright-core";
+import { admin } from "../support/browser-platform.ts";
+import { findBarriers, isCut, phone, screenshots, type OpenOptions } from "../support/browser.ts";
+import { eventually } from "../support/eventually.ts";
+import { isSignedWith } from "../support/signatures.ts";
+import { secretShape, useWebhooksPanel } from "../support/webhooks-panel.ts";
+import { logRows } from "./deliveries-house.ts";
+import {
+  activate,
+  createTicket,
+  explain,
+  go,
+  makeWebhook,
+  nextRequest,
+  replayAll,
+  rotate,
+  seeWhy,
+  sendElsewhere,
+  slow,
+} from "./journey-steps.ts";
+import { place, press, tabTo, write } from "./keyboard.ts";
+
+/** Which of the secrets the request is signed with, as a receiver's own code finds it. */
+const signersOf = (secrets: readonly string[], request: Parameters<typeof isSignedWith>[1]) =>
+  secrets.map((secret) => isSignedWith(secret, request));
+
+describe("the way from nothing to a connected system", function () {
+  this.timeout(300_000); // long ways, and machines that do other things beside
+  const { platform, browser, incoming } = useWebhooksPanel();
+
+  const start = async (options: OpenOptions = {}): Promise<Page> => {
+    const page = await browser.open(options);
+    await platform.signIn(page, admin);
+    return page;
+  };
+
+  it("makes a webhook, watches it arrive, learns why it fails, sends it again, rotates its secret", async () => {
+    const { receiver } = incoming;
+    const page = await start();
+    const secret = await makeWebhook(page, "CRM", platform.inboxUrl);
+    await activate(page, "CRM");
+
+    const [inbox, live] = [await browser.openBeside(page), await browser.openBeside(page)];
+    await inbox.goto(platform.inboxUrl);
+    await inbox.getByText("Live", { exact: true }).waitFor();
+    await live.goto(`${platform.url}/dashboard/deliveries`);
+    await live
+      .getByRole("status")
+      .filter({ hasText: /^Live$/u })
+      .waitFor();
+    const first = await createTicket(page);
+    // The demo's own webhook is in the same inbox: only this one has a header of its own.
+    const arrived = inbox.getByRole("link", { name: /ticket\.create/u });
+    await eventually(async () => (await arrived.count()) === 2, slow);
+    const attempts = live.getByRole("region", { name: "Newest attempts" });
+    await attempts.getByRole("link").filter({ hasText: "CRM" }).first().waitFor();
+    await eventually(async () => {
+      for (const at of [0, 1]) {
+        await arrived.nth(at).click();
+        await inbox.locator("[aria-current]").and(arrived.nth(at)).waitFor();
+        if ((await inbox.getByText(/^x-team$/iu).count()) > 0) {
+          return true;
+        }
+      }
+      return false;
+    }, slow);
+    await inbox.getByText("Verified", { exact: true }).first().waitFor();
+    await inbox.getByText(String(first)).first().waitFor();
+
+    receiver.answerWith([{ status: 500, body: '{"error":"no room left on /var"}' }]);
+    await sendElsewhere(page, "CRM", receiver.url);
+    const failed = [await createTicket(page), await createTicket(page), await createTicket(page)];
+    await live
+      .getByRole("row")
+      .filter({ hasText: "CRM" })
+      .getByText(/Failing|Not reachable/u)
+      .waitFor();
+    await screenshots(live, "journey-live");
+    await seeWhy(page, failed[1] ?? 0);
+    await explain(page, failed[1] ?? 0);
+
+    receiver.answerWith([200]);
+    receiver.clear();
+    await replayAll(page, "CRM", 3);
+    expect(receiver.requests.map((request) => request.json()["objectId"])).to.have.members(failed);
+    for (const request of receiver.requests) {
+      expect(isSignedWith(secret, request)).to.equal(true);
+      expect(request.headers["x-team"]).to.equal("green");
+    }
+
+    const second = await rotate(page, "CRM");
+    await page.getByText("signs too, ends").waitFor();
+    const both = await nextRequest(receiver, () => createTicket(page));
+    expect(signersOf([secret, second], both)).to.deep.equal([true, true]);
+    const third = await rotate(page, "CRM", "not at all");
+    const one = await nextRequest(receiver, () => createTicket(page));
+    expect(signersOf([secret, second, third], one)).to.deep.equal([false, false, true]);
+  });
+
+  it("goes the same way on a phone, with nothing cut", async () => {
+    const { receiver } = incoming;
+    receiver.answerWith([{ status: 500, body: '{"error":"no room left on /var"}' }]);
+    const page = await start({ viewport: phone });
+    const isWhole = async (what: string): Promise<void> => {
+      await eventually(async () => !(await isCut(page))); // once the menu has slid away
+      expect(await findBarriers(page), what).to.deep.equal([]);
+    };
+    const secret = await makeWebhook(page, "CRM", receiver.url);
+    await isWhole("the webhook");
+    await activate(page, "CRM");
+    await isWhole("the list of webhooks");
+    const ticketId = await createTicket(page);
+    await isWhole("the ticket");
+    await receiver.sees(1, slow);
+    await seeWhy(page, ticketId);
+    await isWhole("the log");
+    await explain(page, ticketId);
+    await isWhole("what explains it");
+    receiver.answerWith([200]);
+    receiver.clear();
+    await go(page, "Deliveries");
+    await page.getByRole("link", { name: "Log", exact: true }).click();
+    await logRows(page)
+      .filter({ hasText: String(ticketId) })
+      .first()
+      .click();
+    const story = page.getByRole("dialog");
+    await story.getByRole("button", { name: "Replay this one" }).click();
+    await story.getByText("CRM got it at the first attempt.").waitFor();
+    await isWhole("the delivery");
+    expect(isSignedWith(secret, receiver.requests[0]!)).to.equal(true);
+    await page.keyboard.press("Escape");
+    await story.waitFor({ state: "detached" });
+    const second = await rotate(page, "CRM");
+    await isWhole("the rotated secret");
+    const both = await nextRequest(receiver, () => createTicket(page));
+    expect(signersOf([secret, second], both)).to.deep.equal([true, true]);
+  });
+
+  describe("with the keyboard alone", () => {
+    const takeByKey = async (page: Page): Promise<string> => {
+      const shown = page.getByText(secretShape);
+      await shown.waitFor();
+      const secret = (await shown.textContent()) ?? "";
+      await press(page, page.getByRole("button", { name: "I have kept it" }));
+      await shown.waitFor({ state: "detached" });
+      return secret;
+    };
+
+    it("makes a webhook, invites a customer, sends again what failed, rotates the secret", async () => {
+      const { receiver } = incoming;
+      receiver.answerWith([500]);
+      const page = await browser.open();
+      await page.goto(`${platform.url}/tickets`);
+      await write(page, "Login", admin.login);
+      await tabTo(page, page.getByLabel("Password", { exact: true }));
+      await page.keyboard.type(admin.password);
+      await page.keyboard.press("Enter");
+
+      await press(page, place(page, "Webhooks"));
+      await press(page, page.getByRole("link", { name: "New webhook" }));
+      await write(page, "Name", "CRM");
+      await write(page, "URL", receiver.url);
+      await press(page, page.getByRole("button", { name: "Parts of: Tickets" }));
+      await press(page, page.getByRole("checkbox", { name: /^A ticket was created/u }), "Space");
+      await press(page, page.getByRole("button", { name: "Retries" }));
+      await tabTo(page, page.getByRole("radio", { name: "The platform’s" }));
+      await page.keyboard.press("ArrowRight");
+      const waits = page.getByRole("textbox", { name: "Waits between the attempts" });
+      await tabTo(page, waits);
+      await page.keyboard.press("ControlOrMeta+a");
+      await page.keyboard.press("Delete");
+      await page.getByText("One attempt, then it is given up.").waitFor();
+      await press(page, page.getByRole("button", { name: "Create the webhook" }));
+      const secret = await takeByKey(page);
+      await press(page, page.getByRole("switch", { name: "Activate CRM" }), "Space");
+      await page.getByText("Active", { exact: true }).first().waitFor();
+
+      await press(page, place(page, "Tickets"));
+      await page.getByRole("heading", { name: "Tickets", level: 1 }).waitFor();
+      await page.keyboard.press("n");
+      await page.getByLabel("Phone or e-mail of the customer").waitFor();
+      const agentField = page.getByRole("combobox", { name: "Agent" });
+      await eventually(async () => (await agentField.inputValue()) !== "", slow);
+      await page.keyboard.type("jane@customer.example");
+      await page.keyboard.press("Enter");
+      await page.waitForURL(/\/tickets\/\d+$/u);
+      await receiver.sees(1, slow);
+
+      receiver.answerWith([200]);
+      receiver.clear();
+      await press(page, place(page, "Deliveries"));
+      await press(page, page.getByRole("link", { name: "Log", exact: true }));
+      await press(page, page.getByRole("button", { name: "Given up today" }));
+      await logRows(page).first().waitFor();
+      await page.keyboard.press("j");
+      await page.keyboard.press("Enter");
+      const story = page.getByRole("dialog");
+      await story.getByText("The receiver failed while it worked on it (500)").waitFor();
+      await press(page, story.getByRole("button", { name: "Replay this one" }));
+      await story.getByText("CRM got it at the first attempt.").waitFor();
+      expect(isSignedWith(secret, receiver.requests[0]!)).to.equal(true);
+      await page.keyboard.press("Escape");
+      await story.waitFor({ state: "detached" });
+
+      await press(page, place(page, "Webhooks"));
+      await press(page, page.getByRole("link", { name: "CRM", exact: true }));
+      await press(page, page.getByRole("button", { name: "Rotate the secret" }));
+      const dialog = page.getByRole("dialog");
+      await press(page, dialog.getByRole("button", { name: "Rotate", exact: true }));
+      expect(await takeByKey(page)).not.to.equal(secret);
+    });
+  });
+});

@@ -1,0 +1,203 @@
+import { expect } from "chai";
+import type { Page } from "playwright-core";
+import { findBarriers, screenshots } from "../support/browser.ts";
+import { eventually } from "../support/eventually.ts";
+import { startOAuth2Server, type OAuth2Server } from "../support/oauth2-server.ts";
+import { aClientCertificate } from "../support/send-clients.ts";
+import { panel, secretShape, useWebhooksPanel } from "../support/webhooks-panel.ts";
+
+describe("what most webhooks do without", function () {
+  this.timeout(120_000);
+  const { incoming, rest, aWebhook, aTicket, webhook, open } = useWebhooksPanel();
+  let oauth2: OAuth2Server | undefined;
+
+  afterEach("close the authorisation server", async () => {
+    await oauth2?.close();
+    oauth2 = undefined;
+  });
+
+  const begin = async (name: string, url?: string): Promise<Page> => {
+    const page = await open(`${panel}/new`);
+    await page.getByLabel("Name", { exact: true }).fill(name);
+    if (url !== undefined) {
+      await page.getByRole("textbox", { name: "URL" }).fill(url);
+    }
+    await page.getByText("Created *.create", { exact: true }).click();
+    return page;
+  };
+
+  const part = (page: Page, name: string): Promise<void> =>
+    page.getByRole("button", { name, exact: true }).click();
+
+  /** Answers the number of the webhook. */
+  const create = async (page: Page): Promise<number> => {
+    await page.getByRole("button", { name: "Create the webhook" }).click();
+    await page.getByText(secretShape).waitFor();
+    return Number(new URL(page.url()).pathname.split("/").at(-1));
+  };
+
+  it("takes an order, limits and conditions from an example, and fetches tokens", async () => {
+    oauth2 = await startOAuth2Server();
+    const client = oauth2.clientOf("form");
+    await aTicket();
+    const page = await begin("ERP", oauth2.receiverUrl);
+    await page.getByRole("button", { name: "Examples" }).click();
+    await page.getByRole("menuitem", { name: "Created, or in a later state" }).click();
+    expect(await page.getByLabel("Conditions").inputValue()).to.contain("$or");
+    await page.getByText(/Matched [1-9]\d* of the last \d+ events/u).waitFor();
+
+    await part(page, "Order and pace");
+    await page.getByRole("switch", { name: "In order" }).check({ force: true });
+    await page.getByRole("textbox", { name: "Requests per second" }).fill("20");
+    await page.getByRole("textbox", { name: "Requests at once" }).fill("2");
+    await part(page, "OAuth2");
+    await page
+      .getByRole("switch", { name: "Get a token with client credentials" })
+      .check({ force: true });
+    await page.getByLabel("Address for tokens").fill(client.tokenUrl);
+    await page.getByLabel("Client id").fill(client.clientId);
+    await page.getByLabel("Client secret").fill(client.clientSecret);
+    await page.getByLabel("Scope (optional)").fill("hooks");
+    await page.getByRole("combobox", { name: "Credentials are sent" }).click();
+    await page.getByRole("option", { name: "in the form" }).click();
+    await page.getByLabel("Activate", { exact: true }).check();
+    await screenshots(page, "webhooks-settings");
+    expect(await findBarriers(page)).to.deep.equal([]);
+    const id = await create(page);
+
+    await aTicket();
+    const { received } = oauth2;
+    await eventually(() => received.length > 0, { timeoutMs: 15_000 });
+    expect(received[0]?.authorization).to.match(/^Bearer \S+$/u);
+    expect(await webhook(id)).to.deep.include({ ordered: true, maxPerSecond: 20, maxInFlight: 2 });
+    await page.getByText(client.tokenUrl).waitFor();
+    await page.getByText("each object’s events wait for each other").waitFor();
+
+    // What is stored is never shown again, and stays where nobody writes another one.
+    await page.getByRole("link", { name: "Edit" }).click();
+    await part(page, "OAuth2");
+    expect(await page.getByLabel("Client secret").inputValue()).to.equal("••••");
+    await page.getByText("Stored. Write another one to replace it.").waitFor();
+    await page.getByLabel("Scope (optional)").fill("");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("heading", { name: "ERP", level: 1, exact: true }).waitFor();
+    expect(await webhook(id)).to.have.nested.property("oauth2.scope", null);
+    const before = received.length;
+    await aTicket();
+    await eventually(() => received.length > before, { timeoutMs: 15_000 });
+    expect(await page.content()).not.to.contain(client.clientSecret);
+  });
+
+  it("signs in every form, and changes the key pair with an overlap", async () => {
+    const { receiver } = incoming;
+    const page = await begin("Gateway", receiver.url);
+    await part(page, "Signatures");
+    await page.getByLabel(/^v1:/u).uncheck();
+    await page.getByRole("button", { name: "Create the webhook" }).click();
+    await page.getByText("Choose one at least.").waitFor();
+    for (const name of [/^v1:/u, /^v1a:/u, /^GitHub/u, /^Stripe/u]) {
+      await page.getByLabel(name).check();
+    }
+    await page.getByRole("button", { name: "Add a header" }).waitFor();
+    await page.getByRole("button", { name: "Usual ones" }).click();
+    await page.getByRole("menuitem", { name: /^Authorization: Bearer/u }).click();
+    expect(await page.getByLabel("Name of header 1").inputValue()).to.equal("Authorization");
+    await page.getByLabel("Value of header 1").fill("Bearer t0ken");
+    await page.getByLabel("Activate", { exact: true }).check();
+    const id = await create(page);
+    await page.getByText("whpk_").first().waitFor();
+    await page.getByRole("button", { name: "Rotate the key" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("combobox", { name: "The old one goes on signing for" }).click();
+    await page.getByRole("option", { name: "1 hour" }).click();
+    await dialog.getByRole("button", { name: "Rotate", exact: true }).click();
+    const keys = page.getByRole("list", { name: "Public keys" });
+    await keys.getByText("signs too, ends").waitFor();
+    expect(await keys.getByRole("listitem").count()).to.equal(2);
+    await screenshots(page, "webhooks-signing");
+    expect((await webhook(id))["publicKeys"]).to.have.length(2);
+
+    await aTicket();
+    await receiver.sees(1, { timeoutMs: 15_000 });
+    const { headers } = receiver.requests[0]!;
+    const signatures = String(headers["webhook-signature"]).split(" ");
+    expect(signatures.map((one) => one.split(",")[0])).to.have.members(["v1", "v1a", "v1a"]);
+    expect(headers["x-hub-signature-256"]).to.match(/^sha256=/u);
+    expect(headers["stripe-signature"]).to.match(/^t=\d+,v1=/u);
+    expect(headers["authorization"]).to.equal("Bearer t0ken");
+  });
+
+  it("takes a client certificate, and says which part of it is wrong", async () => {
+    const [one, other] = [
+      await aClientCertificate("client-a"),
+      await aClientCertificate("client-b"),
+    ];
+    const page = await begin("Bank", "https://bank.example.com/in");
+    await part(page, "Client certificate");
+    await page.getByRole("switch", { name: /^Show a certificate/u }).check({ force: true });
+    await page.getByLabel("Certificate (PEM)").fill(one.certificate);
+    await page.getByLabel("Private key (PEM)").fill(other.key);
+    await page.getByRole("button", { name: "Create the webhook" }).click();
+    const key = page.getByLabel("Private key (PEM)");
+    await page.locator("[aria-invalid=true]").and(key).waitFor();
+    await key.fill(one.key);
+    await page.getByLabel("Authorities (PEM, optional)").fill(one.ca ?? "");
+    const id = await create(page);
+    await page
+      .getByText(/expires/u)
+      .first()
+      .waitFor();
+    expect(await page.content()).not.to.contain("PRIVATE KEY");
+    await page.getByRole("link", { name: "Edit" }).click();
+    await part(page, "Client certificate");
+    expect(await key.inputValue()).to.equal("••••");
+    await page.getByRole("switch", { name: /^Show a certificate/u }).uncheck({ force: true });
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("heading", { name: "Bank", level: 1, exact: true }).waitFor();
+    expect((await webhook(id))["clientCertificate"]).to.equal(null);
+  });
+
+  it("keeps events for a receiver that asks for them, and offers nothing that only requests need", async () => {
+    const page = await begin("Desktop");
+    await page.getByText("Keep until asked for", { exact: true }).click();
+    await page.getByText(/^For a receiver that no request can reach/u).waitFor();
+    for (const name of ["Add a header", "Order and pace", "Retries", "OAuth2"]) {
+      expect(await page.getByRole("button", { name, exact: true }).count(), name).to.equal(0);
+    }
+    expect(await page.getByRole("textbox", { name: "URL" }).count()).to.equal(0);
+    await page.getByLabel("Activate", { exact: true }).check();
+    const id = await create(page);
+    await page.getByText(`/api/webhooks/${id}/events`).waitFor();
+    const ticketId = await aTicket();
+    await eventually(
+      async () => {
+        const { body } = await rest().succeed(`GET /webhooks/${id}/events`);
+        return JSON.stringify(body["data"]).includes(String(ticketId));
+      },
+      { timeoutMs: 15_000 },
+    );
+    await page.getByText("Is pulled").first().waitFor();
+    expect(await page.getByRole("button", { name: "Send a test" }).count()).to.equal(0);
+    await page.getByRole("link", { name: "Edit" }).click();
+    await page.getByRole("textbox", { name: "Name", exact: true }).waitFor();
+    expect(await page.getByText("Push or pull").count()).to.equal(0);
+    expect(await findBarriers(page)).to.deep.equal([]);
+  });
+
+  it("writes filters as the API does, and finds kinds of events by their words", async () => {
+    const { id } = await aWebhook({ name: "CRM", filters: ["ticket.*"] });
+    const page = await open(`${panel}/${id}/edit`);
+    await page.getByLabel("Find a kind of event").fill("customer joined");
+    await page.getByRole("checkbox", { name: /^Customer joined/u }).check();
+    await page.getByText("conversationevent.create:session.established").last().waitFor();
+    await page.getByLabel("Find a kind of event").fill("no such thing");
+    await page.getByText("No kind of event is called that.").waitFor();
+    await page.getByText("Text", { exact: true }).click();
+    await page.getByRole("combobox", { name: "Filters" }).fill("media.create");
+    await page.keyboard.press("Enter");
+    await page.getByText(/^ticket\.\*, .*media\.create$/u).waitFor();
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("heading", { name: "CRM", level: 1, exact: true }).waitFor();
+    expect((await webhook(id))["filters"]).to.include.members(["ticket.*", "media.create"]);
+  });
+});

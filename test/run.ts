@@ -64,7 +64,7 @@ const runFiles = async (args: readonly string[]): Promise<void> => {
   const needsServers = chosen.some((phase) => phase.needsServers);
   const counts = await withServers(needsServers, say, async (servers) =>
     runMocha({
-      args: mochaArgs({ ...slowest, isParallel: false }, args),
+      args: mochaArgs({ ...slowest, jobs: 1 }, args),
       env: servers?.env ?? {},
       timeoutMs: slowest.timeoutMs,
       signal,

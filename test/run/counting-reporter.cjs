@@ -2,7 +2,14 @@
 "use strict";
 
 const { writeFileSync } = require("node:fs");
+const { createRequire } = require("node:module");
 const { reporters, Runner } = require("mocha");
+
+// Mocha gives its workers one second to end. Writing down what they covered takes some: killed
+// before, they would say nothing, and what they tested would count as untested.
+const workerpool = createRequire(require.resolve("mocha"))("workerpool");
+const { pool } = workerpool;
+workerpool.pool = (path, options) => pool(path, { ...options, workerTerminateTimeout: 60_000 });
 
 /** Mocha's own `spec` on the screen, and what was counted in the file TEST_COUNTS_FILE names. */
 module.exports = class CountingReporter extends reporters.Spec {

@@ -1,4 +1,6 @@
+import { stat } from "node:fs/promises";
 import { availableParallelism } from "node:os";
+import { dirname } from "node:path";
 import { listFiles } from "./files.ts";
 
 const minutes = (count: number): number => count * 60_000;
@@ -10,13 +12,19 @@ export type Phase = {
   title: string;
   isOurs: (file: string) => boolean;
   needsServers: boolean;
-  /** Files side by side. Tests that start whole platforms have the machine to themselves. */
-  isParallel: boolean;
+  /** Files side by side. */
+  jobs: number;
   /** Whether its processes tell what they covered; a killed process cannot. */
   isCovered: boolean;
   testTimeoutMs: number;
   timeoutMs: number;
 };
+
+/**
+ * One more than there are cores: tests wait a good deal, for Postgres, for processes to start, for
+ * leases to end, for a page to move.
+ */
+const sideBySide = Math.max(2, availableParallelism()) + 1;
 
 export const phases: readonly Phase[] = [
   {
@@ -24,7 +32,7 @@ export const phases: readonly Phase[] = [
     title: "unit tests",
     isOurs: (file) => file.endsWith(".test.ts") && !file.endsWith(".int.test.ts"),
     needsServers: false,
-    isParallel: true,
+    jobs: sideBySide,
     isCovered: true,
     testTimeoutMs: 10_000,
     timeoutMs: minutes(10),
@@ -34,7 +42,7 @@ export const phases: readonly Phase[] = [
     title: "integration tests",
     isOurs: (file) => file.endsWith(".int.test.ts"),
     needsServers: true,
-    isParallel: true,
+    jobs: sideBySide,
     isCovered: true,
     testTimeoutMs: 30_000,
     timeoutMs: minutes(20),
@@ -44,8 +52,8 @@ export const phases: readonly Phase[] = [
     title: "browser tests",
     isOurs: (file) => file.endsWith(".browser.ts"),
     needsServers: true,
-    isParallel: false,
-    isCovered: true,
+    jobs: sideBySide,
+    isCovered: false,
     testTimeoutMs: 60_000,
     timeoutMs: minutes(30),
   },
@@ -54,7 +62,7 @@ export const phases: readonly Phase[] = [
     title: "end-to-end tests",
     isOurs: (file) => file.endsWith(".e2e.ts"),
     needsServers: true,
-    isParallel: false,
+    jobs: sideBySide,
     isCovered: true,
     testTimeoutMs: 60_000,
     timeoutMs: minutes(20),
@@ -64,20 +72,30 @@ export const phases: readonly Phase[] = [
     title: "fault tests",
     isOurs: (file) => file.endsWith(".fault.ts"),
     needsServers: true,
-    isParallel: false,
+    jobs: sideBySide,
     isCovered: false,
     testTimeoutMs: minutes(20),
     timeoutMs: minutes(120),
   },
 ];
 
-export const filesOf = async (phase: Phase): Promise<string[]> =>
-  (await listFiles(["test"])).filter(phase.isOurs);
+/**
+ * Its files, the largest first: those that take long are mostly large, and one that begins last
+ * keeps the run waiting while the other cores have nothing left to do.
+ */
+export const filesOf = async (phase: Phase): Promise<string[]> => {
+  const files = (await listFiles(["test"])).filter(phase.isOurs);
+  const sized = await Promise.all(
+    files.map(async (file) => ({ file, size: (await stat(file)).size })),
+  );
+  return sized.toSorted((a, b) => b.size - a.size).map(({ file }) => file);
+};
+
+/** Those that measure what was promised for a machine that has nothing else to do. */
+export const runsAlone = (file: string): boolean => dirname(file).endsWith("/alone");
 
 export const mochaArgs = (phase: Phase, files: readonly string[]): string[] => [
   ...["--timeout", String(phase.testTimeoutMs)],
-  ...(phase.isParallel && files.length > 1
-    ? ["--parallel", "--jobs", String(Math.max(2, availableParallelism()))]
-    : []),
+  ...(phase.jobs > 1 && files.length > 1 ? ["--parallel", "--jobs", String(phase.jobs)] : []),
   ...files,
 ];

@@ -1,8 +1,8 @@
 import { rm } from "node:fs/promises";
 import { reportCoverage } from "./coverage.ts";
-import { runMocha, type Counts } from "./mocha.ts";
+import { runMocha, sumCounts, type Counts } from "./mocha.ts";
 import { bundlePrograms } from "./bundles.ts";
-import { filesOf, mochaArgs, type Phase } from "./phases.ts";
+import { filesOf, mochaArgs, runsAlone, type Phase } from "./phases.ts";
 import { startServers, type Servers } from "./servers.ts";
 
 export type SuiteOptions = {
@@ -17,6 +17,7 @@ export type SuiteResult = { results: PhaseResult[]; isCoverageGood: boolean };
 
 const coverageDir = ".test/coverage";
 
+/** Its files side by side, then those that want the machine for themselves one by one. */
 const runPhase = async (
   phase: Phase,
   env: Record<string, string>,
@@ -25,12 +26,20 @@ const runPhase = async (
   const startedAt = performance.now();
   const files = await filesOf(phase);
   say(`\n── ${phase.title}: ${files.length} files`);
-  const args = ["--forbid-only", "--forbid-pending", ...mochaArgs(phase, files)];
-  const counts =
-    files.length === 0
-      ? { passed: 0, failed: 0 }
-      : await runMocha({ args, env, timeoutMs: phase.timeoutMs, signal });
-  return { title: phase.title, ...counts, seconds: (performance.now() - startedAt) / 1000 };
+  const parts = [
+    { jobs: phase.jobs, files: files.filter((file) => !runsAlone(file)) },
+    { jobs: 1, files: files.filter(runsAlone) },
+  ];
+  const counts: Counts[] = [];
+  for (const part of parts.filter((one) => one.files.length > 0)) {
+    const args = mochaArgs({ ...phase, jobs: part.jobs }, part.files);
+    const strict = ["--forbid-only", "--forbid-pending", ...args];
+    if (!signal.aborted) {
+      counts.push(await runMocha({ args: strict, env, timeoutMs: phase.timeoutMs, signal }));
+    }
+  }
+  const seconds = (performance.now() - startedAt) / 1000;
+  return { title: phase.title, ...sumCounts(counts), seconds };
 };
 
 /** Servers for as long as `work` takes; none where none is needed. */

@@ -22,6 +22,36 @@ describe("work in turn", () => {
     expect(ends).to.have.length(2);
   });
 
+  it("takes who comes between two runs into the next one", async () => {
+    let running = 0;
+    let most = 0;
+    let ends: (() => void)[] = [];
+    const work = inTurn(async () => {
+      running += 1;
+      most = Math.max(most, running);
+      await new Promise<void>((resolve) => ends.push(resolve));
+      running -= 1;
+    });
+    const first = work();
+    const others = [work()];
+    ends.shift()?.();
+    // Whoever waits for the first run is told of its end before the next one begins.
+    for (let ticks = 0; ticks < 10; ticks += 1) {
+      await Promise.resolve();
+      others.push(work());
+    }
+    await first;
+    await new Promise(setImmediate);
+    while (ends.length > 0) {
+      const now = ends;
+      ends = [];
+      now.forEach((end) => end());
+      await new Promise(setImmediate);
+    }
+    await Promise.all(others);
+    expect(most).to.equal(1);
+  });
+
   it("goes on after work that failed", async () => {
     let runs = 0;
     const work = inTurn(async () => {

@@ -2,27 +2,39 @@ import { expect } from "chai";
 import { createTail } from "../../src/signalling/tail.ts";
 import { eventually } from "../support/eventually.ts";
 
-/** A table of ids, of which some are committed later than others. */
+type Row = { id: number; enterpriseId: number; place: string };
+
+/** A table of rows, of which some are committed later than others. */
 const setUp = () => {
   let nowMs = 0;
-  const committed = new Set<number>();
+  const committed = new Map<number, Row>();
   const told: number[] = [];
   const connected = [7];
   const asked: number[] = [];
-  const faults = { left: 0 };
-  const tail = createTail<{ id: number }>({
+  const faults = { left: 0, place: "", isAway: false };
+  const gates: Promise<void>[] = [];
+  const commit = (id: number, enterpriseId = 7, place = "a") =>
+    void committed.set(id, { id, enterpriseId, place });
+  const tail = createTail<Row>({
     read: async (ask) => {
-      const ids = [...committed].toSorted((a, b) => a - b);
+      if (faults.isAway) {
+        throw new Error("the database is away");
+      }
+      const rows = [...committed.values()]
+        .filter(({ enterpriseId }) => ask.enterpriseIds.includes(enterpriseId))
+        .toSorted((a, b) => a.id - b.id);
       if ("after" in ask) {
         asked.push(ask.after);
-        return ids.filter((id) => id > ask.after).map((id) => ({ id }));
+        return rows.filter(({ id }) => id > ask.after);
       }
-      return ids.filter((id) => ask.ids.includes(id)).map((id) => ({ id }));
+      return rows.filter(({ id }) => ask.ids.includes(id));
     },
-    last: async () => Math.max(0, ...committed),
+    last: async () => Math.max(0, ...committed.keys()),
     enterprises: () => connected,
-    emit: async ({ id }) => {
-      if (faults.left > 0) {
+    placeOf: ({ place }) => place,
+    emit: async ({ id, place }) => {
+      await gates.shift();
+      if (faults.left > 0 || faults.place === place) {
         faults.left -= 1;
         throw new Error("nobody can be asked who may read it");
       }
@@ -30,24 +42,18 @@ const setUp = () => {
     },
     nowMs: () => nowMs,
   });
-  return {
-    tail,
-    committed,
-    told,
-    connected,
-    asked,
-    faults,
-    pass: (ms: number) => void (nowMs += ms),
-  };
+  const pass = (ms: number): void => void (nowMs += ms);
+  return { tail, commit, told, connected, asked, faults, gates, pass };
 };
 
 describe("the tail of messages", () => {
   it("tells each message once, whether it was hinted, found, or both", async () => {
-    const { tail, committed, told } = setUp();
+    const { tail, commit, told } = setUp();
     await tail.ready();
-    committed.add(1).add(2);
+    commit(1);
+    commit(2);
     tail.hint(7, 1);
-    await eventually(() => told.length === 1);
+    await eventually(() => told.includes(1));
     await tail.look();
     tail.hint(7, 2);
     await tail.look();
@@ -55,20 +61,38 @@ describe("the tail of messages", () => {
   });
 
   it("finds a message that commits after one with a higher id", async () => {
-    const { tail, committed, told, pass } = setUp();
+    const { tail, commit, told, pass } = setUp();
     await tail.ready();
-    committed.add(9);
+    commit(9);
     await tail.look();
     pass(14_000);
-    committed.add(8);
+    commit(8);
     await tail.look();
     expect(told).to.deep.equal([9, 8]);
   });
 
-  it("tells later what could not be told at first, once", async () => {
-    const { tail, committed, told, faults } = setUp();
+  it("finds it also where nothing could be read for a while after the higher one", async () => {
+    const { tail, commit, told, faults, pass } = setUp();
     await tail.ready();
-    committed.add(1).add(2);
+    commit(11);
+    tail.hint(7, 11);
+    await eventually(() => told.length === 1);
+    commit(10);
+    faults.isAway = true;
+    for (let looks = 0; looks < 4; looks += 1) {
+      pass(31_000);
+      expect(await tail.look().catch((error: unknown) => error)).to.be.instanceOf(Error);
+    }
+    faults.isAway = false;
+    await tail.look();
+    expect(told).to.deep.equal([11, 10]);
+  });
+
+  it("tells later what could not be told at first, once", async () => {
+    const { tail, commit, told, faults } = setUp();
+    await tail.ready();
+    commit(1);
+    commit(2);
     faults.left = 2;
     tail.hint(7, 1);
     await eventually(() => faults.left === 1);
@@ -79,31 +103,92 @@ describe("the tail of messages", () => {
     expect(told).to.deep.equal([1, 2]);
   });
 
-  it("reads no more than it has to: what is long told is behind it", async () => {
-    const { tail, committed, told, asked, pass } = setUp();
+  it("tells what is said in one place in its order, whatever is slow or fails", async () => {
+    const { tail, commit, told, faults, gates } = setUp();
     await tail.ready();
-    committed.add(5);
+    let open = (): void => {};
+    gates.push(new Promise((resolve) => (open = resolve)));
+    commit(10);
+    tail.hint(7, 10);
+    await new Promise(setImmediate);
+    commit(11);
+    const looked = tail.look();
+    await new Promise(setImmediate);
+    open();
+    await looked;
+    expect(told, "the look waits for the hint before it").to.deep.equal([10, 11]);
+    commit(12);
+    faults.left = 1;
+    tail.hint(7, 12);
+    await eventually(() => faults.left === 0);
+    commit(13);
+    tail.hint(7, 13);
+    await eventually(() => told.length === 4);
+    expect(told).to.deep.equal([10, 11, 12, 13]);
+  });
+
+  it("goes on with all other places where one cannot be told", async () => {
+    const { tail, commit, told, faults, pass } = setUp();
+    await tail.ready();
+    faults.place = "broken";
+    commit(1, 7, "broken");
+    commit(2);
+    commit(3, 7, "broken");
+    for (let looks = 0; looks < 3; looks += 1) {
+      const failed = await tail.look().catch((error: unknown) => error);
+      expect(failed, "the fault is known").to.be.instanceOf(Error);
+      pass(31_000);
+    }
+    expect(told).to.deep.equal([2]);
+    faults.place = "";
+    await tail.look();
+    expect(told).to.deep.equal([2, 1, 3]);
+  });
+
+  it("reads no more than it has to: what is long told is behind it", async () => {
+    const { tail, commit, told, asked, pass } = setUp();
+    await tail.ready();
+    commit(5);
     await tail.look();
     pass(31_000);
     await tail.look();
     await tail.look();
-    expect(asked).to.deep.equal([0, 5, 5]);
+    expect(asked).to.deep.equal([0, 0, 5]);
     expect(told).to.deep.equal([5]);
   });
 
   it("tells nothing of before anybody was there, nor of enterprises of which nobody is", async () => {
-    const { tail, committed, told, connected } = setUp();
-    committed.add(1);
+    const { tail, commit, told, connected } = setUp();
+    commit(1);
     await tail.ready();
     tail.hint(8, 1);
     await tail.look();
     connected.pop();
-    committed.add(2);
+    commit(2);
     await tail.look();
     connected.push(7);
     await tail.look();
     expect(told).to.deep.equal([]);
-    committed.add(3);
+    commit(3);
+    await tail.look();
+    expect(told).to.deep.equal([3]);
+  });
+
+  it("tells nothing of before somebody came, while another enterprise was there all along", async () => {
+    const { tail, commit, told, connected } = setUp();
+    await tail.ready();
+    commit(1, 8);
+    commit(2, 8);
+    await tail.look();
+    connected.push(8);
+    await tail.ready();
+    commit(3, 8);
+    await tail.look();
+    expect(told).to.deep.equal([3]);
+    connected.pop();
+    commit(4, 8);
+    await tail.look();
+    connected.push(8);
     await tail.look();
     expect(told).to.deep.equal([3]);
   });

@@ -1,4 +1,3 @@
-import { buildPages } from "../../src/pages/build.ts";
 import { openPool, type Db } from "../../src/platform/db/pool.ts";
 import { findFreePort } from "../../src/platform/net/free-port.ts";
 import type { Page } from "playwright-core";
@@ -88,7 +87,6 @@ export const useBrowserPlatform = (env: Readonly<Record<string, string>> = {}): 
   before(async function () {
     insideDescribe(this, "useBrowserPlatform");
     this.timeout(120_000);
-    await buildPages();
     const { name, url } = await cloneTemplate();
     const db = openPool({ url, maxConnections: 2, name: "test" });
     const port = await findFreePort();

@@ -66,20 +66,22 @@ const collect = (child: ChildProcess): (() => string) => {
   return () => text;
 };
 
-/** The same program in one file, where the run made such: it starts in a third of the time. */
+/** The same program as JavaScript, where the run made such: it starts in a quarter of the time. */
 const bundleOf = (file: string): string | undefined => {
   const bundles = process.env["TEST_BUNDLES"];
   const bundle = bundles === undefined ? undefined : `${bundles}/${file.replace(/\.ts$/u, ".js")}`;
   return bundle !== undefined && existsSync(bundle) ? bundle : undefined;
 };
 
-const commandOf = (options: ProcessOptions): [string, string[]] =>
-  "file" in options
-    ? [
-        process.execPath,
-        ["--import", "tsx", bundleOf(options.file) ?? options.file, ...(options.args ?? [])],
-      ]
-    : ["npm", ["run", options.script, ...(options.args ?? [])]];
+const commandOf = (options: ProcessOptions): [string, string[]] => {
+  const { args = [] } = options;
+  if ("script" in options) {
+    return ["npm", ["run", options.script, ...args]];
+  }
+  const bundle = bundleOf(options.file);
+  const program = bundle === undefined ? ["--import", "tsx", options.file] : [bundle];
+  return [process.execPath, [...program, ...args]];
+};
 
 const startProcess = (options: ProcessOptions): Process => {
   const { name, env = {} } = options;

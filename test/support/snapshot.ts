@@ -1,4 +1,4 @@
-import { rowsOf, type Db } from "../../src/platform/db/pool.ts";
+import { preparedRowsOf, rowsOf, type Db } from "../../src/platform/db/pool.ts";
 
 /** Counts of calls: they grow whatever a call ends in. */
 const notLookedAt = new Set(["rate_limits"]);
@@ -22,7 +22,7 @@ export const createWriteMarks = async (db: Db): Promise<() => Promise<string>> =
       FROM "${name}"`,
   );
   const sql = `SELECT string_agg(mark, '|' ORDER BY mark) AS all FROM (${parts.join(" UNION ALL ")}) m`;
-  return async () => (await rowsOf<{ all: string }>(db, sql))[0]?.all ?? "";
+  return async () => (await preparedRowsOf<{ all: string }>(db, sql, []))[0]?.all ?? "";
 };
 
 /** The content of every table, as one hash each: `tickets` → hash. */
@@ -33,7 +33,7 @@ export const createContents = async (db: Db): Promise<() => Promise<Record<strin
   );
   const sql = parts.join(" UNION ALL ");
   return async () => {
-    const rows = await rowsOf<{ name: string; hash: string }>(db, sql);
+    const rows = await preparedRowsOf<{ name: string; hash: string }>(db, sql, []);
     return Object.fromEntries(rows.map(({ name, hash }) => [name, hash]));
   };
 };

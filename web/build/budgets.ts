@@ -21,10 +21,10 @@ const firstFiles = (manifest: Manifest, entry: string): Set<string> => {
   return files;
 };
 
-export type ScriptSize = Readonly<{ name: string; kilobytes: number; maxKilobytes: number }>;
+type ScriptSize = Readonly<{ name: string; kilobytes: number; maxKilobytes: number }>;
 
 /** What each page loads at first, and each script for others, of a build in this folder. */
-export const measureScripts = async (dist: string): Promise<ScriptSize[]> => {
+const measureScripts = async (dist: string): Promise<ScriptSize[]> => {
   const read = async (name: string) =>
     JSON.parse(await readFile(join(dist, name), "utf8")) as Manifest;
   const packed = async (file: string): Promise<number> =>
@@ -47,4 +47,15 @@ export const measureScripts = async (dist: string): Promise<ScriptSize[]> => {
       kilobytes: await packed(name),
     })),
   ]);
+};
+
+/** Says what each page and script weighs. True where none is above its budget. */
+export const checkBudgets = async (folder: string): Promise<boolean> => {
+  const sizes = await measureScripts(folder);
+  for (const { name, kilobytes, maxKilobytes } of sizes) {
+    const mark = kilobytes <= maxKilobytes ? "✔" : "✘";
+    const size = `${kilobytes.toFixed(1)} KB of script, gzipped (at most ${maxKilobytes})`;
+    process.stdout.write(`${mark} ${name}: ${size}\n`);
+  }
+  return sizes.every(({ kilobytes, maxKilobytes }) => kilobytes <= maxKilobytes);
 };

@@ -7,42 +7,18 @@
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build } from "vite";
-import { measureScripts } from "./budgets.ts";
-import { packFiles } from "./pack.ts";
 import { fingerprintOf } from "./fingerprint.ts";
-import { loaderConfig } from "./loader.config.ts";
-import { pagesConfigs } from "./vite.config.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const dist = join(root, "dist");
 const pointer = join(dist, "current");
 const keptBuilds = 4;
 
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
-
 const isThere = async (path: string): Promise<boolean> =>
   stat(path).then(
     () => true,
     () => false,
   );
-
-/** Says what each page and script weighs. True where none is above its budget. */
-const checkBudgets = async (folder: string): Promise<boolean> => {
-  const sizes = await measureScripts(folder);
-  for (const { name, kilobytes, maxKilobytes } of sizes) {
-    const mark = kilobytes <= maxKilobytes ? "✔" : "✘";
-    say(`${mark} ${name}: ${kilobytes.toFixed(1)} KB of script, gzipped (at most ${maxKilobytes})`);
-  }
-  return sizes.every(({ kilobytes, maxKilobytes }) => kilobytes <= maxKilobytes);
-};
-
-const buildInto = async (folder: string): Promise<void> => {
-  for (const config of [...pagesConfigs, loaderConfig]) {
-    await build({ ...config, build: { ...config.build, outDir: folder } });
-  }
-  await packFiles(folder);
-};
 
 const pointTo = async (name: string): Promise<void> => {
   const fresh = `${pointer}.${process.pid}`;
@@ -69,6 +45,8 @@ const main = async (): Promise<void> => {
     await mkdir(dist, { recursive: true });
     const fresh = await mkdtemp(join(dist, "building-"));
     try {
+      // Loaded only here: every start looks whether there is something to build, and mostly there is not.
+      const { buildInto } = await import("./build-into.ts");
       await buildInto(fresh);
       await rename(fresh, folder).catch(async (thrown: unknown) => {
         if (!(await isThere(folder))) {
@@ -83,8 +61,9 @@ const main = async (): Promise<void> => {
     await pointTo(name);
     await removeOld(name);
   }
-  if (process.argv.includes("--check") && !(await checkBudgets(folder))) {
-    process.exitCode = 1;
+  if (process.argv.includes("--check")) {
+    const { checkBudgets } = await import("./budgets.ts");
+    process.exitCode = (await checkBudgets(folder)) ? 0 : 1;
   }
 };
 

@@ -4,10 +4,10 @@
  * verified signature. It stops cleanly, leaves nothing running, and a second start has everything.
  */
 import { expect } from "chai";
-import { eventually } from "../support/eventually.ts";
-import { useInstallation } from "../support/embedded-start.ts";
-import { useProcesses, type Process } from "../support/processes.ts";
-import type { RestClient } from "../support/rest-client.ts";
+import { eventually } from "../../support/eventually.ts";
+import { useInstallation } from "../../support/embedded-start.ts";
+import { useProcesses, type Process } from "../../support/processes.ts";
+import type { RestClient } from "../../support/rest-client.ts";
 
 const firstReadyWithinMs = 15_000;
 const laterReadyWithinMs = 5_000;

@@ -4,17 +4,17 @@
  * on within 10 s without anybody doing anything.
  */
 import { expect } from "chai";
-import { createChance } from "../support/chance.ts";
-import { aCustomer, type Customer, type Watching } from "../support/customer.ts";
-import { useDatabase } from "../support/database.ts";
-import { eventually } from "../support/eventually.ts";
-import { useLoads, type Load } from "../support/load.ts";
-import { useProcesses } from "../support/processes.ts";
-import { useReceiver } from "../support/receiver.ts";
-import { reckon, type Reckoning } from "../support/reckoning.ts";
-import { startRedisServer, type RedisServer } from "../support/redis-server.ts";
-import { openRedis } from "../support/redis.ts";
-import { createStack, type Stack } from "../support/stack.ts";
+import { createChance } from "../../support/chance.ts";
+import { aCustomer, type Customer, type Watching } from "../../support/customer.ts";
+import { useDatabase } from "../../support/database.ts";
+import { eventually } from "../../support/eventually.ts";
+import { useLoads, type Load } from "../../support/load.ts";
+import { useProcesses } from "../../support/processes.ts";
+import { useReceiver } from "../../support/receiver.ts";
+import { reckon, type Reckoning } from "../../support/reckoning.ts";
+import { startRedisServer, type RedisServer } from "../../support/redis-server.ts";
+import { openRedis } from "../../support/redis.ts";
+import { createStack, type Stack } from "../../support/stack.ts";
 
 const promisedMs = 10_000;
 /** After this time a command to Redis is given up, though Redis may still carry it out. */

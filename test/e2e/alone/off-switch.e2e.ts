@@ -4,17 +4,17 @@
  * on again. Nobody else notices.
  */
 import { expect } from "chai";
-import { rowsOf } from "../../src/platform/db/pool.ts";
-import { onBothBackends } from "../support/backends.ts";
-import { aCustomer, type Watching } from "../support/customer.ts";
-import { useDatabase } from "../support/database.ts";
-import { eventually } from "../support/eventually.ts";
-import { useLoads } from "../support/load.ts";
-import { useProcesses } from "../support/processes.ts";
-import { startReceiver, useReceiver } from "../support/receiver.ts";
-import { reckon } from "../support/reckoning.ts";
-import { useRedis } from "../support/redis.ts";
-import { createStack, type Stack } from "../support/stack.ts";
+import { rowsOf } from "../../../src/platform/db/pool.ts";
+import { onBothBackends } from "../../support/backends.ts";
+import { aCustomer, type Watching } from "../../support/customer.ts";
+import { useDatabase } from "../../support/database.ts";
+import { eventually } from "../../support/eventually.ts";
+import { useLoads } from "../../support/load.ts";
+import { useProcesses } from "../../support/processes.ts";
+import { startReceiver, useReceiver } from "../../support/receiver.ts";
+import { reckon } from "../../support/reckoning.ts";
+import { useRedis } from "../../support/redis.ts";
+import { createStack, type Stack } from "../../support/stack.ts";
 
 const promisedMs = 1_000;
 

@@ -4,12 +4,12 @@
  * bound; and a process that waits can be stopped.
  */
 import { expect } from "chai";
-import { useDatabase } from "../support/database.ts";
-import { eventually } from "../support/eventually.ts";
-import { findFreePort } from "../../src/platform/net/free-port.ts";
-import { useProcesses, type Process } from "../support/processes.ts";
-import { waitUntilReady } from "../support/stack.ts";
-import { createTcpProxy, throughProxy, type TcpProxy } from "../support/tcp-proxy.ts";
+import { useDatabase } from "../../support/database.ts";
+import { eventually } from "../../support/eventually.ts";
+import { findFreePort } from "../../../src/platform/net/free-port.ts";
+import { useProcesses, type Process } from "../../support/processes.ts";
+import { waitUntilReady } from "../../support/stack.ts";
+import { createTcpProxy, throughProxy, type TcpProxy } from "../../support/tcp-proxy.ts";
 
 const starts = ["src/start.ts", "src/server.ts", "workers/delivery.ts", "src/migrate.ts"];
 

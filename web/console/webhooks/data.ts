@@ -53,13 +53,11 @@ const dayMs = 86_400_000;
 export const seriesQuery = (webhookId: number) =>
   queryOptions({
     queryKey: ["webhooks", "series", webhookId],
-    queryFn: async () => {
+    queryFn: () => {
       const since = new Date(Date.now() - dayMs).toISOString();
-      return (
-        await call(api.GET("/api/webhooks/series", { params: { query: { webhookId, since } } }))
-      ).data;
+      return call(api.GET("/api/webhooks/series", { params: { query: { webhookId, since } } }));
     },
-    refetchInterval: 30_000,
+    refetchInterval: 15_000,
   });
 
 export const catalogueQuery = queryOptions({

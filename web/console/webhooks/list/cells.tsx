@@ -99,10 +99,10 @@ export const DayCell = ({ webhookId }: { webhookId: number }) => {
   if (data === undefined) {
     return <Skeleton height={22} width={170} />;
   }
-  const { delivered, failed } = totalsOf(data);
+  const { delivered, failed } = totalsOf(data.data);
   return (
     <Group gap="xs" wrap="nowrap">
-      <Spark points={data} />
+      <Spark points={data.data} />
       <div className={classes["day"]}>
         <Text size="sm" className={classes["number"] ?? ""}>
           {formatNumber(delivered)}

@@ -58,17 +58,23 @@ const DayTile = ({ webhookId }: { webhookId: number }) => {
   if (data === undefined) {
     return <Skeleton height={58} />;
   }
-  const { delivered, failed } = totalsOf(data);
+  const { data: points, counted_until: until } = data;
+  const { delivered, failed } = totalsOf(points);
   return (
     <Tile
       name={t("health.day")}
       value={formatNumber(delivered)}
       note={
         <>
-          <Spark points={data} />
-          {failed === 0
-            ? null
-            : t("list.failed", { count: failed, formatted: formatNumber(failed) })}
+          <Spark points={points} />
+          {failed === 0 ? null : (
+            <div>{t("list.failed", { count: failed, formatted: formatNumber(failed) })}</div>
+          )}
+          {until === null ? null : (
+            <div>
+              {t("health.counted")} <RelativeTime at={until} />
+            </div>
+          )}
         </>
       }
     />

@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import { expect } from "chai";
-import { readSection, spansOf } from "../../../../web/console/platform/runbook/read.ts";
+import { readSection, spansOf } from "../../../../../web/console/platform/runbook/read.ts";
 
-const runbook = readFileSync(new URL("../../../../docs/runbook.md", import.meta.url), "utf8");
+const runbook = readFileSync(new URL("../../../../../docs/runbook.md", import.meta.url), "utf8");
 
 describe("the runbook beside what is wrong", () => {
   it("finds each section that a verdict names", () => {
     const judge = readFileSync(
-      new URL("../../../../src/operations/judge.ts", import.meta.url),
+      new URL("../../../../../src/operations/judge.ts", import.meta.url),
       "utf8",
     );
     const named = [...judge.matchAll(/runbook: "([^"]+)"/gu)].map((match) => match[1] ?? "");

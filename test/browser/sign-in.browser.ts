@@ -7,6 +7,13 @@ describe("the sign-in", function () {
   const platform = useBrowserPlatform();
   const browser = useBrowser();
 
+  it("forgets the token of a sign-in link, which no page takes yet", async () => {
+    const page = await browser.open();
+    await page.goto(`${platform.url}/agent/entrypoint/1/tickets/1?access_token=very-secret&tab=a`);
+    await page.waitForURL("**/login**");
+    expect(page.url()).to.contain("tab").and.not.contain("very-secret");
+  });
+
   it("shows the console to who signs in, and keeps the page that was asked for", async () => {
     const page = await browser.open();
     await page.goto(`${platform.url}/tickets?state=new`);

@@ -119,7 +119,7 @@ const fill = async (api: { db: Db; blobDir: string }, house: House): Promise<Ids
     await aHouseService(db, house);
     await aHouseHl7(db, house);
     await aHouseMessage(db, house, "sms");
-    await aHouseMessage(db, house, "email");
+    await aHouseMessage(db, house, "email", { ticket_id: ticket.id });
     await aHouseChat(db, house, ticket);
     await aHouseSession(db, house, ticket);
     await aHouseReplay(db, house, "done");

@@ -25,6 +25,8 @@ export type Phase = {
  * leases to end, for a page to move.
  */
 const sideBySide = Math.max(2, availableParallelism()) + 1;
+/** Where each file starts a browser, or several processes: what starts at once is ready in time. */
+const fewSideBySide = Math.max(2, availableParallelism());
 
 export const phases: readonly Phase[] = [
   {
@@ -52,7 +54,7 @@ export const phases: readonly Phase[] = [
     title: "browser tests",
     isOurs: (file) => file.endsWith(".browser.ts"),
     needsServers: true,
-    jobs: sideBySide,
+    jobs: fewSideBySide,
     isCovered: false,
     testTimeoutMs: 60_000,
     timeoutMs: minutes(30),
@@ -62,7 +64,7 @@ export const phases: readonly Phase[] = [
     title: "end-to-end tests",
     isOurs: (file) => file.endsWith(".e2e.ts"),
     needsServers: true,
-    jobs: sideBySide,
+    jobs: fewSideBySide,
     isCovered: true,
     testTimeoutMs: 60_000,
     timeoutMs: minutes(20),

@@ -22,7 +22,7 @@ export type Installation = {
 };
 
 const readyLine = "Sightline is ready";
-const readyTimeoutMs = 45_000;
+const readyTimeoutMs = 90_000;
 
 /** The server is meant to outlive its owner's death, so that has to be taken care of. */
 const endPostgres =

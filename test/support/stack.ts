@@ -64,7 +64,7 @@ export const fastEnvironment = {
 };
 
 /** Generous: several processes may be starting at once on a small machine. */
-const readyTimeoutMs = 45_000;
+const readyTimeoutMs = 90_000;
 
 /** Waits until the process answers that it is ready. */
 export const waitUntilReady = async (one: Process, url: string): Promise<void> => {

@@ -1,15 +1,14 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { pages, scripts } from "./pages.ts";
+import { scripts, views, type View } from "./pages.ts";
 import { targets } from "./vite.config.ts";
 
 type Chunk = Readonly<{ file: string; imports?: readonly string[] }>;
 type Manifest = Readonly<Record<string, Chunk>>;
 
-/** The scripts that a page asks for by itself, without those that come when they are needed. */
-const firstFiles = (manifest: Manifest, entry: string): Set<string> => {
-  const files = new Set<string>();
+/** The scripts of a module and of all that it imports, without those that come when they are needed. */
+const addFiles = (manifest: Manifest, entry: string, files: Set<string>): void => {
   const visit = (name: string): void => {
     const chunk = manifest[name];
     if (chunk !== undefined && !files.has(chunk.file)) {
@@ -18,29 +17,35 @@ const firstFiles = (manifest: Manifest, entry: string): Set<string> => {
     }
   };
   visit(entry);
-  return files;
 };
 
 type ScriptSize = Readonly<{ name: string; kilobytes: number; maxKilobytes: number }>;
 
-/** What each page loads at first, and each script for others, of a build in this folder. */
+/** What each view loads at first, and each script for others, of a build in this folder. */
 const measureScripts = async (dist: string): Promise<ScriptSize[]> => {
   const read = async (name: string) =>
     JSON.parse(await readFile(join(dist, name), "utf8")) as Manifest;
   const packed = async (file: string): Promise<number> =>
     gzipSync(await readFile(join(dist, file))).length / 1024;
   const manifests = await Promise.all(targets.map(({ manifest }) => read(manifest)));
-  const measure = async (folder: string): Promise<number> => {
-    const files = manifests.flatMap((manifest) => [
-      ...firstFiles(manifest, `${folder}/index.html`),
-    ]);
-    const sizes = await Promise.all(files.filter((file) => file.endsWith(".js")).map(packed));
+  const measure = async ({ name, folder, comesToo = [] }: View): Promise<number> => {
+    const modules = [`${folder}/index.html`, ...comesToo];
+    const missing = modules.find((module) => !manifests.some((one) => Object.hasOwn(one, module)));
+    if (missing !== undefined) {
+      throw new Error(`The first load of ${name} cannot be measured: ${missing} is no module`);
+    }
+    const files = new Set<string>();
+    for (const manifest of manifests) {
+      modules.forEach((module) => addFiles(manifest, module, files));
+    }
+    const scriptsOf = [...files].filter((file) => file.endsWith(".js"));
+    const sizes = await Promise.all(scriptsOf.map(packed));
     return sizes.reduce((sum, size) => sum + size, 0);
   };
   return Promise.all([
-    ...pages.map(async ({ folder: name, maxKilobytes }) => ({
-      ...{ name, maxKilobytes },
-      kilobytes: await measure(name),
+    ...views.map(async (view) => ({
+      ...{ name: view.name, maxKilobytes: view.maxKilobytes },
+      kilobytes: await measure(view),
     })),
     ...scripts.map(async ({ file: name, maxKilobytes }) => ({
       ...{ name, maxKilobytes },

@@ -2,7 +2,7 @@
 import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import type { InlineConfig } from "vite";
-import { pages, type PageBudget } from "./pages.ts";
+import { pages, type BuiltPage } from "./pages.ts";
 
 const web = fileURLToPath(new URL("..", import.meta.url));
 
@@ -11,7 +11,7 @@ type Target = Readonly<{
   script: string[];
   /** Where `light-dark()` is unknown, it is written in other words. */
   styles: string[];
-  chosen: readonly PageBudget[];
+  chosen: readonly BuiltPage[];
 }>;
 
 const configOf = ({ manifest, script, styles, chosen }: Target): InlineConfig => ({

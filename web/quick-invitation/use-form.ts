@@ -77,8 +77,8 @@ const referenceOf = (
 const isWrong = ({ fault }: Recipient): boolean => fault !== undefined;
 
 const useRecipients = ({ drafts, setDrafts }: FormProps) => {
-  const readPhone = useReadPhone();
   const [typed, setTyped] = useState("");
+  const readPhone = useReadPhone(drafts.length > 0 || typed !== "");
   const recipients = useMemo(() => readRecipients(drafts, readPhone), [drafts, readPhone]);
   const withTyped = (text: string): Draft[] => [
     ...drafts,

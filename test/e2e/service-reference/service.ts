@@ -188,7 +188,7 @@ const useAddress = (): (() => string) => {
   }
   const place = useInstallation(useProcesses());
   before("start the service", async function () {
-    this.timeout(60_000);
+    this.timeout(100_000);
     await place.installation.start({
       ADMIN_PASSWORD: ownAdmin.password,
       AGENT_PASSWORD: ownAgent.password,

@@ -9,9 +9,10 @@
  */
 import { ActionIcon, Skeleton, Text, Tooltip } from "@mantine/core";
 import { IconChartLine, IconTable } from "@tabler/icons-react";
-import { lazy, Suspense, useMemo, useState } from "react";
+import { lazy, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { formatNumber } from "../../base/format.ts";
+import { Part } from "../part.tsx";
 import { ChartTable } from "./chart-table.tsx";
 import { extentOf, type ChartData, type ChartSeries } from "./model.ts";
 import { pointName, type Grain } from "./times.ts";
@@ -120,9 +121,9 @@ const Body = ({ props, data, isTable }: BodyProps) => {
   return isTable ? (
     <ChartTable {...shared} />
   ) : (
-    <Suspense fallback={<Skeleton height={height} />}>
+    <Part placeholder={<Skeleton height={height} />}>
       <Plot {...shared} {...{ summary, format, isStacked, isBars, isWhole }} />
-    </Suspense>
+    </Part>
   );
 };
 

@@ -88,7 +88,13 @@ const Reaches = ({ permission }: { permission: Permission }) => {
 const RolesTable = () => {
   const { t } = useTranslation("users");
   return (
-    <div className={classes["roles"]} role="region" aria-label={t("roles.title")} tabIndex={0}>
+    <div
+      className={classes["roles"]}
+      role="region"
+      aria-label={t("roles.title")}
+      tabIndex={0}
+      data-scrolls
+    >
       <table>
         <thead>
           <tr>

@@ -1,7 +1,8 @@
 import { Skeleton } from "@mantine/core";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
+import { lazy } from "react";
 import { useTranslation } from "react-i18next";
+import { Part } from "../../../components/part.tsx";
 import { SidePanel } from "../../../components/side-panel.tsx";
 import { sectionOf } from "./words.ts";
 
@@ -21,9 +22,9 @@ export const RunbookPanel = () => {
       onClose={() => void navigate({ to: "/platform", replace: true, resetScroll: false })}
     >
       {runbook === undefined ? null : (
-        <Suspense fallback={<Skeleton height={400} />}>
+        <Part placeholder={<Skeleton height={400} />}>
           <RunbookSection anchor={runbook} />
-        </Suspense>
+        </Part>
       )}
     </SidePanel>
   );

@@ -15,12 +15,11 @@ export type CreateValues = CommonValues & {
   agent: string;
   service: string;
   invite: boolean;
-  sso: boolean;
 };
 
 export const noCreateValues: CreateValues = {
   ...noValues,
-  ...{ contact: "", second: "", agent: "", service: "", invite: true, sso: false },
+  ...{ contact: "", second: "", agent: "", service: "", invite: true },
 };
 
 const texts = [
@@ -58,5 +57,4 @@ export const toBody = (values: CreateValues, prefix: string | undefined) => ({
     ? {}
     : { duration: Number(values.duration) }),
   invite: values.invite,
-  ...(values.sso ? { scope: "sso" } : {}),
 });

@@ -18,7 +18,6 @@ import { useRequestKey } from "../../../components/request-key.ts";
 import { showDone } from "../../../components/show-fault.tsx";
 import { useMay, useSession } from "../../session.ts";
 import { AgentSelect } from "../agent-select.tsx";
-import { ssoKey } from "../detail/links-card.tsx";
 import { useFieldFaults } from "../form-faults.ts";
 import { formatPhone, homePrefix } from "../person.ts";
 import { agentsQuery, servicesQuery } from "../queries.ts";
@@ -130,11 +129,6 @@ const Options = ({ form }: { form: Form }) => {
         description={t("create.invite_note")}
         {...form.getInputProps("invite", { type: "checkbox" })}
       />
-      <Checkbox
-        label={t("create.sso")}
-        description={t("create.sso_note")}
-        {...form.getInputProps("sso", { type: "checkbox" })}
-      />
     </Stack>
   );
 };
@@ -153,9 +147,6 @@ const useCreate = (form: Form, prefix: string | undefined) => {
       const params = { header: { "Idempotency-Key": keyOf(body) } };
       const ticket = await call(api.POST("/api/tickets", { params, body }));
       localStorage.setItem(lastAgentKey, JSON.stringify(values.agent));
-      if (ticket.sso_url !== undefined) {
-        queries.setQueryData(ssoKey(ticket.id), ticket.sso_url);
-      }
       void queries.invalidateQueries({ queryKey: ["tickets", "list"] });
       showDone(t(values.invite ? "create.done_invited" : "create.done", { id: ticket.id }));
       await navigate({ to: "/tickets/$ticketId", params: { ticketId: String(ticket.id) } });

@@ -1,8 +1,9 @@
 /** Before something is done with a ticket: what will happen, and what has to be chosen for it. */
 import { Checkbox, Group, Stack, Text, TextInput } from "@mantine/core";
-import { useState } from "react";
+import { lazy, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Confirm } from "../../../components/confirm.tsx";
+import { Part } from "../../../components/part.tsx";
 import { useMay } from "../../session.ts";
 import { AgentSelect } from "../agent-select.tsx";
 import { formatPhone, nameOf } from "../person.ts";
@@ -10,7 +11,8 @@ import { usePerform, type Given } from "../perform.ts";
 import type { StaffAction } from "../permitted.ts";
 import type { SomeTicket } from "../types.ts";
 import { dangerous } from "./action-icons.ts";
-import { EditDialog } from "./edit-dialog.tsx";
+
+const EditDialog = lazy(async () => ({ default: (await import("./edit-dialog.tsx")).EditDialog }));
 
 /** Which action is being asked about. */
 export const useActionDialog = () => {
@@ -119,7 +121,9 @@ export const ActionDialog = ({ ticket, action, onClose, onDone }: DialogProps) =
     return null;
   }
   return action === "edit" ? (
-    <EditDialog ticketId={ticket.id} onClose={onClose} onDone={() => onDone(action)} />
+    <Part>
+      <EditDialog ticketId={ticket.id} onClose={onClose} onDone={() => onDone(action)} />
+    </Part>
   ) : (
     <Question ticket={ticket} action={action} onClose={onClose} onDone={onDone} />
   );

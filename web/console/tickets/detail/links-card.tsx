@@ -1,23 +1,11 @@
 import { Button, CopyButton, Text } from "@mantine/core";
 import { IconCheck, IconCopy } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { Copy, CopyText } from "../../../components/copy.tsx";
+import { Copy } from "../../../components/copy.tsx";
 import { useMay } from "../../session.ts";
 import type { Ticket } from "../types.ts";
 import { Card, Facts } from "./card.tsx";
 import classes from "./detail.module.css";
-
-/** Told once, when the ticket is created with it; kept as long as this page is open. */
-export const ssoKey = (ticketId: number) => ["tickets", ticketId, "sso"] as const;
-
-const useSsoUrl = (ticketId: number): string | undefined =>
-  useQuery<string>({
-    queryKey: ssoKey(ticketId),
-    queryFn: () => "",
-    enabled: false,
-    staleTime: Number.POSITIVE_INFINITY,
-  }).data;
 
 const Address = ({ url, name }: { url: string; name: string }) => (
   <span className={classes["address"]}>
@@ -31,7 +19,6 @@ const Address = ({ url, name }: { url: string; name: string }) => (
 /** The customer's link above all: an agent reads it out or sends it by hand where nothing arrives. */
 export const LinksCard = ({ ticket }: { ticket: Ticket }) => {
   const { t } = useTranslation("tickets");
-  const sso = useSsoUrl(ticket.id);
   const isStaff = useMay("tickets.write");
   const agentUrl = `${ticket.agent_url}/entrypoint/${ticket.button_id}/tickets/${ticket.id}`;
   const facts: [string, React.ReactNode][] = [
@@ -47,14 +34,6 @@ export const LinksCard = ({ ticket }: { ticket: Ticket }) => {
           ],
         ]
       : []),
-    ...(sso === undefined
-      ? []
-      : [
-          [t("links.sso"), <CopyText key="s" value={sso} name={t("links.sso")} />] as [
-            string,
-            React.ReactNode,
-          ],
-        ]),
   ];
   return (
     <Card title={t("links.customer")}>
@@ -79,11 +58,6 @@ export const LinksCard = ({ ticket }: { ticket: Ticket }) => {
         {t("links.secret")}
       </Text>
       <Facts facts={facts} />
-      {sso === undefined ? null : (
-        <Text size="xs" c="dimmed">
-          {t("links.sso_note")}
-        </Text>
-      )}
     </Card>
   );
 };

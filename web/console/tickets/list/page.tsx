@@ -1,17 +1,18 @@
-import { Button, Group, Kbd, Pagination, Text } from "@mantine/core";
+import { Button, Group, Kbd, Pagination, Skeleton, Text } from "@mantine/core";
 import { useHotkeys, useMediaQuery } from "@mantine/hooks";
 import { IconPlus, IconTicket } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { lazy } from "react";
 import { useTranslation } from "react-i18next";
 import { formatNumber } from "../../../base/format.ts";
 import { DataTable } from "../../../components/data-table.tsx";
 import { EmptyState } from "../../../components/empty-state.tsx";
 import { ErrorBox } from "../../../components/error-box.tsx";
 import { PageHeader } from "../../../components/page-header.tsx";
+import { Part } from "../../../components/part.tsx";
 import { SidePanel } from "../../../components/side-panel.tsx";
 import { useMay } from "../../session.ts";
-import { TicketDetail } from "../detail/ticket-detail.tsx";
 import { listQuery } from "../queries.ts";
 import type { ListedTicket } from "../types.ts";
 import { useColumns } from "./columns.tsx";
@@ -20,6 +21,11 @@ import { isFiltered, pageOf, pageSize, toQuery, type ListSearch } from "./list-s
 import { TicketCards } from "./ticket-cards.tsx";
 import classes from "./list.module.css";
 import { narrow } from "./narrow.ts";
+
+/** Loaded with the first ticket that is opened: the list is what people come for. */
+const TicketDetail = lazy(async () => ({
+  default: (await import("../detail/ticket-detail.tsx")).TicketDetail,
+}));
 
 /** Changes part of what the address says; whatever narrows the list begins at its first page. */
 const useListSearch = (): [ListSearch, (change: Partial<ListSearch>) => void] => {
@@ -177,7 +183,9 @@ export const TicketsPage = () => {
         onClose={close}
       >
         {search.open === undefined ? null : (
-          <TicketDetail ticketId={Number(search.open)} isPanel onGone={close} />
+          <Part placeholder={<Skeleton height={420} />}>
+            <TicketDetail ticketId={Number(search.open)} isPanel onGone={close} />
+          </Part>
         )}
       </SidePanel>
     </>

@@ -82,7 +82,7 @@ export const createPublicAccountRoutes = ({
     path: "/checkUserToken",
     operationId: "api.token.check",
     summary: "Check that an access token is good and belongs to this user",
-    limit: "guest",
+    limit: "tokenCheck",
     transport: "any",
     body: {
       type: "object",

@@ -90,7 +90,7 @@ export const serveSignalling = (
       times: given,
       baseUrl,
       trustProxy: config.trustProxy,
-      failures: limits.guest,
+      failures: limits.badSocket,
       isTokenOf: accounts.isTokenOf,
       authenticate: accounts.authenticate,
       findGoodTokens: (tokens) => findGoodTokens(db, tokens),

@@ -92,6 +92,21 @@ const insertKnown = async (
   return sent;
 };
 
+type Stored = Readonly<{ message: ChatMessage; isKnown: boolean }>;
+
+/**
+ * The message where it was written before, also where the room is over by now: who sends it again
+ * had no answer.
+ */
+const findStored = async (
+  trx: Trx,
+  room: Room,
+  { clientKey }: Written,
+): Promise<Stored | undefined> => {
+  const message = clientKey === null ? undefined : await findChatMessage(trx, room, clientKey);
+  return message && { message, isKnown: true };
+};
+
 /** Writes a message once, and what follows from it. */
 const createInsert =
   ({ clock, findLatestSession, noteCustomerInput }: MessagesDeps) =>
@@ -100,13 +115,9 @@ const createInsert =
     { enterpriseId, conversation }: Place,
     writer: Writer,
     { text, clientKey }: Written,
-  ): Promise<ChatMessage> => {
+  ): Promise<Stored> => {
     const { id: conversationId } = conversation;
     const room = { enterpriseId, conversationId };
-    const known = clientKey === null ? undefined : await findChatMessage(trx, room, clientKey);
-    if (known !== undefined) {
-      return known;
-    }
     const latest = await findLatestSession(trx, room);
     const sessionId = latest?.endedAt === null ? latest.id : null;
     const at = clock.now();
@@ -115,24 +126,68 @@ const createInsert =
       await noteCustomerInput(trx, { enterpriseId, ticketId: conversation.ticketId }, at, []);
     }
     const message = { conversationId, sessionId, ...writer, text, at, clientKey };
-    return insertKnown(trx, room, message);
+    return { message: await insertKnown(trx, room, message), isKnown: false };
   };
 
-export const createChatMessages = (deps: MessagesDeps): ChatMessages => {
+type WritingMethods = Pick<ChatMessages, "write" | "writeAsGuest">;
+
+const createWriting = (deps: MessagesDeps): WritingMethods => {
   const { db, findUser, tellWritten } = deps;
   const insert = createInsert(deps);
 
   /** Sockets are told once it is committed; what dies in between is found by their next look. */
   const writeAndTell = async (
     enterpriseId: number,
-    write: (trx: Trx) => Promise<ChatMessage>,
+    write: (trx: Trx) => Promise<Stored>,
   ): Promise<ChatMessage> => {
-    const message = await inTransaction(db, write);
-    tellWritten({ enterpriseId, messageId: message.id });
+    const { message, isKnown } = await inTransaction(db, write);
+    if (!isKnown) {
+      tellWritten({ enterpriseId, messageId: message.id });
+    }
     return message;
   };
 
   return {
+    write: (scope, key, message) =>
+      writeAndTell(scope.enterpriseId, async (trx) => {
+        const { enterpriseId, userId } = scope;
+        const conversation = await requireReach(trx, scope, key);
+        const room = { enterpriseId, conversationId: conversation.id };
+        const stored = await findStored(trx, room, message);
+        if (stored !== undefined) {
+          return stored;
+        }
+        if (conversation.isOver) {
+          throw problem("conflict", "The conversation is over: nothing more is written in it.");
+        }
+        const user = await findUser(trx, enterpriseId, userId);
+        const name = (user?.displayName ?? "").slice(0, 128);
+        const writer: Writer = { author: "agent", userId, name };
+        return insert(trx, { enterpriseId, conversation }, writer, message);
+      }),
+
+    writeAsGuest: (guest, message) =>
+      writeAndTell(guest.enterpriseId, async (trx) => {
+        const stored = await findStored(trx, guest, message);
+        if (stored !== undefined) {
+          return stored;
+        }
+        const conversation = await roomOf(trx, guest);
+        const { enterpriseId, userId } = guest;
+        const writer: Writer = {
+          author: isStaff(guest) ? "agent" : "guest",
+          userId,
+          name: guest.name.slice(0, 128),
+        };
+        return insert(trx, { enterpriseId, conversation }, writer, message);
+      }),
+  };
+};
+
+export const createChatMessages = (deps: MessagesDeps): ChatMessages => {
+  const { db } = deps;
+  return {
+    ...createWriting(deps),
     get: (scope, key) => requireReach(db, scope, key),
 
     list: async (scope, key, page) => {
@@ -145,19 +200,6 @@ export const createChatMessages = (deps: MessagesDeps): ChatMessages => {
       return readChatWindow(db, { enterpriseId: scope.enterpriseId, conversationId }, window);
     },
 
-    write: (scope, key, message) =>
-      writeAndTell(scope.enterpriseId, async (trx) => {
-        const { enterpriseId, userId } = scope;
-        const conversation = await requireReach(trx, scope, key);
-        if (conversation.isOver) {
-          throw problem("conflict", "The conversation is over: nothing more is written in it.");
-        }
-        const user = await findUser(trx, enterpriseId, userId);
-        const name = (user?.displayName ?? "").slice(0, 128);
-        const writer: Writer = { author: "agent", userId, name };
-        return insert(trx, { enterpriseId, conversation }, writer, message);
-      }),
-
     listForGuest: async (guest, page) => {
       await roomOf(db, guest);
       return listChatMessages(db, guest, page);
@@ -169,17 +211,5 @@ export const createChatMessages = (deps: MessagesDeps): ChatMessages => {
       await roomOf(db, guest);
       return readChatWindow(db, guest, window);
     },
-
-    writeAsGuest: (guest, message) =>
-      writeAndTell(guest.enterpriseId, async (trx) => {
-        const conversation = await roomOf(trx, guest);
-        const { enterpriseId, userId } = guest;
-        const writer: Writer = {
-          author: isStaff(guest) ? "agent" : "guest",
-          userId,
-          name: guest.name.slice(0, 128),
-        };
-        return insert(trx, { enterpriseId, conversation }, writer, message);
-      }),
   };
 };

@@ -20,6 +20,12 @@ export type Limits = Readonly<{
   badLogin: RateLimiter;
   /** Guests' pages and look-ups of links, per client address: short codes must not be guessed. */
   guest: RateLimiter;
+  /** Checks of access tokens by the agent module's pages, per client address: an office has many. */
+  tokenCheck: RateLimiter;
+  /** Looks at the invitation form, per client address: what its address says is looked up. */
+  invitationForm: RateLimiter;
+  /** Failed sign-ins of sockets, per client address. */
+  badSocket: RateLimiter;
   /** Calls of one participant of a room. */
   room: RateLimiter;
   /** Files of one participant of a room, each of which may be large. */
@@ -37,6 +43,8 @@ const roomPerMinute = 600;
 const guestUploadsPerMinute = 30;
 const callbacksPerMinute = 600;
 const codesPerMinute = 10;
+/** Each page of an office checks a token, or opens the form, once; a guess has no chance at all. */
+const checksPerGuest = 10;
 const badLogins = { limit: 5, windowSeconds: 15 * minute };
 
 /**
@@ -62,6 +70,9 @@ export const createLimits = (rules: LimitRules, stores: RateStores): Limits => {
       isExact: true,
     }),
     guest: create("guest", rules.guestPerIp, { isExact: true }),
+    tokenCheck: create("token-check", rules.guestPerIp * checksPerGuest),
+    invitationForm: create("invitation-form", rules.guestPerIp * checksPerGuest),
+    badSocket: create("bad-socket", rules.guestPerIp),
     room: create("room", roomPerMinute),
     guestUpload: create("guest-upload", guestUploadsPerMinute),
     callback: create("callback", callbacksPerMinute),

@@ -171,7 +171,7 @@ export type PublicRoute = Shape &
   Readonly<{
     permission: "public";
     /** Which rate limit counts the call, before its body is read. */
-    limit: "tokenIp" | "guest" | "callback";
+    limit: "tokenIp" | "guest" | "tokenCheck" | "callback";
     handle: (request: PublicRequest) => Promise<Answer>;
   }>;
 

@@ -10,6 +10,7 @@ import type { Verdict } from "../http/rate-limit.ts";
 import { createBucket } from "./bucket.ts";
 import { toGiven, type Given } from "./given.ts";
 import type { SignallingDeps } from "./ports.ts";
+import { maySignIn, type SigningIn } from "./sign-ins.ts";
 
 /** Whatever a client may send: nothing is known of it before it was looked at. */
 export type ClientMessages = Record<string, (sent: unknown, reply: unknown) => void>;
@@ -118,13 +119,17 @@ type Namespace<S> = Readonly<{
 }>;
 
 /** Lets sockets into a namespace, or tells them why not. */
-export const letIn = <S>(
+export const letIn = <S extends SigningIn>(
   deps: Deps,
   namespace: Namespace<S>,
   admit: (socket: S) => Promise<void>,
 ): void => {
   const { name } = namespace;
   namespace.use((socket, next) => {
+    if (!maySignIn(socket)) {
+      deps.metrics.refused(name, "rate_limited");
+      return;
+    }
     admit(socket).then(
       () => next(),
       (thrown: unknown) => {

@@ -56,13 +56,13 @@ const bindPair = ({ enterpriseId, userId, otherId }: Pair): number[] => [
 
 /**
  * Writes a message of the pair's first user. The thread is held, so ids are in the order of the
- * commits; a message sent again is the same one. Out: its id.
+ * commits; a message sent again is the same one. Out: its id, and whether it was there before.
  */
 export const insertDirect = async (
   trx: Trx,
   pair: Pair,
   { text, clientKey, at }: Readonly<{ text: string; clientKey: string; at: Date }>,
-): Promise<number> => {
+): Promise<{ id: number; isKnown: boolean }> => {
   const [thread] = await rowsOf<{ id: number }>(
     trx,
     `INSERT INTO direct_threads (enterprise_id, low_user_id, high_user_id, last_at)
@@ -72,18 +72,18 @@ export const insertDirect = async (
      RETURNING id`,
     [...bindPair(pair), at],
   );
-  const [row] = await rowsOf<{ id: number }>(
+  const [row] = await rowsOf<{ id: number; is_known: boolean }>(
     trx,
     `INSERT INTO direct_messages (enterprise_id, thread_id, sender_id, text, client_key, created_at)
      VALUES (?, ?, ?, ?, ?, ?)
      ON CONFLICT (thread_id, client_key) DO UPDATE SET client_key = excluded.client_key
-     RETURNING id`,
+     RETURNING id, xmax <> 0 AS is_known`,
     [pair.enterpriseId, thread?.id, pair.userId, text, clientKey, at],
   );
   if (row === undefined) {
     throw new Error("The message was not inserted");
   }
-  return row.id;
+  return { id: row.id, isKnown: row.is_known };
 };
 
 /** Messages of a pair beside one that is known, or the newest; oldest first. */

@@ -8,7 +8,10 @@ export const inTurn = (work: () => Promise<void>): (() => Promise<void>) => {
 
   const start = (): Promise<void> => {
     running = work().finally(() => {
-      running = undefined;
+      // Who comes before the next one has begun is in that one.
+      if (next === undefined) {
+        running = undefined;
+      }
     });
     return running;
   };

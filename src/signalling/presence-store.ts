@@ -20,9 +20,9 @@ export const holdUser = async (
 };
 
 /**
- * Writes down a connection, unless the user has `most` of them. Its state is the one given, else
- * that of the user's other connections, so that who hid stays hidden on the next page. Hold the user
- * first. Out: the state, or undefined where there are too many.
+ * Writes down a connection, unless the user has `most` of them. Its state is that of the user's
+ * other connections, so that who hid stays hidden on the next page, whatever a page that slept
+ * meanwhile believes; where there are none, the one given. Hold the user first. Out: the state, or undefined where there are too many.
  */
 export const insertPresence = async (
   trx: Trx,
@@ -33,15 +33,15 @@ export const insertPresence = async (
   const [row] = await rowsOf<{ state: PresenceState }>(
     trx,
     `INSERT INTO presences (id, enterprise_id, user_id, state, seen_at)
-     SELECT ?::uuid, ?::bigint, ?::bigint, coalesce(?, (SELECT state FROM presences
+     SELECT ?::uuid, ?::bigint, ?::bigint, coalesce((SELECT state FROM presences
          WHERE enterprise_id = ? AND user_id = ? AND seen_at > ?
-         ORDER BY seen_at DESC LIMIT 1), 'online'), ?::timestamptz
+         ORDER BY seen_at DESC LIMIT 1), ?, 'online'), ?::timestamptz
      WHERE (SELECT count(*) FROM presences
        WHERE enterprise_id = ? AND user_id = ? AND seen_at > ? AND NOT is_closed) < ?
      RETURNING state`,
     [
-      ...[id, enterpriseId, userId, state],
-      ...[enterpriseId, userId, since, moment.now],
+      ...[id, enterpriseId, userId],
+      ...[enterpriseId, userId, since, state, moment.now],
       ...[enterpriseId, userId, since, most],
     ],
   );
@@ -50,42 +50,45 @@ export const insertPresence = async (
 
 /**
  * These connections are there. A row that is gone (the database lost it, or this process was silent
- * for too long) comes back, with the state that its connection has.
+ * for too long) comes back, with the state that its connection has. Out: the state of each, by id.
  */
 export const beatPresences = async (
   db: Queryable,
   presences: readonly (Presence & Readonly<{ state: PresenceState }>)[],
   now: Date,
-): Promise<void> => {
+): Promise<ReadonlyMap<string, PresenceState>> => {
   const given = presences.map(({ id, enterpriseId, userId, state }) => ({
     id,
     enterprise_id: enterpriseId,
     user_id: userId,
     state,
   }));
-  await rowsOf(
+  const rows = await rowsOf<{ id: string; state: PresenceState }>(
     db,
     `INSERT INTO presences (id, enterprise_id, user_id, state, seen_at)
      SELECT id, enterprise_id, user_id, state, ?
      FROM json_to_recordset(?::json)
        AS given (id uuid, enterprise_id bigint, user_id bigint, state text)
      ORDER BY id
-     ON CONFLICT (id) DO UPDATE SET seen_at = greatest(presences.seen_at, excluded.seen_at)`,
+     ON CONFLICT (id) DO UPDATE SET seen_at = greatest(presences.seen_at, excluded.seen_at)
+     RETURNING id, state`,
     [now, JSON.stringify(given)],
   );
+  return new Map(rows.map(({ id, state }) => [id, state]));
 };
 
-/** The state of a user, on all of their connections. */
+/** The state of a user, on all of their connections: locked in the order in which these beat. */
 export const setPresence = async (
   db: Queryable,
   { enterpriseId, userId }: Omit<Presence, "id">,
   state: PresenceState,
 ): Promise<void> => {
-  await rowsOf(db, "UPDATE presences SET state = ? WHERE enterprise_id = ? AND user_id = ?", [
-    state,
-    enterpriseId,
-    userId,
-  ]);
+  await rowsOf(
+    db,
+    `UPDATE presences SET state = ? WHERE id IN (SELECT id FROM presences
+       WHERE enterprise_id = ? AND user_id = ? ORDER BY id FOR UPDATE)`,
+    [state, enterpriseId, userId],
+  );
 };
 
 /** A connection was lost: its user may come back for a while. */

@@ -16,6 +16,13 @@ export type RosterDeps<Entry> = Readonly<{
     place: number,
     change: Readonly<{ came: readonly Entry[]; left: readonly Entry[] }>,
   ): Promise<void>;
+  nowMs(): number;
+  /**
+   * After this long without a look nobody can tell who left from whose process could not say that
+   * they are here: then all stay for another `keepMs`.
+   */
+  blindMs: number;
+  keepMs: number;
 }>;
 
 export type Roster<Entry> = Readonly<{
@@ -24,18 +31,42 @@ export type Roster<Entry> = Readonly<{
   presentAt(place: number): Present<Entry>;
 }>;
 
+/** Of a roster whose rows are beaten and read every `beatMs`, and are gone after `goneMs`. */
+export const rosterTimes = ({ beatMs, goneMs }: Readonly<{ beatMs: number; goneMs: number }>) => ({
+  nowMs: () => performance.now(),
+  blindMs: goneMs - beatMs,
+  keepMs: goneMs,
+});
+
 const without = <Entry>(all: Present<Entry>, known: Present<Entry>): Entry[] =>
   [...all].flatMap(([id, entry]) => (known.has(id) ? [] : [entry]));
 
 export const createRoster = <Entry>(deps: RosterDeps<Entry>): Roster<Entry> => {
   let known: ReadonlyMap<number, Present<Entry>> = new Map();
   const nobody: Present<Entry> = new Map();
+  let lookedMs = deps.nowMs();
+  let keepUntilMs = Number.NEGATIVE_INFINITY;
+  const noteLook = (): void => {
+    const nowMs = deps.nowMs();
+    if (nowMs - lookedMs > deps.blindMs) {
+      keepUntilMs = nowMs + deps.keepMs;
+    }
+    lookedMs = nowMs;
+  };
   return {
     look: inTurn(async () => {
       const places = deps.places();
       const before = known;
-      const found = places.length === 0 ? new Map() : await deps.read(places);
-      known = new Map(places.map((place) => [place, found.get(place) ?? nobody]));
+      const found: ReadonlyMap<number, Present<Entry>> = places.length === 0
+        ? new Map()
+        : await deps.read(places);
+      noteLook();
+      const isKept = lookedMs < keepUntilMs;
+      const presentAt = (place: number): Present<Entry> => {
+        const present = found.get(place) ?? nobody;
+        return isKept ? new Map([...(before.get(place) ?? nobody), ...present]) : present;
+      };
+      known = new Map(places.map((place) => [place, presentAt(place)]));
       for (const [place, present] of known) {
         const earlier = before.get(place);
         const came = earlier === undefined ? [] : without(present, earlier);

@@ -110,8 +110,16 @@ export const startSignalling = (deps: SignallingDeps, http: HttpServer): Signall
   const sides = [createAgentSide(deps, io), createRoomSide(deps, io)];
   const stop = new AbortController();
   const { attempt, every } = createSteps(deps, stop.signal);
+  const beats = sides.map(({ beat }) => beat);
+  /** The database was away: who is here says so before anybody looks. */
+  const lookAgain = async (): Promise<void> => {
+    await Promise.all(beats.map(attempt));
+    await Promise.all(looksOf(sides).map(attempt));
+  };
   const running = Promise.all([
-    every(times.beatMs, [...sides.map(({ beat }) => beat), ...looksOf(sides)]),
+    // Apart: whoever is here stays so, however long a look takes.
+    every(times.beatMs, beats),
+    every(times.beatMs, looksOf(sides)),
     every(
       times.tokensMs,
       sides.map(({ checkTokens }) => checkTokens),
@@ -121,7 +129,7 @@ export const startSignalling = (deps: SignallingDeps, http: HttpServer): Signall
   return {
     wake: (words) => {
       if (words.length === 0) {
-        looksOf(sides).forEach((look) => void attempt(look));
+        void lookAgain();
       }
       for (const word of words) {
         const [type = "", ...ids] = word.split(":");

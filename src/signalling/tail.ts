@@ -9,12 +9,17 @@
 import { inTurn } from "./in-turn.ts";
 import type { TailAsk } from "./direct-store.ts";
 
+export type TailRow = Readonly<{ id: number; enterpriseId: number }>;
+
 export type TailDeps<Row> = Readonly<{
+  /** At most 1,000 of them, by id. */
   read(ask: TailAsk): Promise<Row[]>;
   /** The newest id there is. */
   last(): Promise<number>;
   /** The enterprises of which somebody is connected here. */
   enterprises(): readonly number[];
+  /** What a message belongs to: in there, one is told after the other. */
+  placeOf(row: Row): string;
   /** Where it rejects it has told nobody. */
   emit(row: Row): Promise<void>;
   nowMs(): number;
@@ -33,83 +38,162 @@ export type Tail = Readonly<{
  * takes longer than its statements may (15 s).
  */
 const lateMs = 30_000;
+const pageSize = 1_000;
 
-/** Tells rows that were not told, and keeps in `told` which they are. */
-const createTell =
-  <Row extends { id: number }>(
-    { emit, nowMs }: Pick<TailDeps<Row>, "emit" | "nowMs">,
-    told: Map<number, number>,
-  ) =>
-  async (rows: readonly Row[]): Promise<void> => {
-    for (const row of rows) {
-      if (!told.has(row.id)) {
-        told.set(row.id, nowMs()); // before, as a hint and a look may read the same row at once
+/** Tells what was not told, each once. */
+const createTeller = <Row extends TailRow>({ read, enterprises, placeOf, emit }: TailDeps<Row>) => {
+  const told = new Set<number>();
+  /** Hinted, or read, and not told yet. */
+  const owed = new Set<number>();
+
+  /** What cannot be told holds up its own place alone. Throws the first fault, at the end. */
+  const tell = async (rows: readonly Row[]): Promise<void> => {
+    const faults = new Map<string, unknown>();
+    for (const row of rows.filter(({ id }) => !told.has(id))) {
+      owed.add(row.id);
+      const place = placeOf(row);
+      if (!faults.has(place)) {
         try {
           await emit(row);
+          told.add(row.id);
+          owed.delete(row.id);
         } catch (thrown) {
-          told.delete(row.id); // nobody was told: the next look tries again
-          throw thrown;
+          faults.set(place, thrown);
         }
       }
     }
+    if (faults.size > 0) {
+      throw faults.values().next().value;
+    }
   };
 
-export const createTail = <Row extends { id: number }>(deps: TailDeps<Row>): Tail => {
-  const { read, last, enterprises, nowMs } = deps;
-  const hinted = new Set<number>();
-  const told = new Map<number, number>();
-  /** All up to here were told, or are none of ours. Undefined while nobody is connected. */
-  let cursor: number | undefined;
-  const tell = createTell(deps, told);
-
-  const forget = (): void => {
-    for (const [id, at] of told) {
-      if (at < nowMs() - lateMs) {
-        told.delete(id);
-        cursor = Math.max(cursor ?? 0, id);
+  return {
+    owe: (id: number): void => {
+      if (!told.has(id)) {
+        owed.add(id);
       }
+    },
+    tell,
+    tellOwed: async (): Promise<void> => {
+      const ids = [...owed].toSorted((a, b) => a - b).slice(0, pageSize);
+      const enterpriseIds = enterprises();
+      if (ids.length === 0) {
+        return;
+      }
+      const rows = enterpriseIds.length === 0 ? [] : await read({ enterpriseIds, ids });
+      const found = new Set(rows.map(({ id }) => id));
+      ids.filter((id) => !found.has(id)).forEach((id) => owed.delete(id));
+      await tell(rows);
+    },
+    /** Nothing up to this id is asked for again. */
+    forget: (upTo: number): void =>
+      [...told].filter((id) => id <= upTo).forEach((id) => told.delete(id)),
+  };
+};
+
+/** From where each look has to read. */
+const createPosition = ({
+  last,
+  enterprises,
+  nowMs,
+}: Pick<TailDeps<TailRow>, "last" | "enterprises" | "nowMs">) => {
+  /** All up to here were told, are owed, or are none of ours. Undefined while nobody is connected. */
+  let cursor: number | undefined;
+  /** The newest id of a moment: what is older than it is there 30 s later. */
+  let mark: { atMs: number; newest: number } | undefined;
+  /** By enterprise, the newest id when somebody of it came: of before, nothing is told. */
+  const startOf = new Map<number, number>();
+
+  return {
+    cursor: () => cursor,
+    startOf,
+    follow: async (): Promise<void> => {
+      const watched = enterprises();
+      [...startOf.keys()]
+        .filter((id) => !watched.includes(id))
+        .forEach((gone) => startOf.delete(gone));
+      const fresh = watched.filter((id) => !startOf.has(id));
+      if (watched.length === 0) {
+        cursor = undefined;
+        mark = undefined;
+      } else if (fresh.length > 0) {
+        const newest = await last();
+        cursor ??= newest;
+        fresh.forEach((id) => startOf.set(id, newest));
+      }
+    },
+    /** Before a look reads. Gives what to call when it has read everything. */
+    begin: async (): Promise<() => void> => {
+      const beganMs = nowMs();
+      const known = (mark ??= { atMs: beganMs, newest: await last() });
+      return () => {
+        if (known.atMs <= beganMs - lateMs) {
+          cursor = known.newest;
+          mark = undefined;
+        }
+      };
+    },
+  };
+};
+
+export const createTail = <Row extends TailRow>(deps: TailDeps<Row>): Tail => {
+  const { read, enterprises } = deps;
+  const { owe, tell, tellOwed, forget } = createTeller(deps);
+  const position = createPosition(deps);
+  const { startOf } = position;
+  const ready = inTurn(position.follow);
+  let isLookDue = false;
+
+  const look = async (): Promise<void> => {
+    await ready();
+    const enterpriseIds = [...startOf.keys()];
+    if (enterpriseIds.length === 0) {
+      return;
+    }
+    const end = await position.begin();
+    const faults: unknown[] = [];
+    for (let after = position.cursor() ?? 0, isMore = true; isMore;) {
+      const rows = await read({ enterpriseIds, after });
+      const since = rows.filter(({ id, enterpriseId }) => id > (startOf.get(enterpriseId) ?? id));
+      await tell(since).catch((thrown: unknown) => faults.push(thrown));
+      isMore = rows.length >= pageSize;
+      after = rows.at(-1)?.id ?? after;
+    }
+    end();
+    forget(position.cursor() ?? 0);
+    if (faults.length > 0) {
+      throw faults[0];
     }
   };
 
-  const tellHinted = inTurn(async () => {
-    const ids = [...hinted];
-    hinted.clear();
-    const enterpriseIds = enterprises();
-    if (ids.length > 0 && enterpriseIds.length > 0) {
-      await tell(await read({ enterpriseIds, ids }));
+  /** One after the other, so that what was written first is told first. */
+  const run = inTurn(async () => {
+    const isLooking = isLookDue;
+    isLookDue = false;
+    const owing = await tellOwed().then(
+      () => undefined,
+      (thrown: unknown) => ({ thrown }),
+    );
+    if (isLooking) {
+      await look();
     }
-  });
-
-  const ready = inTurn(async () => {
-    cursor ??= await last();
+    if (owing !== undefined) {
+      throw owing.thrown;
+    }
   });
 
   return {
     hint: (enterpriseId, id) => {
-      if (!told.has(id) && enterprises().includes(enterpriseId)) {
-        hinted.add(id);
-        // What fails here is found by the next look.
-        void tellHinted().catch(() => undefined);
+      if (enterprises().includes(enterpriseId)) {
+        owe(id);
+        // What fails here is owed until the next run.
+        void run().catch(() => undefined);
       }
     },
-    look: inTurn(async () => {
-      const enterpriseIds = enterprises();
-      if (enterpriseIds.length === 0) {
-        cursor = undefined;
-        return;
-      }
-      await ready();
-      forget();
-      for (let after = cursor ?? 0; ;) {
-        const rows = await read({ enterpriseIds, after });
-        await tell(rows);
-        const lastRow = rows.at(-1);
-        if (lastRow === undefined || rows.length < 1_000) {
-          return;
-        }
-        after = lastRow.id;
-      }
-    }),
+    look: () => {
+      isLookDue = true;
+      return run();
+    },
     ready,
   };
 };

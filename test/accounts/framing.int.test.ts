@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { createFraming } from "../../src/accounts/framing.ts";
+import { createFraming, type Framed } from "../../src/accounts/framing.ts";
 import { randomIds } from "../../src/platform/ids.ts";
 import { useDatabase } from "../support/database.ts";
 import { anEnterprise, aService, type EnterpriseRow } from "../support/factories.ts";
@@ -19,13 +19,18 @@ describe("who may show our pages in an iframe", () => {
   const allow = async (domain: string, alias = "", of = enterprise): Promise<void> => {
     await database.db("enterprise_domains").insert({ enterprise_id: of.id, domain, alias });
   };
-  const framing = (signedIn?: EnterpriseRow, at = baseUrl) =>
-    createFraming({
+  const framing = (signedIn?: EnterpriseRow, at = baseUrl) => {
+    const made = createFraming({
       db: database.db,
       baseUrl: at,
       findOwner: async (cookies) =>
         cookies === "mine" && signedIn !== undefined ? { enterpriseId: signedIn.id } : undefined,
     });
+    return {
+      ...made,
+      frameAncestors: async (request: Framed) => (await made.read(request)).frameAncestors,
+    };
+  };
   const nothing = { host: undefined, serviceKey: undefined, cookieHeader: undefined };
 
   it("is nobody else where nothing tells whose page it is", async () => {
@@ -81,13 +86,42 @@ describe("who may show our pages in an iframe", () => {
     const all = {
       host: `v.${mark}.example`,
       serviceKey: service.service_key,
-      cookieHeader: "mine",
+      cookieHeader: undefined,
     };
     expect(await frameAncestors(all)).to.deep.equal([self, "https://alias.example"]);
     const noAlias = { ...all, host: "video.example.com" };
     expect(await frameAncestors(noAlias)).to.deep.equal([self, "https://service.example"]);
-    const noService = { ...noAlias, serviceKey: undefined };
+    const noService = { ...noAlias, serviceKey: undefined, cookieHeader: "mine" };
     expect(await frameAncestors(noService)).to.deep.equal([self, "https://session.example"]);
+  });
+
+  it("are none but ourselves where somebody of another enterprise is signed in", async () => {
+    await allow("evil.example", `v.${mark}.example`);
+    const service = await aService(database.db, { enterprise_id: enterprise.id });
+    const [host, serviceKey] = [`v.${mark}.example`, service.service_key];
+    const victim = await anEnterprise(database.db);
+    await allow("crm.example", "", victim);
+    const { read } = framing(victim);
+    for (const request of [{ host }, { serviceKey }, { host, serviceKey }]) {
+      const { frameAncestors } = await read({ ...nothing, ...request, cookieHeader: "mine" });
+      expect(frameAncestors, JSON.stringify(request)).to.deep.equal([self]);
+    }
+    expect((await read({ ...nothing, serviceKey })).frameAncestors).to.include(
+      "https://evil.example",
+    );
+  });
+
+  it("know a service by its key, of whoever is signed in where somebody is", async () => {
+    const service = await aService(database.db, { enterprise_id: enterprise.id });
+    const isService = async (request: Partial<Framed>, signedIn?: EnterpriseRow) =>
+      (await framing(signedIn).read({ ...nothing, ...request })).isService;
+    const own = { serviceKey: service.service_key };
+    expect(await isService(own)).to.equal(true);
+    expect(await isService({ ...own, cookieHeader: "mine" }, enterprise)).to.equal(true);
+    const other = await anEnterprise(database.db);
+    expect(await isService({ ...own, cookieHeader: "mine" }, other)).to.equal(false);
+    expect(await isService({ serviceKey: "unknown" })).to.equal(false);
+    expect(await isService({})).to.equal(false);
   });
 
   it("lets nobody get at the pages under an alias that another one has", async () => {

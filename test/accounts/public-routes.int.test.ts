@@ -89,8 +89,11 @@ describe("POST /api/checkUserToken", () => {
     expect(missing.body).to.include({ status: 400, code: 9, details: "Parameter token" });
     const limited = await startAccountsApi(database.db, { rules: { guestPerIp: 1 } });
     const url = `${limited.url}/api/checkUserToken?apiKey=x&userId=1&token=x`;
-    expect((await fetch(url, { method: "POST" })).status).to.equal(401);
-    expect((await fetch(url, { method: "POST" })).status).to.equal(429);
+    const statuses = [];
+    for (let calls = 0; calls < 11; calls += 1) {
+      statuses.push((await fetch(url, { method: "POST" })).status);
+    }
+    expect(statuses, "ten times what a guest may ask").to.deep.equal([...Array(10).fill(401), 429]);
     await limited.close();
   });
 });

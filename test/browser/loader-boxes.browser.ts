@@ -86,6 +86,32 @@ describe("the agent module in somebody else's page", () => {
     await page.getByRole("button", { name: "Others see you offline" }).waitFor();
   });
 
+  it("gets through what is refused for a moment: the greeting, and a customer's first message", async () => {
+    const { roomToken } = await desk.aTicket();
+    const customer = await desk.aCustomer(roomToken);
+    const page = await desk.browser.open();
+    const refused = new Set<string>();
+    await page.routeWebSocket(/signalling/u, (socket) => {
+      const server = socket.connectToServer();
+      socket.onMessage((sent) => {
+        const [, id = "", type = ""] = /^42\/agent,(\d+)\["(hello|open)"/u.exec(String(sent)) ?? [];
+        if (type === "" || refused.has(type)) {
+          server.send(sent);
+        } else {
+          refused.add(type);
+          const error = { kind: "rate_limited", detail: "Too many messages." };
+          socket.send(`43/agent,${id}[${JSON.stringify({ ok: false, error })}]`);
+        }
+      });
+    });
+    await desk.host.show(page);
+    await recordOf(page, "init");
+    await customer.ask("chat", aMessage("Is anybody there?"));
+    await recordOf(page, "showNewMessage");
+    await page.getByRole("log").getByText("Is anybody there?").waitFor();
+    expect([...refused]).to.deep.equal(["hello", "open"]);
+  });
+
   it("says what is missing, and that a token is not good", async () => {
     const page = await desk.browser.open({ expectedErrors: [/loadAgent/u, /TypeError/u] });
     const errors: string[] = [];

@@ -162,6 +162,23 @@ describe("signing in by cookie", () => {
     );
   });
 
+  it("changes as the one whose token the page holds, where the browser sends two sessions", async () => {
+    const owners: Record<string, BrowserSession> = {
+      other: { ...session(), caller: testCaller({ userId: 8 }), csrfToken: "of-another" },
+      mine: session(),
+    };
+    const find = async (id: string) => owners[id];
+    const ids = ["other", "mine"];
+    const door = doorOf({ ...own, ...token });
+    const who = await authenticateBrowser({ find }, door, { ids, method: "POST" });
+    expect(who.caller.userId).to.equal(7);
+    const neither = doorOf({ ...own, "x-csrf-token": "of-nobody" });
+    const thrown = await authenticateBrowser({ find }, neither, { ids, method: "POST" }).catch(
+      (error: unknown) => error as Problem,
+    );
+    expect(thrown).to.include({ kind: "csrf" });
+  });
+
   it("is over when the session is", async () => {
     const find = async () => undefined;
     for (const method of ["GET", "POST"]) {

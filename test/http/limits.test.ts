@@ -21,6 +21,8 @@ describe("limits", () => {
     expect(await limit("badLogin")).to.equal(5);
     expect(await limit("guest")).to.equal(6);
     expect(await limit("sms")).to.equal(7);
+    expect(await limit("badSocket")).to.equal(6);
+    expect(await limit("tokenCheck")).to.equal(60);
     expect(await limit("room")).to.equal(600);
     expect(await limit("guestUpload")).to.equal(30);
     expect(await limit("callback")).to.equal(600);

@@ -10,6 +10,7 @@ describe("the roster", () => {
       places: () => places,
       read: async (wanted) => new Map(wanted.map((place) => [place, new Map(rows.get(place))])),
       onChange: async (place, change) => void told.push([place, change]),
+      ...{ nowMs: () => 0, blindMs: 15, keepMs: 20 },
     });
     rows.set(1, new Map([["a", "Ann"]]));
     await roster.look();
@@ -26,5 +27,34 @@ describe("the roster", () => {
     places.splice(0);
     await roster.look();
     expect(roster.presentAt(1).size).to.equal(0);
+  });
+
+  it("tells nobody's leaving after it could not look: who is there has to say so first", async () => {
+    let nowMs = 0;
+    let rows = new Map([["a", "Ann"]]);
+    const told: unknown[] = [];
+    const roster = createRoster<string>({
+      places: () => [1],
+      read: async () => new Map([[1, rows]]),
+      onChange: async (_place, change) => void told.push(change),
+      ...{ nowMs: () => nowMs, blindMs: 15, keepMs: 20 },
+    });
+    await roster.look();
+    nowMs = 16;
+    rows = new Map([["b", "Bob"]]);
+    await roster.look();
+    expect(told, "Ann may not have been heard").to.deep.equal([{ came: ["Bob"], left: [] }]);
+    expect([...roster.presentAt(1).keys()]).to.deep.equal(["a", "b"]);
+    nowMs = 30;
+    rows.set("a", "Ann");
+    await roster.look();
+    expect(told).to.have.length(1);
+    rows = new Map([["a", "Ann"]]);
+    nowMs = 35;
+    await roster.look();
+    expect(told).to.have.length(1);
+    nowMs = 36;
+    await roster.look();
+    expect(told[1]).to.deep.equal({ came: [], left: ["Bob"] });
   });
 });

@@ -95,7 +95,11 @@ type Opening = Readonly<{ auth: object; origin?: string; reconnection?: boolean 
 
 const opened = new Set<Socket>();
 
-const dial = (url: string, namespace: string, { auth, origin, reconnection }: Opening): Socket => {
+export const dial = (
+  url: string,
+  namespace: string,
+  { auth, origin, reconnection }: Opening,
+): Socket => {
   const socket = io(`${url}${namespace}`, {
     path: signallingPath,
     transports: ["websocket"],

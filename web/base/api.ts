@@ -49,6 +49,10 @@ const problemOf = ({ error, response }: Told): ApiProblem => {
   });
 };
 
+/** Nobody is signed in; or somebody else is by now, whose session the page does not know. */
+const isSignedOut = ({ response: { status }, error }: Told): boolean =>
+  status === 401 || (status === 403 && (error as { code?: unknown } | undefined)?.code === 7);
+
 /** The answer's body. Throws an `ApiProblem` for every refusal, and where nothing answered. */
 export const call = async <T extends Told>(
   answering: Promise<T>,
@@ -57,7 +61,7 @@ export const call = async <T extends Told>(
     throw new ApiProblem({ status: 0 });
   });
   if (!told.response.ok) {
-    if (told.response.status === 401) {
+    if (isSignedOut(told)) {
       onSignedOut();
     }
     throw problemOf(told);

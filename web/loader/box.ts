@@ -2,7 +2,9 @@
 import type { BoxMessage, BoxOpened, Refused } from "../../src/contracts/signalling.ts";
 import { createBoxView, type BoxView } from "./box-view.ts";
 import { messageHtml } from "./message-html.ts";
+import { createCatchUp, pageSize } from "./catch-up.ts";
 import { newId } from "./new-id.ts";
+import { later } from "./patience.ts";
 import type { Ask } from "./signal.ts";
 import type { Texts } from "./texts.ts";
 import { createThread, type Thread } from "./thread.ts";
@@ -41,13 +43,7 @@ export type Box = Readonly<{
   end(): void;
 }>;
 
-const pageSize = 50;
 const againMs = 3_000;
-
-const later = (waitMs: number): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, waitMs);
-  });
 
 const toShown = ({ name, destId, text }: BoxMessage) => ({
   nickname: name,
@@ -122,16 +118,6 @@ const createHistory = ({ opened: { kind, destId }, deps, thread, show }: Parts) 
         show();
       }
     },
-    /** All that came after the newest that is known, page by page. */
-    readNewer: async (tell: (message: BoxMessage) => void): Promise<void> => {
-      for (let isMore = true; isMore;) {
-        const after = thread.newest();
-        const ack = await deps.ask("open", { kind, destId, ...(after > 0 ? { after } : {}) });
-        const messages = ack.ok ? ack.messages : [];
-        messages.forEach(tell);
-        isMore = after > 0 && messages.length >= pageSize;
-      }
-    },
   };
 };
 
@@ -186,7 +172,7 @@ const createAttention = ({ opened: { destId }, deps, view }: Parts) => {
   };
 };
 
-/** `told`: a message that the box is opened for, which is new. */
+/** `told`: a message that the box is opened for, which is new; so is what came after it. */
 export const createBox = (opened: BoxOpened, deps: BoxDeps, told: BoxMessage | undefined): Box => {
   const thread = createThread(deps.userId);
   const show = (): void => view.showLines(thread.lines(), history.hasOlder());
@@ -211,9 +197,17 @@ export const createBox = (opened: BoxOpened, deps: BoxDeps, told: BoxMessage | u
     resend: sending.resend,
     older: () => void history.readOlder(),
   });
+  const { kind, destId } = opened;
+  const catchUp = createCatchUp({
+    thread,
+    open: (after) => deps.ask("open", { kind, destId, ...(after === undefined ? {} : { after }) }),
+    receive,
+    onNewest: history.note,
+    isOver: () => deps.isOver() || !view.root.isConnected,
+  });
   view.root.addEventListener("focusin", attention.seen);
   history.note(opened.messages);
-  thread.add(opened.messages.filter(({ id }) => id !== told?.id));
+  thread.add(opened.messages.filter(({ id }) => told === undefined || id < told.id));
   show();
   state.show();
   return {
@@ -223,8 +217,13 @@ export const createBox = (opened: BoxOpened, deps: BoxDeps, told: BoxMessage | u
     unread: attention.unread,
     isMinimized: attention.isMinimized,
     send: sending.send,
-    resume: () => history.readNewer(receive),
-    setConnected: state.setConnected,
+    resume: catchUp.resume,
+    setConnected: (isConnected) => {
+      if (!isConnected) {
+        catchUp.lose();
+      }
+      state.setConnected(isConnected);
+    },
     end: state.end,
   };
 };

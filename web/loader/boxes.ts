@@ -4,6 +4,7 @@ import { createBox, type Box, type BoxDeps } from "./box.ts";
 import type { Calls } from "./calls.ts";
 import { element } from "./dom.ts";
 import { asJQuery } from "./jquery.ts";
+import { askPatiently } from "./patience.ts";
 import type { Ask } from "./signal.ts";
 import type { Texts } from "./texts.ts";
 import type { Fire } from "./types.ts";
@@ -72,7 +73,9 @@ type Wanted = Readonly<{ destId: number; kind: BoxKind; told: BoxMessage | undef
 
 const create = async (shelf: Shelf, { destId, kind, told }: Wanted): Promise<Box | undefined> => {
   const { deps, row, open, tellFault } = shelf;
-  const ack = await deps.ask("open", { kind, destId });
+  const ask = () => deps.ask("open", { kind, destId });
+  // A message that was told is not told again: its box opens, late if need be.
+  const ack = await (told === undefined ? ask() : askPatiently(ask, () => !deps.isOver()));
   if (!ack.ok) {
     tellFault(ack.error);
     return undefined;
@@ -90,6 +93,7 @@ const create = async (shelf: Shelf, { destId, kind, told }: Wanted): Promise<Box
   box.view.setMinimized(false);
   deps.fire("createNewIMDiv", { destId, nickname: ack.nickname });
   deps.fire("openComBox", asJQuery(box.view.root));
+  ack.messages.filter(({ id }) => told !== undefined && id >= told.id).forEach(box.receive);
   return box;
 };
 

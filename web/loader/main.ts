@@ -1,9 +1,9 @@
 /** `loadAgent`, the only name that this script gives to the page. */
 import { checkArguments } from "./arguments.ts";
 import { isInFrame } from "./frame.ts";
-import { start } from "./start.ts";
+import { start, type Running } from "./start.ts";
 
-let running: Readonly<{ destroy(): void; isOver(): boolean }> | undefined;
+let running: Running | undefined;
 
 /**
  * In: `serverDomainRoot, apiCCkey, userInfos, agentAppCallback, useFrame, agentParams`. Throws a
@@ -13,7 +13,7 @@ const loadAgent = (...given: readonly unknown[]): void => {
   if (isInFrame()) {
     return; // the boxes are in the window around this page
   }
-  if (running !== undefined && !running.isOver()) {
+  if (running !== undefined && !running.isReplaceable()) {
     window.console.warn("loadAgent: it was loaded before. Call agent.destroy() first.");
     return;
   }
@@ -23,6 +23,7 @@ const loadAgent = (...given: readonly unknown[]): void => {
   try {
     const settings = checkArguments(named, { protocol, languages: navigator.languages });
     settings.warnings.forEach((text) => window.console.warn(`loadAgent: ${text}`));
+    running?.destroy();
     running = start(settings);
   } catch (thrown) {
     window.console.error(String(thrown));

@@ -8,6 +8,8 @@ import {
   type ServerToAgent,
 } from "../../src/contracts/signalling.ts";
 
+import { isPassing } from "./patience.ts";
+
 type Given<Type extends keyof AgentToServer> = Parameters<AgentToServer[Type]>[0];
 type AckOf<Type extends keyof AgentToServer> = Parameters<Parameters<AgentToServer[Type]>[1]>[0];
 
@@ -46,9 +48,6 @@ export type Claim = Readonly<{
 const answerMs = 10_000;
 const againMs = 5_000;
 
-/** The page may come back later; for every other reason it may not. */
-const passing = ["rate_limited", "dependency_down", "internal"];
-
 const noAnswer: Refused = {
   ok: false,
   error: { kind: "dependency_down", detail: "The platform did not answer." },
@@ -66,7 +65,9 @@ const followRefusals = (
     if (socket.active || isClosed()) {
       return; // the network: socket.io tries again
     }
-    if (data !== undefined && passing.indexOf(data.kind) === -1) {
+    // Pages whose loss is not noticed yet count as well, for 20 s.
+    const mayPass = data === undefined || data.kind === "quota_reached" || isPassing(data.kind);
+    if (data !== undefined && !mayPass) {
       onEnd(data.detail);
       return;
     }

@@ -7,6 +7,7 @@ import { createCalls, type Calls } from "./calls.ts";
 import { createDirectoryView, type DirectoryView } from "./directory-view.ts";
 import { element } from "./dom.ts";
 import { createNavFrame, noFrame } from "./frame.ts";
+import { askPatiently } from "./patience.ts";
 import { createDirectory, type Directory } from "./presence.ts";
 import { openSignal, type Ask, type Signal } from "./signal.ts";
 import { loadStyles } from "./styles.ts";
@@ -14,7 +15,11 @@ import { textsOf } from "./texts.ts";
 import { findTokenFault } from "./token.ts";
 import type { Agent, Fire } from "./types.ts";
 
-export type Running = Readonly<{ destroy(): void; isOver(): boolean }>;
+export type Running = Readonly<{
+  destroy(): void;
+  /** It has stopped, or did not begin yet: another one may take its place. */
+  isReplaceable(): boolean;
+}>;
 
 type World = {
   readonly settings: Settings;
@@ -28,6 +33,10 @@ type World = {
   styles: readonly HTMLLinkElement[];
   state: PresenceState | undefined;
   isReady: boolean;
+  /** How often it was connected. */
+  connections: number;
+  /** It could not be asked whether the token is good, and is asked again. */
+  isWaiting: boolean;
   isOver: boolean;
 };
 
@@ -55,8 +64,11 @@ const showState = (world: World, state: PresenceState): void => {
 /** Connected for the first time, or again: then what was missed meanwhile is asked for. */
 const onConnect = async (world: World, ask: Ask): Promise<void> => {
   const { boxes, calls, directory, fire } = world;
-  const hello = await ask("hello", {});
-  if (!hello.ok || world.isOver) {
+  world.connections += 1;
+  const { connections } = world;
+  const isCurrent = (): boolean => !world.isOver && world.connections === connections;
+  const hello = await askPatiently(() => ask("hello", {}), isCurrent);
+  if (!hello.ok || !isCurrent()) {
     return;
   }
   showState(world, hello.state);
@@ -69,7 +81,9 @@ const onConnect = async (world: World, ask: Ask): Promise<void> => {
   }
   updates.forEach((update) => fire("updatePresence", update));
   calls.resume();
-  await Promise.all(boxes.all().map((box) => box.resume()));
+  for (const box of boxes.all()) {
+    await box.resume(); // one after the other: many at once would be too many
+  }
 };
 
 const end = (world: World, reason: string): void => {
@@ -100,15 +114,41 @@ const connect = (world: World): Signal => {
   return signal;
 };
 
-const begin = async (world: World): Promise<void> => {
-  const { settings, place } = world;
-  const fault = await findTokenFault(settings);
-  if (world.isOver) {
-    return;
-  }
-  if (fault !== undefined) {
+/** A form: no second request that asks whether it may be sent. */
+const askForToken = ({ root, apiKey, userId, userInfos: { token } }: Settings) =>
+  fetch(`${root}/api/checkUserToken`, {
+    method: "POST",
+    body: new URLSearchParams({ apiKey, userId: String(userId), token }),
+    credentials: "omit",
+    cache: "no-store",
+  });
+
+/** Whether the token is good; asks for as long as nobody can say. */
+const hasGoodToken = async (world: World): Promise<boolean> => {
+  const { settings } = world;
+  const fault = await findTokenFault({
+    root: settings.root,
+    origin: location.origin,
+    ask: () => askForToken(settings),
+    onWait: (reason) => {
+      if (!world.isWaiting) {
+        log.error(`loadAgent: ${reason} Trying again…`);
+      }
+      world.isWaiting = true;
+      return !world.isOver;
+    },
+  });
+  world.isWaiting = false;
+  if (fault !== undefined && !world.isOver) {
     world.isOver = true;
     log.error(`loadAgent: ${fault}`);
+  }
+  return fault === undefined && !world.isOver;
+};
+
+const begin = async (world: World): Promise<void> => {
+  const { settings, place } = world;
+  if (!(await hasGoodToken(world))) {
     return;
   }
   world.styles = await loadStyles(settings);
@@ -167,6 +207,7 @@ const createWorld = (settings: Settings): World & { agent: Agent } => {
   const world: World & { agent: Agent } = {
     ...{ settings, place, directory: createDirectory(), boxes, calls, view, fire },
     ...{ signal: undefined, styles: [], state: undefined, isReady: false, isOver: false },
+    ...{ connections: 0, isWaiting: false },
     agent: createAgent({ settings, ask, boxes, calls, destroy, onState }),
   };
   return world;
@@ -175,5 +216,8 @@ const createWorld = (settings: Settings): World & { agent: Agent } => {
 export const start = (settings: Settings): Running => {
   const world = createWorld(settings);
   void begin(world);
-  return { destroy: world.agent.destroy, isOver: () => world.isOver };
+  return {
+    destroy: world.agent.destroy,
+    isReplaceable: () => world.isOver || world.isWaiting,
+  };
 };

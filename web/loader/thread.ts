@@ -15,9 +15,13 @@ export type Line = Readonly<{
 
 export type Thread = Readonly<{
   lines(): readonly Line[];
-  /** Id of the newest stored message; 0 where there is none. */
-  newest(): number;
+  /** Of what is stored; 0 where there is nothing. */
   oldest(): number;
+  /**
+   * An id up to which nothing can be missing any more; 0 where there is none. Messages may come a
+   * little out of their order.
+   */
+  settled(): number;
   /** Takes messages. Out: those that were not known. */
   add(messages: readonly BoxMessage[]): BoxMessage[];
   /** A message of one's own that is on its way. */
@@ -29,6 +33,9 @@ export type Thread = Readonly<{
 }>;
 
 type Draft = { clientId: string; text: string; created: string; state: "sending" | "failed" };
+
+/** Later than this after a message, none comes that was written before it. */
+const lateMs = 60_000;
 
 export const createThread = (userId: number): Thread => {
   const stored = new Map<number, BoxMessage>();
@@ -65,7 +72,13 @@ export const createThread = (userId: number): Thread => {
       }));
       return [...known, ...unsent];
     },
-    newest: () => ids().pop() ?? 0,
+    settled: () => {
+      const [first = 0] = ids();
+      const last = stored.get(ids().pop() ?? 0);
+      const until = last === undefined ? 0 : Date.parse(last.created) - lateMs;
+      const old = [...stored.values()].filter(({ created }) => Date.parse(created) <= until);
+      return old.reduce((newest, { id }) => Math.max(newest, id), Math.max(0, first - 1));
+    },
     oldest: () => ids().shift() ?? 0,
     add: (messages) =>
       messages.filter((message) => {

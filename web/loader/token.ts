@@ -1,26 +1,53 @@
-/** Whether the token is the user's, before anything is shown. */
-import type { Settings } from "./arguments.ts";
+/** Whether the token is the user's, before anything is shown. Pure but for what it is given. */
+import { later, type Wait } from "./patience.ts";
 
-/** Undefined where it is good; else why not, for who builds the page. */
-export const findTokenFault = async ({
-  root,
-  apiKey,
-  userId,
-  userInfos,
-}: Pick<Settings, "root" | "apiKey" | "userId" | "userInfos">): Promise<string | undefined> => {
-  const body = new URLSearchParams({ apiKey, userId: String(userId), token: userInfos.token });
+export type TokenCheck = Readonly<{
+  /** Address of the platform, and of the page. */
+  root: string;
+  origin: string;
+  /** Asks the platform; rejects where there is no answer that the page may read. */
+  ask(): Promise<Readonly<{ ok: boolean; status: number }>>;
+  /** Nobody can say at the moment, for this reason. Out: whether to ask again. */
+  onWait(reason: string): boolean;
+}>;
+
+type Checked = "good" | "bad" | Readonly<{ passing: string }>;
+
+const check = async ({ root, origin, ask }: TokenCheck): Promise<Checked> => {
   try {
-    // A form: no second request that asks whether it may be sent.
-    const answer = await fetch(`${root}/api/checkUserToken`, {
-      method: "POST",
-      body,
-      credentials: "omit",
-      cache: "no-store",
-    });
-    return answer.ok
-      ? undefined
-      : "the token is not good, or not this user's. Sign the user in again.";
+    const { ok, status } = await ask();
+    if (status === 429 || status >= 500) {
+      return { passing: `${root} cannot say at the moment whether the token is good (${status}).` };
+    }
+    return ok ? "good" : "bad";
   } catch {
-    return `${root} did not answer, or does not know ${location.origin} as a domain of this enterprise.`;
+    return {
+      passing: `${root} did not answer, or does not know ${origin} as a domain of this enterprise.`,
+    };
+  }
+};
+
+const firstWaitMs = 5_000;
+const longestWaitMs = 60_000;
+
+/**
+ * Undefined where it is good; else why not, for who builds the page. While nobody can say, asks
+ * again, rarer and rarer.
+ */
+export const findTokenFault = async (
+  asked: TokenCheck,
+  wait: Wait = later,
+): Promise<string | undefined> => {
+  for (let waitMs = firstWaitMs; ; waitMs = Math.min(waitMs * 2, longestWaitMs)) {
+    const checked = await check(asked);
+    if (typeof checked === "string") {
+      return checked === "good"
+        ? undefined
+        : "the token is not good, or not this user's. Sign the user in again.";
+    }
+    if (!asked.onWait(checked.passing)) {
+      return checked.passing;
+    }
+    await wait(waitMs);
   }
 };

@@ -38,9 +38,11 @@ const payloadsOf = (topic: WakeTopic, words: readonly string[]): string[] => {
 /**
  * Sends wake-ups in a statement of their own, after the commit and at most one per topic and
  * 5 ms: NOTIFY takes a lock over the whole database, so it must never ride in a write transaction.
+ * Those of one topic go one after the other, in the order of the calls.
  */
 export const createNotifier = (db: Db, log: Logger): Notifier => {
   const planned = new Map<WakeTopic, Set<string>>();
+  const sending = new Set<WakeTopic>();
   const send = async (topic: WakeTopic, words: readonly string[]): Promise<void> => {
     try {
       for (const payload of payloadsOf(topic, words)) {
@@ -50,20 +52,28 @@ export const createNotifier = (db: Db, log: Logger): Notifier => {
       log.debug({ topic, reason: toError(thrown).message }, "wake.not_sent");
     }
   };
+  const take = (topic: WakeTopic): Set<string> | undefined => {
+    const words = planned.get(topic);
+    planned.delete(topic);
+    return words;
+  };
+  const drain = async (topic: WakeTopic): Promise<void> => {
+    for (let words = take(topic); words !== undefined; words = take(topic)) {
+      await send(topic, [...words]);
+    }
+    sending.delete(topic);
+  };
   return {
     wake: (topic, word) => {
       const words = planned.get(topic) ?? new Set();
       if (word !== undefined) {
         words.add(word);
       }
-      if (planned.has(topic)) {
-        return;
-      }
       planned.set(topic, words);
-      setTimeout(() => {
-        planned.delete(topic);
-        void send(topic, [...words]);
-      }, coalesceMs);
+      if (!sending.has(topic)) {
+        sending.add(topic);
+        setTimeout(() => void drain(topic), coalesceMs);
+      }
     },
   };
 };

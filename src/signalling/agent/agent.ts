@@ -6,7 +6,7 @@ import { lastDirect, tailDirect } from "../direct-store.ts";
 import { readBox, readId, readState, readText, readUuid, readWindow, readWord } from "../given.ts";
 import type { SignallingDeps } from "../ports.ts";
 import { beatPresences, closePresence, deletePresence, setPresence } from "../presence-store.ts";
-import { createRoster, type Roster } from "../roster.ts";
+import { createRoster, rosterTimes, type Roster } from "../roster.ts";
 import type { Side } from "../side.ts";
 import { createTail, type Tail } from "../tail.ts";
 import { endWithLast, withDeadline } from "../connection.ts";
@@ -25,7 +25,7 @@ import {
 } from "./socket.ts";
 import { mayStillRead, tellChat, tellDirect } from "./tell.ts";
 
-const writing: ReadonlySet<string> = new Set(["send", "invite"]);
+const writing: ReadonlySet<string> = new Set(["send", "invite", "presence"]);
 
 const stateHandlers = (
   deps: SignallingDeps,
@@ -98,6 +98,7 @@ const welcome = (deps: SignallingDeps, socket: AgentSocket, roster: Roster<Onlin
   const { presence } = socket.data;
   const { enterpriseId, userId } = presence;
   const ids = { namespace: "/agent", enterprise_id: enterpriseId, user_id: userId };
+  socket.data.isThere = true;
   void socket.join([userRoom(userId), enterpriseRoom(enterpriseId)]);
   deps.metrics.connected("/agent", 1);
   deps.log.debug(ids, "signalling.connected");
@@ -124,11 +125,13 @@ const tellCall = async (
   socket: AgentSocket,
   { destId, isOngoing }: Readonly<{ destId: number; isOngoing: boolean }>,
 ): Promise<void> => {
-  if (await mayStillRead(deps, socket, destId)) {
-    socket.data.calls.set(destId, isOngoing);
+  const { calls } = socket.data;
+  if (!(await mayStillRead(deps, socket, destId))) {
+    calls.delete(destId);
+  } else if (calls.has(destId)) {
+    // The page may have hung up meanwhile.
+    calls.set(destId, isOngoing);
     socket.emit("call", { destId, isOngoing });
-  } else {
-    socket.data.calls.delete(destId);
   }
 };
 
@@ -206,24 +209,49 @@ const createHints =
     }
   };
 
+/** Says who is here, and hears what became of their states: a hint of that may be lost. */
+const createBeat =
+  ({ db, clock }: SignallingDeps, namespace: AgentNamespace) =>
+  async (): Promise<void> => {
+    const sockets = [...namespace.sockets.values()];
+    if (sockets.length === 0) {
+      return;
+    }
+    const present = sockets.map(({ data: { presence, state } }) => ({ ...presence, state }));
+    const states = await beatPresences(db, present, clock.now());
+    for (const [index, socket] of sockets.entries()) {
+      const before = present[index]?.state;
+      const state = states.get(socket.data.presence.id);
+      // Not where it was changed on this very page since.
+      if (state !== undefined && state !== before && socket.data.state === before) {
+        socket.data.state = state;
+        socket.emit("state", { state });
+      }
+    }
+  };
+
 export const createAgentSide = (deps: SignallingDeps, io: Server): Side => {
   const namespace: AgentNamespace = io.of("/agent");
-  const { db, clock } = deps;
+  const { db } = deps;
   const enterprises = () => watched(namespace);
   const common = { enterprises, nowMs: () => performance.now() };
   const chat = createTail({
     ...common,
     read: (ask) => tailChat(db, ask),
     last: () => lastChat(db),
+    placeOf: ({ conversationId }) => String(conversationId),
     emit: (message) => tellChat(deps, namespace, message),
   });
   const direct = createTail({
     ...common,
     read: (ask) => tailDirect(db, ask),
     last: () => lastDirect(db),
+    placeOf: ({ senderId, recipientId }) =>
+      `${Math.min(senderId, recipientId)}:${Math.max(senderId, recipientId)}`,
     emit: (message) => tellDirect(deps, namespace, message),
   });
   const roster = createRoster<Online>({
+    ...rosterTimes(deps.times),
     places: enterprises,
     read: (places) => readOnline(deps, places),
     onChange: (place, change) => tellPresence(deps, namespace, place, change),
@@ -236,15 +264,7 @@ export const createAgentSide = (deps: SignallingDeps, io: Server): Side => {
 
   return {
     hint: createHints(namespace, { chat, direct, roster, enterprises }),
-    beat: async () => {
-      const present = [...namespace.sockets.values()].map(({ data: { presence, state } }) => ({
-        ...presence,
-        state,
-      }));
-      if (present.length > 0) {
-        await beatPresences(db, present, clock.now());
-      }
-    },
+    beat: createBeat(deps, namespace),
     looks: [roster.look, chat.look, direct.look, createCallWatch(deps, namespace)],
     checkTokens: createTokenCheck(deps, namespace),
   };

@@ -144,10 +144,12 @@ const sendDirect = async (
 ): Promise<BoxMessage> => {
   const { pair } = await requireColleague(deps, who, destId);
   const at = deps.clock.now();
-  const id = await inTransaction(deps.db, (trx) =>
+  const { id, isKnown } = await inTransaction(deps.db, (trx) =>
     insertDirect(trx, pair, { text, clientKey: clientId, at }),
   );
-  deps.tell(`direct:${pair.enterpriseId}:${id}`);
+  if (!isKnown) {
+    deps.tell(`direct:${pair.enterpriseId}:${id}`);
+  }
   const [message] = await readDirect(deps.db, pair, { after: id - 1, before: id + 1, limit: 1 });
   if (message === undefined) {
     throw problem("not_found", "The message was not found.");

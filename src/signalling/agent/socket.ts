@@ -12,9 +12,12 @@ import type { Colleague, Viewer } from "../directory-store.ts";
 import { readStateOrNull, toGiven } from "../given.ts";
 import { inTransaction } from "../../platform/db/pool.ts";
 import type { Scope, SignallingDeps } from "../ports.ts";
-import { holdUser, insertPresence, type Presence } from "../presence-store.ts";
+import { closePresence, holdUser, insertPresence, type Presence } from "../presence-store.ts";
+import { createTurns } from "../turns.ts";
 
 export type AgentData = {
+  /** It was let in, and is or was connected. */
+  isThere: boolean;
   presence: Presence;
   state: PresenceState;
   token: string;
@@ -41,13 +44,17 @@ export const socketsIn = (namespace: AgentNamespace, room: string): AgentSocket[
   });
 
 /** Pages that one user may have open at the same time. */
-const mostConnections = 20;
+const mostPages = 20;
 
+/** As many again may be connections whose loss nobody has noticed yet. */
+const mostConnections = 2 * mostPages;
+
+/** Before anything is counted: a page of somebody else's must not use up an office's sign-ins. */
 const requireOrigin = async (
   { isAllowedOrigin, baseUrl }: SignallingDeps,
   socket: AgentSocket,
-  apiKey: string,
 ): Promise<void> => {
+  const apiKey = String(socket.handshake.auth["apiKey"]);
   const origin = originOf(socket);
   // Browsers always send one. A program without has its token, and no visitor to take it from.
   if (origin === undefined || origin === new URL(baseUrl).origin) {
@@ -70,24 +77,51 @@ const signIn = (deps: SignallingDeps, socket: AgentSocket): Promise<Authenticate
 export const countUser = ({ limits }: SignallingDeps, userId: number): Promise<Verdict> =>
   limits.api.take(String(userId));
 
+/** Of one user's pages that come at once, one waits for the other here, not in the database. */
+const inTurnOf = createTurns();
+
+const insert = async (
+  { db, clock, times }: SignallingDeps,
+  presence: Presence,
+  wanted: PresenceState | null,
+): Promise<PresenceState> => {
+  const state = await inTurnOf(presence.userId, () =>
+    inTransaction(db, async (trx) => {
+      await holdUser(trx, presence);
+      const moment = { now: clock.now(), goneMs: times.goneMs };
+      return insertPresence(trx, presence, { state: wanted, most: mostConnections, ...moment });
+    }),
+  );
+  if (state === undefined) {
+    throw problem("quota_reached", `The user has ${mostPages} pages open already.`);
+  }
+  return state;
+};
+
+/** Where the connection is lost before its socket is there, nobody else says that the row is over. */
+const closeUnlessThere = ({ db, clock }: SignallingDeps, { conn, data }: AgentSocket): void => {
+  const close = (): void => {
+    if (!data.isThere) {
+      void closePresence(db, data.presence, clock.now()).catch(() => undefined);
+    }
+  };
+  if (conn.readyState === "open") {
+    conn.once("close", close);
+  } else {
+    close();
+  }
+};
+
 /** Lets a page in, or throws why not. In: a socket that is not connected yet. */
 export const admitAgent = async (deps: SignallingDeps, socket: AgentSocket): Promise<void> => {
-  const { db, clock, ids, times } = deps;
+  await requireOrigin(deps, socket);
   const who = await signIn(deps, socket);
+  await requireCalls(() => countUser(deps, who.caller.userId));
   const { enterpriseId, userId } = scopeFor(who, "conversations.write");
-  await requireOrigin(deps, socket, String(socket.handshake.auth["apiKey"]));
-  await requireCalls(() => countUser(deps, userId));
-  const presence = { id: ids.uuid(), enterpriseId, userId };
-  const wanted = readStateOrNull(toGiven(socket.handshake.auth));
-  const state = await inTransaction(db, async (trx) => {
-    await holdUser(trx, presence);
-    const moment = { now: clock.now(), goneMs: times.goneMs };
-    return insertPresence(trx, presence, { state: wanted, most: mostConnections, ...moment });
-  });
-  if (state === undefined) {
-    throw problem("quota_reached", `The user has ${mostConnections} pages open already.`);
-  }
+  const presence = { id: deps.ids.uuid(), enterpriseId, userId };
+  const state = await insert(deps, presence, readStateOrNull(toGiven(socket.handshake.auth)));
   Object.assign(socket.data, {
+    isThere: false,
     presence,
     state,
     token: who.caller.token,
@@ -95,6 +129,7 @@ export const admitAgent = async (deps: SignallingDeps, socket: AgentSocket): Pro
     boxes: new Map(),
     calls: new Map(),
   } satisfies AgentData);
+  closeUnlessThere(deps, socket);
 };
 
 /** Ends what a token began. The page is told, and does not come back by itself. */

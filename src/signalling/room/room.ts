@@ -12,7 +12,7 @@ import { endWithLast, withDeadline } from "../connection.ts";
 import { readText, readUuid, readWindow } from "../given.ts";
 import { beatPeers, deletePeer, listPeers } from "../peer-store.ts";
 import type { ChatMessage, SignallingDeps } from "../ports.ts";
-import { createRoster, type Roster } from "../roster.ts";
+import { createRoster, rosterTimes, type Roster } from "../roster.ts";
 import type { Side } from "../side.ts";
 import { createTail } from "../tail.ts";
 import {
@@ -70,9 +70,13 @@ const createHandlers = (
       await requireToken(deps, socket);
       const resume = given["resume"] === undefined ? undefined : readUuid(given, "resume");
       const window = readWindow(given);
-      const id = socket.data.peerId ?? (await enter(deps, socket, resume));
-      socket.data.peerId = id;
-      await beatPeers(deps.db, [toRoomPeer(socket, id)], deps.clock.now());
+      const id = await enter(deps, socket, resume);
+      const peer = toRoomPeer(socket, id);
+      await beatPeers(deps.db, [peer], deps.clock.now());
+      if (!socket.connected && id !== resume) {
+        await deletePeer(deps.db, peer); // nobody was told of this id, and nobody will resume it
+        throw problem("conflict", "The connection is over.");
+      }
       // First, so that nothing falls between what is read and what is told.
       await socket.join([placeOf(conversationId), peerRoom(id)]);
       deps.tell(`peers:${conversationId}`);
@@ -175,6 +179,7 @@ export const createRoomSide = (deps: SignallingDeps, io: Server): Side => {
     read: (ask) => tailChat(db, ask),
     last: () => lastChat(db),
     enterprises: () => [...new Set(all().map(({ data }) => data.guest.enterpriseId))],
+    placeOf: ({ conversationId }) => String(conversationId),
     emit: async (message) => {
       const { conversationId } = message;
       namespace.to(placeOf(conversationId)).emit("chat", presentRoomMessage(message));
@@ -182,6 +187,7 @@ export const createRoomSide = (deps: SignallingDeps, io: Server): Side => {
     nowMs: () => performance.now(),
   });
   const roster = createRoster<Peer>({
+    ...rosterTimes(deps.times),
     places,
     read: (wanted) => readPeers(deps, wanted),
     onChange: async (conversationId, { came, left }) => {

@@ -17,6 +17,8 @@ export type RoomData = {
   token: string;
   /** Set by `hello`. */
   peerId: string | undefined;
+  /** The first `hello`, while it is answered: one that is sent again meanwhile is the same peer. */
+  entering: Promise<string> | undefined;
 };
 
 export type RoomSocket = Socket<ClientMessages, ServerToRoom, object, RoomData>;
@@ -62,25 +64,32 @@ export const admit = async (
   socket: RoomSocket,
 ): Promise<void> => {
   const token = roomTokenOf(socket);
-  const guest = await limited(deps, socket, async () =>
-    token === undefined ? undefined : deps.verifyRoomToken(token),
-  );
   const origin = originOf(socket);
+  // First: a page of somebody else's must not use up the sign-ins of its visitors' address.
   if (origin !== undefined && origin !== new URL(deps.baseUrl).origin) {
     throw problem("forbidden", `Rooms are not opened by pages of ${origin}.`);
   }
-  const role = roleOf(guest);
+  const guest = await limited(deps, socket, async () =>
+    token === undefined ? undefined : deps.verifyRoomToken(token),
+  );
   await requireCalls(() => countGuest(deps, guest));
+  const role = roleOf(guest);
   if (socketsOf(namespace, guest) >= mostSockets) {
     throw tooMany();
   }
   await deps.chats.readForGuest(guest, { limit: 1 }); // gone where the room is over
-  const data: RoomData = { guest, role, token: token ?? "", peerId: undefined };
+  const data: RoomData = {
+    guest,
+    role,
+    token: token ?? "",
+    peerId: undefined,
+    entering: undefined,
+  };
   Object.assign(socket.data, data);
 };
 
 /** The id of this connection: the one that it had a moment ago, or a new one. */
-export const enter = async (
+const findPlace = async (
   deps: SignallingDeps,
   { data: { guest } }: RoomSocket,
   resume: string | undefined,
@@ -96,6 +105,23 @@ export const enter = async (
     throw tooMany();
   }
   return ids.uuid();
+};
+
+/** The same id for every `hello` of a connection. */
+export const enter = async (
+  deps: SignallingDeps,
+  socket: RoomSocket,
+  resume: string | undefined,
+): Promise<string> => {
+  const { data } = socket;
+  data.entering ??= findPlace(deps, socket, resume);
+  try {
+    data.peerId = await data.entering;
+    return data.peerId;
+  } catch (thrown) {
+    data.entering = undefined;
+    throw thrown;
+  }
 };
 
 /** Ends what a token or a room began. The page is told, and does not come back by itself. */

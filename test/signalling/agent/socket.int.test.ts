@@ -7,7 +7,6 @@ import { useSignalling } from "../../support/signalling-house.ts";
 import {
   aMessage,
   authOf,
-  connect,
   connectAgent,
   hear,
   refusalOf,
@@ -102,16 +101,6 @@ describe("who may go on as a user of the agent module", () => {
       .where({ user_id: house.stranger.id })
       .update({ group_id: house.north });
     expect(kindOf(await write(client, house.stranger))).to.equal("ok");
-  });
-
-  it("has twenty pages at most, also when they come at once", async () => {
-    const { house, agent } = await people();
-    const auth = authOf(house, agent);
-    const settled = await Promise.allSettled(
-      Array.from({ length: 30 }, () => connect(world.node.url, "/agent", { auth })),
-    );
-    expect(settled.filter(({ status }) => status === "fulfilled")).to.have.length(20);
-    expect(await refusalOf(world.node.url, "/agent", { auth })).to.equal("quota_reached");
   });
 
   it("says hello in time, or is cut off", async () => {

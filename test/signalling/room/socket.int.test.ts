@@ -56,6 +56,26 @@ describe("what somebody in a room may open and ask", () => {
     await eventually(() => !client.socket.connected);
   });
 
+  it("is one peer, also where it says hello twice at once", async () => {
+    const { guest, token } = await aCustomer();
+    const client = await connectGuest(world.node, token);
+    const hellos = await times(3, () => client.ask("hello"));
+    expect(new Set(hellos.map(({ self }) => self.id)).size).to.equal(1);
+    const peers = await database.db("room_peers").where({ conversation_id: guest.conversationId });
+    expect(peers).to.have.length(1);
+  });
+
+  it("is told of a message that was stored before the room was over, where it asks again", async () => {
+    const { guest, token } = await aCustomer();
+    const client = await connectGuest(world.node, token);
+    await client.ask("hello");
+    const written = aMessage("just in time");
+    const { message } = await client.ask("chat", written);
+    await database.db("tickets").where({ id: guest.ticketId }).update({ state: "closed" });
+    expect((await client.ask("chat", written)).message).to.deep.equal(message);
+    expect((await client.ask("chat", aMessage("too late"))).error.kind).to.equal("gone");
+  });
+
   it("writes nothing into a room that is over", async () => {
     const { guest, token } = await aCustomer();
     const client = await connectGuest(world.node, token);

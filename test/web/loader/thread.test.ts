@@ -21,7 +21,19 @@ describe("the messages of a box", () => {
     thread.add([message(3), message(1)]);
     expect(thread.add([message(2), message(3)]).map(({ id }) => id)).to.deep.equal([2]);
     expect(thread.lines().map(({ id }) => id)).to.deep.equal([1, 2, 3]);
-    expect([thread.oldest(), thread.newest()]).to.deep.equal([1, 3]);
+    expect(thread.oldest()).to.equal(1);
+  });
+
+  it("are settled up to what is a minute older than the newest", () => {
+    const at = (id: number, created: string) => message(id, { created });
+    const thread = createThread(7);
+    expect(thread.settled()).to.equal(0);
+    thread.add([at(20, "2026-11-22T10:00:30.000Z"), at(22, "2026-11-22T10:01:00.000Z")]);
+    expect(thread.settled(), "all of them are asked for again").to.equal(19);
+    thread.add([at(31, "2026-11-22T10:01:30.000Z")]);
+    expect(thread.settled()).to.equal(20);
+    thread.add([at(40, "2026-11-22T12:00:00.000Z")]);
+    expect(thread.settled()).to.equal(31);
   });
 
   it("show what is on its way at the end, until it is stored", () => {

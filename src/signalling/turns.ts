@@ -1,0 +1,16 @@
+/** Runs the work of one key one after the other, in this process; that of different ones at once. */
+export const createTurns = () => {
+  const lasts = new Map<number, Promise<unknown>>();
+  return async <T>(key: number, work: () => Promise<T>): Promise<T> => {
+    const before = lasts.get(key) ?? Promise.resolve();
+    const mine = before.catch(() => undefined).then(work);
+    lasts.set(key, mine);
+    try {
+      return await mine;
+    } finally {
+      if (lasts.get(key) === mine) {
+        lasts.delete(key);
+      }
+    }
+  };
+};

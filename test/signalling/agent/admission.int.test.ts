@@ -1,0 +1,176 @@
+import { expect } from "chai";
+import { inTransaction, rowsOf } from "../../../src/platform/db/pool.ts";
+import { eventually } from "../../support/eventually.ts";
+import { aHouse, tokenFor } from "../../support/house.ts";
+import { useSignalling } from "../../support/signalling-house.ts";
+import {
+  aMessage,
+  authOf,
+  connect,
+  connectAgent,
+  dial,
+  hear,
+  refusalOf,
+} from "../../support/signalling.ts";
+
+const kindOf = (ack: { error?: { kind: string } }): string => ack.error?.kind ?? "ok";
+
+describe("who is let in on a socket", () => {
+  const world = useSignalling({ times: { goneMs: 10_000 } });
+  const { database } = world;
+  const presencesOf = (userId: number) =>
+    database.db("presences").where({ user_id: userId }).select("is_closed", "state");
+
+  it("takes no page of a user where the connection was lost before it was in", async () => {
+    const house = await aHouse(database.db);
+    const { agent } = house.members;
+    const waiting = () =>
+      rowsOf(
+        database.db,
+        `SELECT FROM pg_stat_activity WHERE datname = ? AND wait_event_type = 'Lock'`,
+        [database.name],
+      );
+    await inTransaction(database.db, async (trx) => {
+      await trx("users").where({ id: agent.id }).forUpdate().select("id");
+      const socket = dial(world.node.url, "/agent", { auth: authOf(house, agent) });
+      await eventually(async () => (await waiting()).length > 0);
+      socket.io.engine.close();
+    });
+    await eventually(async () => {
+      expect(await presencesOf(agent.id)).to.deep.equal([{ is_closed: true, state: "online" }]);
+    });
+  });
+
+  it("has forty connections at most, also when they come at once", async () => {
+    const house = await aHouse(database.db);
+    const auth = authOf(house, house.members.agent);
+    const settled = await Promise.allSettled(
+      Array.from({ length: 50 }, () => connect(world.node.url, "/agent", { auth })),
+    );
+    expect(settled.filter(({ status }) => status === "fulfilled")).to.have.length(40);
+    expect(await refusalOf(world.node.url, "/agent", { auth })).to.equal("quota_reached");
+  });
+
+  it("tries four times on a connection, and no more", async () => {
+    const auth = authOf(world.house, { ...world.house.members.agent, token: "x" });
+    const refusals = async () =>
+      Number(
+        /signalling_refusals_total\{namespace="\/agent",reason="bad_token"\} (\d+)/u.exec(
+          await world.node.metrics(),
+        )?.[1] ?? 0,
+      );
+    const before = await refusals();
+    const socket = dial(world.node.url, "/agent", { auth });
+    let isClosed = false;
+    socket.io.on("open", () => {
+      const { engine } = socket.io;
+      engine.on("close", () => (isClosed = true));
+      for (let sent = 0; sent < 50; sent += 1) {
+        engine.write(`0/agent,${JSON.stringify(auth)}`);
+      }
+    });
+    await eventually(() => isClosed);
+    await connectAgent(world.node, world.house, world.house.members.admin);
+    expect((await refusals()) - before).to.be.lessThan(5);
+  });
+
+  it("hears of a state that nobody told of, as the process looks for itself", async () => {
+    const { colleague } = world.house;
+    const client = await connectAgent(world.node, world.house, colleague);
+    await client.ask("hello");
+    await database.db("presences").where({ user_id: colleague.id }).update({ state: "offline" });
+    expect(await hear(client, "state")).to.deep.equal({ state: "offline" });
+  });
+
+  it("comes back as hidden where no other page of theirs is there", async () => {
+    const { manager } = world.house.members;
+    const hidden = await connectAgent(world.node, world.house, manager, { state: "offline" });
+    expect((await hidden.ask("hello")).state).to.equal("offline");
+  });
+
+  it("does not go to and fro faster than people can read it", async () => {
+    const client = await connectAgent(world.node, world.house, world.house.members.superadmin);
+    const acks = await Promise.all(
+      Array.from({ length: 30 }, () => client.ask("presence", { state: "online" })),
+    );
+    expect(acks.map(kindOf).filter((kind) => kind === "rate_limited").length).to.be.greaterThan(5);
+  });
+
+  it("stays there however long it takes to look for messages", async () => {
+    const { agent } = world.house.members;
+    const client = await connectAgent(world.node, world.house, agent);
+    await client.ask("hello");
+    const seenAt = async (): Promise<number> => {
+      const row = await database
+        .db("presences")
+        .where({ user_id: agent.id })
+        .max("seen_at")
+        .first();
+      return row?.["max"].getTime();
+    };
+    await inTransaction(database.db, async (trx) => {
+      await trx.raw("LOCK TABLE chat_messages IN ACCESS EXCLUSIVE MODE");
+      const locked = Date.now();
+      await eventually(async () => (await seenAt()) > locked + 1_500);
+    });
+  });
+
+  it("sends a colleague's message again to nobody who has it", async () => {
+    const house = await aHouse(database.db);
+    const sender = await connectAgent(world.node, house, house.members.agent);
+    const written = aMessage("once");
+    const box = { kind: "user", destId: house.colleague.id };
+    await sender.ask("send", { ...box, ...written });
+    await hear(sender, "message");
+    const late = await connectAgent(world.node, house, house.colleague);
+    await late.ask("hello");
+    expect(kindOf(await sender.ask("send", { ...box, ...written }))).to.equal("ok");
+    await sender.ask("send", { ...box, ...aMessage("the next one") });
+    await hear<{ text: string }>(late, "message", ({ text }) => text === "the next one");
+    const told = late.of<{ text: string }>("message").map(({ text }) => text);
+    expect(told).to.deep.equal(["the next one"]);
+  });
+});
+
+describe("whose address failed too often", () => {
+  const world = useSignalling({ environment: { RATE_LIMIT_GUEST: "3" } });
+  const { database } = world;
+
+  it("is told so; neither an office's good sign-ins nor somebody else's page count", async () => {
+    const auth = authOf(world.house, world.house.members.agent);
+    const bad = { ...auth, token: "x" };
+    for (let loads = 0; loads < 10; loads += 1) {
+      const checked = await fetch(`${world.node.url}/api/checkUserToken`, {
+        method: "POST",
+        body: new URLSearchParams({ ...auth, userId: String(auth.userId) }),
+      });
+      expect(checked.status).to.equal(200);
+      const foreign = { auth: bad, origin: "https://evil.example" };
+      expect(await refusalOf(world.node.url, "/agent", foreign)).to.equal("forbidden");
+      expect(await refusalOf(world.node.url, "/rtc", foreign)).to.equal("forbidden");
+    }
+    const client = await connect(world.node.url, "/agent", { auth });
+    expect(client.socket.connected).to.equal(true);
+    for (const kind of ["bad_token", "bad_token", "bad_token", "rate_limited"]) {
+      expect(await refusalOf(world.node.url, "/agent", { auth: bad })).to.equal(kind);
+    }
+    const token = await tokenFor(database.db, world.house.members.agent);
+    const other = { auth: { ...auth, token } };
+    expect(await refusalOf(world.node.url, "/agent", other), "its address").to.equal(
+      "rate_limited",
+    );
+  });
+});
+
+describe("a user who may not use the agent module", () => {
+  const world = useSignalling({ environment: { RATE_LIMIT_API: "3" } });
+
+  it("asks no more often than by REST", async () => {
+    const auth = authOf(world.house, world.house.members.viewer);
+    const kinds = [];
+    for (let tries = 0; tries < 4; tries += 1) {
+      kinds.push(await refusalOf(world.node.url, "/agent", { auth }));
+    }
+    expect(kinds).to.deep.equal(["forbidden", "forbidden", "forbidden", "rate_limited"]);
+  });
+});

@@ -132,7 +132,8 @@ export const settings = {
     type: "integer",
     default: 60,
     minimum: 1,
-    meaning: "Calls per client address and minute on guests' pages and link lookups.",
+    meaning:
+      "Calls per client address and minute on guests' pages and link lookups; as many sockets may fail to sign in, and ten times as many tokens be checked.",
   },
   RATE_LIMIT_SMS: {
     type: "integer",

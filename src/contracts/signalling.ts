@@ -71,7 +71,7 @@ type Reply<T> = (ack: Ack<T>) => void;
 
 /** What the agent module sends in the namespace `/agent`. */
 export type AgentToServer = {
-  hello(given: Readonly<{ state?: PresenceState }>, reply: Reply<AgentHello>): void;
+  hello(given: object, reply: Reply<AgentHello>): void;
   directory(given: object, reply: Reply<{ users: readonly DirectoryEntry[] }>): void;
   presence(given: { state: PresenceState }, reply: Reply<{ state: PresenceState }>): void;
   open(given: BoxRef & WindowAsk, reply: Reply<BoxOpened>): void;

@@ -24,6 +24,7 @@ export const unlimitedCalls: ApiRouterDeps["limits"] = {
   api: unlimited,
   events: unlimited,
   tokenIp: unlimited,
+  tokenCheck: unlimited,
   guest: unlimited,
   room: unlimited,
   guestUpload: unlimited,

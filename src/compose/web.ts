@@ -77,7 +77,7 @@ const ticketOperations = ({ baseUrl }: Platform, slices: Slices): AnyRoute[] => 
 
 /** What both kinds of rooms have: conversations, sessions, files. */
 const roomOperations = (platform: Platform, slices: Slices): AnyRoute[] => {
-  const { db, clock, tickets, timeline, media } = slices;
+  const { db, clock, tickets, conferences, timeline, media } = slices;
   const messages = composeChats(platform, slices);
   return [
     ...conversationRoutes({
@@ -95,7 +95,10 @@ const roomOperations = (platform: Platform, slices: Slices): AnyRoute[] => {
       },
     }),
     ...guestMessageRoutes({ messages }),
-    ...sessionRoutes({ db, clock, requireTicket: tickets.get }),
+    ...sessionRoutes({
+      ...{ db, clock, requireTicket: tickets.get },
+      requireConference: conferences.get,
+    }),
     ...media.routes,
     ...media.guestRoutes,
   ];

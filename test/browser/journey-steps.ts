@@ -4,18 +4,18 @@ import type { Page } from "playwright-core";
 import { eventually } from "../support/eventually.ts";
 import type { Receiver } from "../support/receiver.ts";
 import { secretShape } from "../support/webhooks-panel.ts";
-import { logRows } from "./deliveries-house.ts";
+import { english, type Words } from "./journey-words.ts";
 
 export const slow = { timeoutMs: 20_000 };
 
 /** To a place of the main menu, which a phone folds away. */
-export const go = async (page: Page, name: string): Promise<void> => {
-  const menu = page.getByRole("button", { name: "Menu" });
+export const go = async (page: Page, name: string, words: Words = english): Promise<void> => {
+  const menu = page.getByRole("button", { name: words.menu, exact: true });
   const isFolded = await menu.isVisible();
   if (isFolded) {
     await menu.click();
   }
-  const places = page.getByRole("navigation", { name: "Main menu" });
+  const places = page.getByRole("navigation", { name: words.places });
   await places.getByRole("link", { name, exact: true }).click();
   if (isFolded) {
     // While it slides away it is still above what one wants to click.
@@ -27,64 +27,72 @@ export const go = async (page: Page, name: string): Promise<void> => {
 };
 
 /** What is shown once, and is not there any more when it was taken. */
-const takeSecret = async (page: Page): Promise<string> => {
+const takeSecret = async (page: Page, words: Words = english): Promise<string> => {
   const shown = page.getByText(secretShape);
   await shown.waitFor();
   const secret = (await shown.textContent()) ?? "";
-  await page.getByRole("button", { name: "I have kept it" }).click();
+  await page.getByRole("button", { name: words.kept }).click();
   await shown.waitFor({ state: "detached" });
   expect(await page.content()).not.to.contain(secret);
   return secret;
 };
 
 /** A webhook for tickets, with one attempt each and a header of its own. Answers its secret. */
-export const makeWebhook = async (page: Page, name: string, url: string): Promise<string> => {
-  await go(page, "Webhooks");
-  await page.getByRole("link", { name: "New webhook" }).click();
-  await page.getByLabel("Name", { exact: true }).fill(name);
+export const makeWebhook = async (
+  page: Page,
+  { name, url }: Readonly<{ name: string; url: string }>,
+  words: Words = english,
+): Promise<string> => {
+  await go(page, "Webhooks", words);
+  await page.getByRole("link", { name: words.newWebhook }).click();
+  await page.getByLabel(words.name, { exact: true }).fill(name);
   await page.getByRole("textbox", { name: "URL" }).fill(url);
-  await page.getByRole("button", { name: "Parts of: Tickets" }).click();
-  await page.getByRole("checkbox", { name: /^A ticket was created/u }).check();
+  await page.getByRole("button", { name: words.partsOfTickets }).click();
+  await page.getByRole("checkbox", { name: words.ticketCreated }).check();
   await page.getByText("ticket.create", { exact: true }).last().waitFor();
-  await page.getByRole("button", { name: "Add a header" }).click();
-  await page.getByLabel("Name of header 1").fill("X-Team");
-  await page.getByLabel("Value of header 1").fill("blue");
-  await page.getByRole("button", { name: "Retries" }).click();
-  await page.getByText("Its own", { exact: true }).click();
-  await page.getByLabel("Waits between the attempts").fill("");
-  await page.getByText("One attempt, then it is given up.").waitFor();
-  await page.getByRole("button", { name: "Create the webhook" }).click();
-  return takeSecret(page);
+  await page.getByRole("button", { name: words.addHeader }).click();
+  await page.getByLabel(words.headerName).fill("X-Team");
+  await page.getByLabel(words.headerValue).fill("blue");
+  await page.getByRole("button", { name: words.retries }).click();
+  await page.getByText(words.ownRetries, { exact: true }).click();
+  await page.getByLabel(words.waits).fill("");
+  await page.getByText(words.oneAttempt).waitFor();
+  await page.getByRole("button", { name: words.createWebhook }).click();
+  return takeSecret(page, words);
 };
 
 /** One click in the list. */
-export const activate = async (page: Page, name: string): Promise<void> => {
-  await go(page, "Webhooks");
-  const toggle = page.getByRole("switch", { name: `Activate ${name}` });
+export const activate = async (page: Page, name: string, words: Words = english): Promise<void> => {
+  await go(page, "Webhooks", words);
+  const toggle = page.getByRole("switch", { name: words.activate(name) });
   await toggle.click({ force: true });
   await page
     .getByRole("row")
     .filter({ hasText: name })
-    .getByText("Nothing sent yet")
+    .getByText(words.nothingSent)
     .first()
     .waitFor();
   expect(await toggle.isChecked()).to.equal(true);
 };
 
 /** For a customer by e-mail. Answers the number of the ticket. */
-export const createTicket = async (page: Page): Promise<number> => {
-  await go(page, "Tickets");
-  await page.getByRole("link", { name: "Invite a customer" }).first().click();
-  await page.getByLabel("Phone or e-mail of the customer").fill("jane@customer.example");
+export const createTicket = async (page: Page, words: Words = english): Promise<number> => {
+  await go(page, words.tickets, words);
+  await page.getByRole("link", { name: words.invite }).first().click();
+  await page.getByLabel(words.contact).fill("jane@customer.example");
   const agentField = page.getByRole("combobox", { name: "Agent" });
   if ((await agentField.inputValue()) === "") {
     await agentField.click();
     await page.getByRole("option").first().click();
   }
-  await page.getByRole("button", { name: "Send the invitation" }).click();
+  await page.getByRole("button", { name: words.sendInvitation }).click();
   await page.waitForURL(/\/tickets\/\d+$/u);
   return Number(new URL(page.url()).pathname.split("/").at(-1));
 };
+
+/** The newest deliveries, in the log that is open. */
+const rowsOfLog = (page: Page, words: Words) =>
+  page.getByRole("table", { name: words.logTable }).locator("[data-delivery]");
 
 /** The webhook goes elsewhere from now on; a stored value does not go along by itself. */
 export const sendElsewhere = async (page: Page, name: string, url: string): Promise<void> => {
@@ -103,20 +111,30 @@ export const sendElsewhere = async (page: Page, name: string, url: string): Prom
   await page.getByRole("heading", { name, level: 1, exact: true }).waitFor();
 };
 
-/** From what is dead today to one attempt: request and answer, and what to do, in words. */
-export const seeWhy = async (page: Page, ticketId: number): Promise<void> => {
-  await go(page, "Deliveries");
-  await page.getByRole("link", { name: "Log", exact: true }).click();
-  await page.getByRole("button", { name: "Given up today" }).click();
+/** From what is dead today to one delivery, whose story opens. */
+export const openDead = async (page: Page, ticketId: number, words: Words = english) => {
+  await go(page, words.deliveries, words);
+  await page.getByRole("link", { name: words.log, exact: true }).click();
+  await page.getByRole("button", { name: words.dead }).click();
   await page.waitForURL(/status=dead/u);
-  await logRows(page)
+  await rowsOfLog(page, words)
     .filter({ hasText: String(ticketId) })
     .first()
     .click();
   const story = page.getByRole("dialog");
-  await story.getByText("The receiver failed while it worked on it (500)").waitFor();
-  const request = story.getByRole("region", { name: "Request", exact: true });
-  const answer = story.getByRole("region", { name: "Response", exact: true });
+  await story.getByText(words.failed500).waitFor();
+  return story;
+};
+
+/** One attempt: request and answer, and what to do, in words. */
+export const seeWhy = async (
+  page: Page,
+  ticketId: number,
+  words: Words = english,
+): Promise<void> => {
+  const story = await openDead(page, ticketId, words);
+  const request = story.getByRole("region", { name: words.request, exact: true });
+  const answer = story.getByRole("region", { name: words.response, exact: true });
   await request.getByText("X-Team", { exact: false }).first().waitFor();
   await request.getByText("ticket", { exact: false }).first().waitFor();
   await answer.getByText("HTTP 500").waitFor();
@@ -169,18 +187,28 @@ export const replayAll = async (page: Page, name: string, count: number): Promis
   await replay.waitFor({ state: "detached" });
 };
 
-export const rotate = async (page: Page, name: string, overlap?: string): Promise<string> => {
-  await go(page, "Webhooks");
+type Rotation = Readonly<{
+  /** How long the old one goes on signing, in English; else as it is offered. */
+  overlap?: string;
+  words?: Words;
+}>;
+
+export const rotate = async (
+  page: Page,
+  name: string,
+  { overlap, words = english }: Rotation = {},
+): Promise<string> => {
+  await go(page, "Webhooks", words);
   await page.getByRole("link", { name, exact: true }).click();
-  await page.getByRole("button", { name: "Rotate the secret" }).click();
+  await page.getByRole("button", { name: words.rotateSecret }).click();
   const dialog = page.getByRole("dialog");
   if (overlap !== undefined) {
-    await dialog.getByRole("combobox", { name: "The old one goes on signing for" }).click();
+    await dialog.getByRole("combobox", { name: words.overlap }).click();
     await page.getByRole("option", { name: overlap }).click();
     await dialog.getByText("From this moment, requests do not verify").waitFor();
   }
-  await dialog.getByRole("button", { name: "Rotate", exact: true }).click();
-  return takeSecret(page);
+  await dialog.getByRole("button", { name: words.rotate, exact: true }).click();
+  return takeSecret(page, words);
 };
 
 export const nextRequest = async (receiver: Receiver, make: () => Promise<unknown>) => {

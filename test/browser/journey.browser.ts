@@ -13,12 +13,14 @@ import {
   go,
   makeWebhook,
   nextRequest,
+  openDead,
   replayAll,
   rotate,
   seeWhy,
   sendElsewhere,
   slow,
 } from "./journey-steps.ts";
+import { french } from "./journey-words.ts";
 import { place, press, tabTo, write } from "./keyboard.ts";
 
 /** Which of the secrets the request is signed with, as a receiver's own code finds it. */
@@ -38,7 +40,7 @@ describe("the way from nothing to a connected system", function () {
   it("makes a webhook, watches it arrive, learns why it fails, sends it again, rotates its secret", async () => {
     const { receiver } = incoming;
     const page = await start();
-    const secret = await makeWebhook(page, "CRM", platform.inboxUrl);
+    const secret = await makeWebhook(page, { name: "CRM", url: platform.inboxUrl });
     await activate(page, "CRM");
 
     const [inbox, live] = [await browser.openBeside(page), await browser.openBeside(page)];
@@ -93,7 +95,7 @@ describe("the way from nothing to a connected system", function () {
     await page.getByText("signs too, ends").waitFor();
     const both = await nextRequest(receiver, () => createTicket(page));
     expect(signersOf([secret, second], both)).to.deep.equal([true, true]);
-    const third = await rotate(page, "CRM", "not at all");
+    const third = await rotate(page, "CRM", { overlap: "not at all" });
     const one = await nextRequest(receiver, () => createTicket(page));
     expect(signersOf([secret, second, third], one)).to.deep.equal([false, false, true]);
   });
@@ -106,7 +108,7 @@ describe("the way from nothing to a connected system", function () {
       await eventually(async () => !(await isCut(page))); // once the menu has slid away
       expect(await findBarriers(page), what).to.deep.equal([]);
     };
-    const secret = await makeWebhook(page, "CRM", receiver.url);
+    const secret = await makeWebhook(page, { name: "CRM", url: receiver.url });
     await isWhole("the webhook");
     await activate(page, "CRM");
     await isWhole("the list of webhooks");
@@ -135,6 +137,41 @@ describe("the way from nothing to a connected system", function () {
     const second = await rotate(page, "CRM");
     await isWhole("the rotated secret");
     const both = await nextRequest(receiver, () => createTicket(page));
+    expect(signersOf([secret, second], both)).to.deep.equal([true, true]);
+  });
+
+  it("goes the same way in French, from the webhook to its next secret", async () => {
+    const { receiver } = incoming;
+    receiver.answerWith([{ status: 500, body: '{"error":"no room left on /var"}' }]);
+    const page = await start({ language: "fr" });
+    const isGood = async (what: string): Promise<void> => {
+      expect(await page.evaluate("document.documentElement.lang"), what).to.equal("fr");
+      expect(await isCut(page), what).to.equal(false);
+      expect(await findBarriers(page), what).to.deep.equal([]);
+    };
+    const secret = await makeWebhook(page, { name: "CRM", url: receiver.url }, french);
+    await isGood("the webhook");
+    await activate(page, "CRM", french);
+    await isGood("the list of webhooks");
+    const ticketId = await createTicket(page, french);
+    await isGood("the ticket");
+    await receiver.sees(1, slow);
+    await seeWhy(page, ticketId, french);
+    await isGood("the log");
+    receiver.answerWith([200]);
+    receiver.clear();
+    const story = await openDead(page, ticketId, french);
+    await story.getByRole("button", { name: "Renvoyer celle-ci" }).click();
+    await story.getByText("CRM l’a reçue au premier essai.").waitFor();
+    await isGood("the delivery");
+    await screenshots(page, "journey-fr");
+    expect(isSignedWith(secret, receiver.requests[0]!)).to.equal(true);
+    await page.keyboard.press("Escape");
+    await story.waitFor({ state: "detached" });
+    const second = await rotate(page, "CRM", { words: french });
+    await page.getByText("signe aussi, fin").waitFor();
+    await isGood("the rotated secret");
+    const both = await nextRequest(receiver, () => createTicket(page, french));
     expect(signersOf([secret, second], both)).to.deep.equal([true, true]);
   });
 

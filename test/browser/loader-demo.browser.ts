@@ -1,55 +1,107 @@
 import { expect } from "chai";
 import type { Page } from "playwright-core";
-import { agent, useBrowserPlatform } from "../support/browser-platform.ts";
+import { admin, agent, useBrowserPlatform } from "../support/browser-platform.ts";
 import { findBarriers, isCut, phone, screenshots, useBrowser } from "../support/browser.ts";
+import { closeClients, connectAgent } from "../support/signalling.ts";
 
 describe("the loader demo", () => {
   const platform = useBrowserPlatform();
   const browser = useBrowser();
 
-  const load = async (page: Page): Promise<void> => {
+  afterEach(closeClients);
+
+  const load = async (page: Page, wish: { useFrame: boolean }): Promise<void> => {
     await page.goto(`${platform.url}/loader-demo`);
     await page.getByLabel("Login", { exact: true }).fill(agent.login);
     await page.getByLabel("Password", { exact: true }).fill(agent.password);
     await page.getByRole("button", { name: "Get a token" }).click();
     await page.getByText("Signed in:").waitFor();
+    await page.getByLabel("useFrame").setChecked(wish.useFrame);
     await page.getByRole("button", { name: "loadAgent(…)" }).click();
     await page.locator('#log li[data-type="init"]').waitFor();
   };
 
-  it("lets one person be the agent and the customer, and shows every callback", async () => {
+  /** What the callback was given, in the order in which it came, as the page shows it. */
+  const logged = (page: Page): Promise<[type: string, params: string][]> =>
+    page.evaluate(
+      `[...document.querySelectorAll("#log li")]
+        .map((li) => [li.dataset.type, li.querySelector("pre").textContent]).reverse()`,
+    );
+
+  const heard = (page: Page, type: string) => page.locator(`#log li[data-type="${type}"]`).first();
+
+  it("lets one person be the agent and the customer, and shows every callback with what it is given", async () => {
     const page = await browser.open();
-    await load(page);
+    await load(page, { useFrame: true });
+    const { body } = await (await platform.rest(admin)).succeed("GET /users/me");
+    const colleague = { id: Number(body["userId"]), token: String(body["token"]) };
+    await connectAgent(platform, { apiKey: String(body["apiKey"]) } as never, colleague);
+    await heard(page, "updatePresence").waitFor();
     await page.getByRole("button", { name: "New ticket" }).click();
     await page.getByRole("region", { name: "Conversation with Jane Doe" }).waitFor();
-    await page.getByLabel("Write as the customer").fill("My boiler leaks");
+    const id = Number(await page.getByLabel("destId").inputValue());
+    await page.getByLabel("Write as the customer").fill("My boiler leaks: https://example.com/a");
     await page.getByLabel("Write as the customer").press("Enter");
     const box = page.getByRole("region", { name: "Conversation with Jane Doe" });
     await box.getByText("My boiler leaks").waitFor();
-    await box.getByPlaceholder("Write a message").fill("I am on my way");
+    await box.getByPlaceholder("Write a message").fill("I am on my <way>");
     await box.getByPlaceholder("Write a message").press("Enter");
-    await page.locator("#customer-lines").getByText("I am on my way").waitFor();
+    await page.locator("#customer-lines").getByText("I am on my <way>").waitFor();
     await page.getByRole("button", { name: "minimize(destId)" }).click();
     await page.getByRole("button", { name: "maximize(destId)" }).click();
     await page.getByRole("button", { name: "closeBox(destId)" }).click();
-    await page.locator('#log li[data-type="close"]').waitFor();
-    const types = await page.evaluate<string[]>(
-      "[...document.querySelectorAll('#log li')].map((li) => li.dataset.type).reverse()",
-    );
-    expect(types).to.deep.equal([
-      "init",
-      "createNewIMDiv",
-      "openComBox",
-      "showNewMessage",
-      "sendMessage",
-      "minimize",
-      "maximize",
-      "close",
-    ]);
+    await heard(page, "close").waitFor();
     await page.getByRole("button", { name: "openBox(destId)" }).click();
-    await page.getByRole("region", { name: "Conversation with Jane Doe" }).waitFor();
+    await box.waitFor();
     expect(await findBarriers(page)).to.deep.equal([]);
     await screenshots(page, "loader-demo");
+
+    const [tab] = await Promise.all([
+      page.context().waitForEvent("page"),
+      page.getByRole("button", { name: "call(destId)" }).click(),
+    ]);
+    await tab.waitForURL(/\/tickets\/\d+/u, { waitUntil: "commit" });
+    await tab.close();
+    await page.getByText("The call is open in another tab.").waitFor();
+    await page.getByRole("link", { name: "Orders" }).click();
+    const frame = page.frameLocator("#navIframe");
+    await frame.getByText("You are in the CRM’s orders.").waitFor();
+    expect(page.url(), "the top stays").to.equal(`${platform.url}/loader-demo`);
+
+    const nickname = "Jane Doe";
+    const opened = [
+      ["createNewIMDiv", { destId: id, nickname }],
+      ["openComBox", `jQuery 3.7.1 <div class="im-box" data-dest-id="${id}">`],
+    ];
+    const link = "https://example.com/a";
+    const html =
+      `My boiler leaks: <a href="${link}" target="_blank" ` +
+      `rel="noopener noreferrer nofollow">${link}</a>`;
+    const found = await logged(page);
+    const { time } = JSON.parse(found[1]?.[1] ?? "{}") as { time: string };
+    expect(new Date(time).toISOString()).to.equal(time);
+    const online = {
+      ...{ eventType: "presence", time },
+      connectedUsersList: [{ id: colleague.id, nickname: "Demo Administrator" }],
+      state: "online",
+    };
+    const expected = [
+      ["init", undefined],
+      ["updatePresence", online],
+      ...opened,
+      ["showNewMessage", { nickname, destId: id, message: `My boiler leaks: ${link}`, html }],
+      ["sendMessage", { destId: id, message: "I am on my <way>" }],
+      ...[
+        ["minimize", id],
+        ["maximize", id],
+        ["close", id],
+      ],
+      ...opened,
+      ["putInFrame", undefined],
+    ];
+    const inWords = (params: unknown): unknown =>
+      typeof params === "string" ? params : (JSON.stringify(params, null, 1) ?? "undefined");
+    expect(found).to.deep.equal(expected.map(([type, params]) => [type, inWords(params)]));
   });
 
   it("is read on a phone and in French, with nothing cut", async () => {

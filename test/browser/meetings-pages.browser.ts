@@ -205,11 +205,17 @@ describe("the meetings pages", () => {
   });
 
   it("shows who was in a meeting, in French on a phone and in dark colours", async () => {
-    const ended = await platform.db("conferences").where({ status: "ended" }).first("id");
+    const ended = await platform
+      .db("conferences")
+      .where({ status: "ended", name: "Daily" })
+      .first("id");
     const page = await browser.open({ language: "fr", viewport: phone, colors: "dark" });
     await platform.signIn(page, admin, `/meetings/${(ended as { id: number }).id}`);
     await page.getByText("Qui était là").first().waitFor();
     await page.getByText("Organisateur").first().waitFor();
+    const story = page.getByRole("list", { name: "Chronologie" });
+    await story.getByText("Arrivée de Jean-Baptiste Poquelin").first().waitFor();
+    await page.getByRole("region", { name: "Sessions" }).getByText("facturées").waitFor();
     expect(await isCut(page)).to.equal(false);
     await screenshots(page, "meeting-fr-dark");
     await page.setViewportSize({ width: 320, height: 640 });

@@ -81,6 +81,21 @@ describe("the quick invitation in a frame of another site", function () {
     expect(await page.frameLocator("iframe").getByLabel("Login").count()).to.equal(0);
   };
 
+  it("speaks French in the frame, from signing in to what became of it", async () => {
+    const page = await embed(host, `?service_key=${serviceKey}`, { language: "fr" });
+    const frame = page.frameLocator("iframe");
+    await frame.getByLabel("Identifiant").fill(agent.login);
+    await frame.getByLabel("Mot de passe", { exact: true }).fill(agent.password);
+    await frame.getByRole("button", { name: "Se connecter" }).click();
+    await frame.getByLabel("Personnes invitées", { exact: true }).fill("cadre@customer.example");
+    expect(await findBarriers(innerOf(page)), "the form").to.deep.equal([]);
+    await frame.getByRole("button", { name: "Envoyer l’invitation" }).click();
+    await frame.getByText("1 sur 1 invités").waitFor();
+    expect(await innerOf(page).evaluate("document.documentElement.lang")).to.equal("fr");
+    expect(await findBarriers(innerOf(page)), "the results").to.deep.equal([]);
+    await screenshot(page, "quick-invitation-frame-fr");
+  });
+
   it("signs in, invites, and tells the page around it what it did, where the site is allowed", async () => {
     const page = await embed(host, `?service_key=${serviceKey}`);
     const frame = page.frameLocator("iframe");

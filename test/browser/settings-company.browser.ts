@@ -1,7 +1,14 @@
 import { expect } from "chai";
 import type { Locator } from "playwright-core";
 import { admin, agent, useBrowserPlatform } from "../support/browser-platform.ts";
-import { findBarriers, isCut, phone, screenshots, useBrowser } from "../support/browser.ts";
+import {
+  findBarriers,
+  isCut,
+  phone,
+  screenshot,
+  screenshots,
+  useBrowser,
+} from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
 
 type Kept = { messages: { to: string; text: string; subject: string | null }[] };
@@ -126,9 +133,12 @@ describe("the company in the settings", () => {
     );
   });
 
-  it("shows a mail as its reader sees it, where nothing of it runs", async () => {
-    // The browser says that it refused what the mail wanted to run.
-    const page = await browser.open({ expectedErrors: [/inline event handler|inline script/u] });
+  it("shows a mail as its reader sees it, where nothing of it runs or is loaded", async () => {
+    // The browser says that it refused what the mail wanted to run, and to load.
+    const refused = /inline event handler|inline script|Loading the image/u;
+    const page = await browser.open({ expectedErrors: [refused] });
+    const asked: string[] = [];
+    page.on("response", (answer) => asked.push(answer.url()));
     await platform.signIn(page, admin, "/settings/templates?service=1&kind=ticket&channel=email");
     const mail = page.frameLocator("iframe[title='As most readers show it']");
     await mail.getByText("Start the video").waitFor();
@@ -141,12 +151,15 @@ describe("the company in the settings", () => {
       .fill(
         '<style>p { color: rgb(1, 2, 3) }</style><p onclick="x()">For {{firstname}}</p>' +
           '<script>top.wasRun = true</script><img src="https://tracker.example/a.png">' +
-          '<a href="{{link}}" style="font-weight: 700">Go</a>',
+          '<svg><image xlink:href="/i/seen" href="/i/seen"></image></svg>' +
+          '<b style="background: url(/i/seen)">x</b><style>i { background: url(/i/seen) }</style>' +
+          '<i>y</i><a href="{{link}}" style="font-weight: 700">Go</a>',
       );
     await mail.getByText("For Camille").waitFor();
     expect((await styleOf(mail.getByText("For Camille"))).color).to.equal("rgb(1, 2, 3)");
     expect((await styleOf(mail.getByText("Go"))).fontWeight).to.equal("700");
     expect(await page.evaluate("window.wasRun")).to.equal(undefined);
+    expect(asked.filter((url) => url.includes("seen"))).to.deep.equal([]);
     await page.getByRole("link", { name: "SMS" }).first().click();
     await page.getByRole("dialog").getByRole("button").first().waitFor(); // unsaved words
   });
@@ -184,18 +197,53 @@ describe("the company in the settings", () => {
     await page.getByRole("dialog").getByText("Demo waits").waitFor();
   });
 
-  it("fits a phone, place by place", async () => {
+  it("is French and whole on a phone, place by place", async () => {
     const page = await browser.open({ viewport: phone, language: "fr" });
+    await page.goto(`${platform.url}/password#token=x`);
+    await page.getByRole("heading", { name: "Choisir un mot de passe" }).waitFor();
+    expect(await isCut(page), "password").to.equal(false);
+    expect(await findBarriers(page), "password").to.deep.equal([]);
     await platform.signIn(page, admin, "/settings/company");
-    for (const place of ["company", "users", "groups", "services", "services/1", "templates"]) {
-      await page.goto(`${platform.url}/settings/${place}`);
-      await page.getByRole("heading", { level: 1 }).waitFor();
+    for (const [place, heading] of [
+      ["settings/company", "Entreprise"],
+      ["settings/profile", "Profil"],
+      ["settings/tokens", "Jetons d’API"],
+      ["settings/users", "Utilisateurs"],
+      ["settings/groups", "Groupes"],
+      ["settings/services", "Services"],
+      ["settings/services/1", ""],
+      ["settings/templates", "Modèles"],
+      ["settings/domains", "Domaines"],
+      ["settings/audit", "Journal d’audit"],
+      ["search", "Recherche"],
+      ["search?q=4711", "Recherche de «\u00a04711\u00a0»"],
+    ] as const) {
+      await page.goto(`${platform.url}/${place}`);
+      await page.getByRole("heading", { level: 1, name: heading, exact: heading !== "" }).waitFor();
       await page.waitForLoadState("networkidle");
       expect(await isCut(page), place).to.equal(false);
+      expect(await findBarriers(page), place).to.deep.equal([]);
+      await screenshot(page, `fr-${place.replaceAll(/\W+/gu, "-")}`);
     }
     await page.goto(`${platform.url}/settings/company`);
     await page.getByText("Clé de l’entreprise").waitFor();
     await screenshots(page, "settings-company-fr");
+  });
+
+  it("creates a ticket in French on a desktop", async () => {
+    const page = await browser.open({ language: "fr" });
+    await platform.signIn(page, agent, "/tickets");
+    await page.getByRole("link", { name: "Inviter un client" }).first().click();
+    await page.getByRole("heading", { name: "Inviter un client" }).waitFor();
+    await page.getByRole("button", { name: "Envoyer l’invitation" }).click();
+    await page.locator("[aria-invalid=true]").first().waitFor();
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await screenshots(page, "ticket-new-fr");
+    await page.getByLabel("Téléphone ou e-mail du client").fill("claire@customer.example");
+    await page.getByRole("button", { name: "Envoyer l’invitation" }).click();
+    await page.waitForURL(/\/tickets\/\d+$/u);
+    await page.getByRole("list", { name: "Chronologie" }).getByText("invitation").waitFor();
+    expect(await isCut(page)).to.equal(false);
     expect(await findBarriers(page)).to.deep.equal([]);
   });
 });

@@ -9,6 +9,7 @@ import { rowsOf } from "../../src/platform/db/pool.ts";
 import { admin, agent } from "../support/browser-platform.ts";
 import { findBarriers, screenshots } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
+import { beginSession, endSession } from "../support/held-session.ts";
 import { tinyPng } from "../support/media.ts";
 import { ofManagers, otherAgent, useTicketsConsole } from "../support/tickets-console.ts";
 
@@ -190,6 +191,31 @@ describe("a ticket in the console", function () {
       await confirm("Delete the ticket");
       await page.waitForURL(/\/tickets$/u);
       expect((await rest().call(`GET /tickets/${ticket.id}`)).status).to.equal(404);
+    });
+  });
+
+  describe("the sessions", () => {
+    it("are shown while they go on and after, with how long agent and customer spoke", async () => {
+      const ticket = await create();
+      const page = await open(agent, `/tickets/${ticket.id}`);
+      const sessions = page.getByRole("region", { name: "Sessions" });
+      await sessions.getByText("Nobody was in the room yet.").waitFor();
+      const people = [
+        { role: "agent", name: "Demo Agent" },
+        { role: "requestor", name: "Jeanne Lefèvre" },
+      ];
+      const place = { id: ticket.id, of: "tickets" } as const;
+      const id = await beginSession(platform.db, place, { people, minutesAgo: 12 });
+      await page.reload();
+      await sessions.getByText("Going on").waitFor();
+      await sessions.getByText("2 people", { exact: true }).waitFor();
+      await endSession(platform.db, id);
+      await page.reload();
+      await sessions.getByText("2 people · ended by staff").waitFor();
+      await sessions.getByText(/^12m.* together$/u).waitFor();
+      await sessions.getByText("13m billed").waitFor();
+      expect(await sessions.getByRole("listitem").count()).to.equal(1);
+      expect(await findBarriers(page)).to.deep.equal([]);
     });
   });
 

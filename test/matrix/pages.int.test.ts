@@ -56,6 +56,7 @@ const lists: Readonly<Record<string, List>> = {
   "GET /enterprises/{enterpriseId}/tickets/{ticketId}/medias": { ...ordered, orderby: dated },
   "GET /conferences": { ...ordered, orderby: started },
   "GET /conferences/{conferenceId}/participants": { most: 100 },
+  "GET /conferences/{conferenceId}/sessions": ordered,
   "GET /conferences/{conferenceId}/media": { ...ordered, orderby: dated },
   "GET /hl7/messages": { most: 100 },
   "GET /conversations": { ...ordered, orderby: ["date", "id"] },
@@ -122,6 +123,7 @@ const fill = async (api: { db: Db; blobDir: string }, house: House): Promise<Ids
     await aHouseMessage(db, house, "email", { ticket_id: ticket.id });
     await aHouseChat(db, house, ticket);
     await aHouseSession(db, house, ticket);
+    await aHouseSession(db, house, conference);
     await aHouseReplay(db, house, "done");
     await aHousePicture(api, house, ofTicket(ticket));
     await aHousePicture(api, house, ofConference(conference));

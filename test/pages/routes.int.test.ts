@@ -6,7 +6,7 @@ import { createOutboxRouter } from "../../src/pages/outbox.ts";
 import { sendBuiltPage } from "../../src/pages/page.ts";
 import { consolePlaces, createPagesRouter } from "../../src/pages/routes.ts";
 import { pages } from "../../web/build/pages.ts";
-import { servePages, useDistFolder, type PageServer } from "../support/built-pages.ts";
+import { allowed, servePages, useDistFolder, type PageServer } from "../support/built-pages.ts";
 
 /** Shown in frames: by whom the enterprise allows, and by itself. */
 const framed = new Set(["quick-invitation", "loader-demo"]);
@@ -27,16 +27,21 @@ const html = (page: string): string =>
   `<title>${page}</title><script nonce="__CSP_NONCE__" src="/assets/a.js"></script>` +
   `<link nonce="__CSP_NONCE__">`;
 
+const ports = {
+  readFraming: async () => ({ frameAncestors: ["'self'"], isService: true }),
+  limiter: { take: async () => allowed },
+  log: { warn: () => {} },
+};
+
 describe("pages", () => {
   const dist = useDistFolder();
   let server: PageServer;
   beforeEach(async () => {
     const { built } = dist;
-    const nobody = { frameAncestors: async () => ["'self'"], isService: async () => true };
     const hasLoaderDemo = true;
     const isLocal = createLocalCheck(true);
     server = await servePages(
-      createPagesRouter({ ...nobody, hasLoaderDemo, built, log: { warn: () => {} } }),
+      createPagesRouter({ ...ports, hasLoaderDemo, built }),
       createHomeRouter({
         ...{ built, baseUrl: "https://demo.example", hasOutbox: false, hasLoaderDemo, isLocal },
         examples: { login: "a", agent: "b" },
@@ -57,7 +62,8 @@ describe("pages", () => {
       "aaaaaaaaaaaaaaaa",
       Object.fromEntries(Object.keys(placesOf).map((page) => [`${page}/index.html`, html(page)])),
     );
-  const get = (path: string, method = "GET") => fetch(`${server.url}${path}`, { method });
+  const get = (path: string, method = "GET", headers: Record<string, string> = {}) =>
+    fetch(`${server.url}${path}`, { method, headers });
 
   it("are all served somewhere", async () => {
     await addAll();
@@ -102,11 +108,42 @@ describe("pages", () => {
       expect(headers.get("referrer-policy"), place).to.equal("no-referrer");
       expect(headers.get("x-content-type-options"), place).to.equal("nosniff");
       expect(headers.get("x-robots-tag"), place).to.equal("noindex");
+      expect(headers.get("cross-origin-resource-policy"), place).to.equal("same-origin");
       if (!framed.has(page)) {
         expect(headers.get("content-security-policy"), place).to.contain("frame-ancestors 'none'");
         expect(headers.get("x-frame-options"), place).to.equal("DENY");
       }
     }
+  });
+
+  it("are asked for by https for a year, where they came by it", async () => {
+    await addAll();
+    const seen = async (headers?: Record<string, string>) =>
+      (await get("/tickets", "GET", headers)).headers.get("strict-transport-security");
+    expect(await seen({ "x-forwarded-proto": "https" })).to.match(/^max-age=31536000/u);
+    expect(await seen()).to.equal(null);
+  });
+
+  it("are without the demonstration of the agent module, unless it was asked for", async () => {
+    await addAll();
+    const plain = await servePages(createPagesRouter({ ...ports, built: dist.built }));
+    expect((await fetch(`${plain.url}/loader-demo`)).status).to.equal(404);
+    await plain.close();
+  });
+
+  it("show the console in no frame wherever it begins, also where the links of agents lead", async () => {
+    await addAll();
+    for (const place of [...(placesOf["console"] ?? []), "/agent/entrypoint/3/tickets/7"]) {
+      const { headers } = await get(place);
+      expect(headers.get("content-security-policy"), place).to.match(/frame-ancestors 'none'$/u);
+      expect(headers.get("x-frame-options"), place).to.equal("DENY");
+    }
+  });
+
+  it("let the demo be framed by itself alone", async () => {
+    await addAll();
+    const { headers } = await get("/loader-demo");
+    expect(headers.get("content-security-policy")).to.match(/frame-ancestors 'self'$/u);
   });
 
   it("answer to HEAD without a body, and say 405 to every other method", async () => {

@@ -13,16 +13,16 @@ import { startApi, testRoomTokens } from "./api.ts";
 import { createTestClock } from "./clock.ts";
 import { authenticateByLogin, callWith, type TestCall } from "./tickets.ts";
 
-/** Every ticket of the enterprise is within reach here; how far that goes is tested with tickets. */
-const requireTicketOf =
-  (db: Db) =>
+/** Everything of the enterprise is within reach here; how far that goes is tested elsewhere. */
+const requireIn =
+  (db: Db, table: "tickets" | "conferences") =>
   async (scope: { enterpriseId: number; reach: string }, id: number): Promise<void> => {
-    const found = await rowsOf(db, "SELECT 1 FROM tickets WHERE enterprise_id = ? AND id = ?", [
+    const found = await rowsOf(db, `SELECT 1 FROM ${table} WHERE enterprise_id = ? AND id = ?`, [
       scope.enterpriseId,
       id,
     ]);
     if (found.length === 0) {
-      throw problem("not_found", `Ticket ${id} was not found.`);
+      throw problem("not_found", `There is no ${id} in ${table}.`);
     }
   };
 
@@ -41,7 +41,10 @@ const serve = async (db: Db) => {
   });
   const server = await startApi({
     routes: [
-      ...sessionRoutes({ db, clock, requireTicket: requireTicketOf(db) }),
+      ...sessionRoutes({
+        ...{ db, clock, requireTicket: requireIn(db, "tickets") },
+        requireConference: requireIn(db, "conferences"),
+      }),
       ...conversationRoutes({
         db,
         messages,

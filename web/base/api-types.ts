@@ -1732,6 +1732,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/conferences/{conferenceId}/sessions": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The sessions of a conference with who was there, also one that goes on
+     * @description Needs the permission `conferences.read`.
+     */
+    get: operations["api.v3.conferences.sessions"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/medias": {
     parameters: {
       query?: never;
@@ -3089,6 +3109,32 @@ export interface components {
       /** @description As others see this participant; may be empty. */
       name: string;
       conference: components["schemas"]["RoomConference"];
+    };
+    /** ConferenceSession */
+    ConferenceSession: {
+      /** Format: uuid */
+      id: string;
+      start_time: string;
+      end_time: string | null;
+      /** @enum {string|null} */
+      end_reason: "empty" | "ended" | "limit" | "crash" | null;
+      billing_duration: number | null;
+      total_participant_count: number;
+      participants: components["schemas"]["ConferenceSessionParticipant"][];
+    };
+    /** ConferenceSessionList */
+    ConferenceSessionList: {
+      total: number;
+      data: components["schemas"]["ConferenceSession"][];
+    };
+    /** ConferenceSessionParticipant */
+    ConferenceSessionParticipant: {
+      name: string;
+      /** @enum {string} */
+      role: "agent" | "requestor" | "organizer" | "moderator" | "participant";
+      user_id: number | null;
+      start_time: string;
+      end_time: string | null;
     };
     /** ConsentAcceptedEvent */
     ConsentAcceptedEvent: {
@@ -10500,6 +10546,46 @@ export interface operations {
         };
         content: {
           "application/json": components["schemas"]["TicketSessionList"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      429: components["responses"]["Problem429Code12"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.v3.conferences.sessions": {
+    parameters: {
+      query?: {
+        order?: "asc" | "desc";
+        limit?: number;
+        offset?: number;
+      };
+      header?: never;
+      path: {
+        conferenceId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          "X-Total-Count": components["headers"]["X-Total-Count"];
+          Link: components["headers"]["Link"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ConferenceSessionList"];
         };
       };
       400: components["responses"]["Problem400Code9Or10"];

@@ -117,12 +117,23 @@ const relativeSteps = [
   { unit: "year", below: Infinity, seconds: 365 * 86_400 },
 ] as const;
 
-/** "3 minutes ago", "in 20 seconds". */
+const dayOf = (at: Date): number =>
+  Date.UTC(at.getFullYear(), at.getMonth(), at.getDate()) / 86_400_000;
+
+/** By the reader's calendar: what was 30 hours ago may be the day before yesterday. */
+const daysBetween = (at: Date, now: Date): number => {
+  const days = dayOf(at) - dayOf(now);
+  return days === 0 ? Math.sign(at.getTime() - now.getTime()) : days;
+};
+
+/** "3 minutes ago", "in 20 seconds", "yesterday". Months are of 30 days, so they are counted, not named. */
 export const formatRelative = (at: Date, now: Date): string => {
   const seconds = (at.getTime() - now.getTime()) / 1_000;
   const step = relativeSteps.find(({ below }) => Math.abs(seconds) < below) ?? relativeSteps[0];
-  return new Intl.RelativeTimeFormat(language, { numeric: "auto" }).format(
-    Math.trunc(seconds / step.seconds),
+  const isNamed = step.seconds <= 86_400;
+  const count = step.unit === "day" ? daysBetween(at, now) : Math.trunc(seconds / step.seconds);
+  return new Intl.RelativeTimeFormat(language, { numeric: isNamed ? "auto" : "always" }).format(
+    count,
     step.unit,
   );
 };

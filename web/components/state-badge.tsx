@@ -6,10 +6,8 @@ import {
   IconMinus,
   type Icon,
 } from "@tabler/icons-react";
+import type { Meaning } from "./meaning.ts";
 import classes from "./state-badge.module.css";
-
-/** What a state means for whoever looks: colour and icon follow from it, never colour alone. */
-export type Meaning = "good" | "warn" | "bad" | "waiting" | "neutral";
 
 const icons: Record<Meaning, Icon> = {
   good: IconCircleCheck,

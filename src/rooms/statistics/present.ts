@@ -1,6 +1,7 @@
 import { toTimestamp, toTimestampOrNull } from "../../platform/timestamps.ts";
 import { presentMs } from "../reckon.ts";
-import type { NamedStay, SessionStatistic, TicketSession } from "./store.ts";
+import type { NamedStay, SessionStatistic } from "./store.ts";
+import type { SessionPerson, SubjectSession } from "./subject-store.ts";
 
 /** A session as the statistics show it: these members, in this order. */
 export const presentStatistic = (session: SessionStatistic) => ({
@@ -41,13 +42,33 @@ export const presentSession = (session: SessionStatistic, stays: readonly NamedS
   };
 };
 
-/** A session in the list of a ticket's: what is known at its end only is null until then. */
-export const presentTicketSession = (session: TicketSession) => ({
+const presentSubjectSession = (session: SubjectSession) => ({
   id: session.id,
   start_time: toTimestamp(session.startedAt),
   end_time: toTimestampOrNull(session.finishedAt),
   end_reason: session.endReason,
   billing_duration: session.billingSeconds,
+});
+
+/** A session in the list of a ticket's: what is known at its end only is null until then. */
+export const presentTicketSession = (session: SubjectSession) => ({
+  ...presentSubjectSession(session),
   call_duration: session.bothSeconds,
   total_participant_count: session.participantCount,
+});
+
+/** A session in the list of a conference's, with who is or was there. */
+export const presentConferenceSession = (
+  session: SubjectSession,
+  people: readonly SessionPerson[],
+) => ({
+  ...presentSubjectSession(session),
+  total_participant_count: session.participantCount,
+  participants: people.map(({ name, role, userId, joinedAt, leftAt }) => ({
+    name,
+    role,
+    user_id: userId,
+    start_time: toTimestamp(joinedAt),
+    end_time: toTimestampOrNull(leftAt),
+  })),
 });

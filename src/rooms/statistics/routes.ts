@@ -5,18 +5,14 @@ import type { Clock } from "../../platform/clock.ts";
 import type { Db } from "../../platform/db/pool.ts";
 import { toTimestamp } from "../../platform/timestamps.ts";
 import { parsePeriod } from "./period.ts";
-import { presentSession, presentStatistic, presentTicketSession } from "./present.ts";
-import { scopeOf, type Scope } from "./reach.ts";
+import { presentSession, presentStatistic } from "./present.ts";
+import { scopeOf } from "./reach.ts";
 import {
   sessionAnswer,
   sessionListAnswer,
   sessionListQuery,
   sessionParams,
-  ticketParams,
-  ticketSessionsAnswer,
-  ticketSessionsQuery,
   type SessionListQuery,
-  type TicketSessionsQuery,
 } from "./schema.ts";
 import {
   countStatistics,
@@ -24,15 +20,10 @@ import {
   isServiceKnown,
   listStatistics,
   listStays,
-  listTicketSessions,
 } from "./store.ts";
+import { subjectRoutes, type SubjectRoutesDeps } from "./subject-routes.ts";
 
-export type SessionRoutesDeps = Readonly<{
-  db: Db;
-  clock: Clock;
-  /** 404 where the enterprise has no such ticket, 403 where the caller does not reach it. */
-  requireTicket: (scope: Scope, ticketId: number) => Promise<unknown>;
-}>;
+export type SessionRoutesDeps = Readonly<{ db: Db; clock: Clock }> & SubjectRoutesDeps;
 
 /** The statistics follow a session after this. */
 const delayMs = 300_000;
@@ -122,35 +113,8 @@ const getRoute = ({ db, clock }: SessionRoutesDeps): Route =>
     },
   });
 
-const ofTicketRoute = ({ db, requireTicket }: SessionRoutesDeps): Route =>
-  route<{ ticketId: number }, TicketSessionsQuery>({
-    family: "solution",
-    limit: "api",
-    method: "GET",
-    path: "/tickets/{ticketId}/sessions",
-    operationId: "api.v3.tickets.sessions",
-    summary: "The sessions of a ticket, also one that goes on",
-    permission: "tickets.read",
-    params: ticketParams,
-    query: ticketSessionsQuery,
-    answer: { status: 200, schema: ticketSessionsAnswer },
-    handle: async (request) => {
-      const { params, query, url } = request;
-      const { ticketId } = params;
-      const page = parsePage(query, { defaultLimit: 10, maxLimit: 100 });
-      const scope = scopeOf(request);
-      await requireTicket(scope, ticketId);
-      const { enterpriseId } = scope;
-      const { order = "desc" } = query;
-      const owner = { enterpriseId, ticketId };
-      const { total, sessions } = await listTicketSessions(db, owner, { ...page, order });
-      const data = sessions.map(presentTicketSession);
-      return ok({ total, data }, pageHeaders(url, page, total));
-    },
-  });
-
 export const sessionRoutes = (deps: SessionRoutesDeps): Route[] => [
   listRoute(deps),
   getRoute(deps),
-  ofTicketRoute(deps),
+  ...subjectRoutes(deps),
 ];

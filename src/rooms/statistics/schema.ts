@@ -46,16 +46,40 @@ export const sessionAnswer: JsonSchema = exactObject("Session", {
   },
 });
 
+const timestampOrNull: JsonSchema = { ...timestamp, type: ["string", "null"] };
+
+const ofSubject = {
+  id: { type: "string", format: "uuid" },
+  start_time: timestamp,
+  end_time: timestampOrNull,
+  end_reason: { ...nullableText, enum: ["empty", "ended", "limit", "crash", null] },
+  billing_duration: nullableInteger,
+};
+
 export const ticketSessionsAnswer: JsonSchema = listOf(
   "TicketSessionList",
   exactObject("TicketSession", {
-    id: { type: "string", format: "uuid" },
-    start_time: timestamp,
-    end_time: { ...timestamp, type: ["string", "null"] },
-    end_reason: { ...nullableText, enum: ["empty", "ended", "limit", "crash", null] },
-    billing_duration: nullableInteger,
+    ...ofSubject,
     call_duration: nullableInteger,
     total_participant_count: integer,
+  }),
+);
+
+export const conferenceSessionsAnswer: JsonSchema = listOf(
+  "ConferenceSessionList",
+  exactObject("ConferenceSession", {
+    ...ofSubject,
+    total_participant_count: integer,
+    participants: {
+      type: "array",
+      items: exactObject("ConferenceSessionParticipant", {
+        name: text,
+        role: { type: "string", enum: stayRoles },
+        user_id: nullableInteger,
+        start_time: timestamp,
+        end_time: timestampOrNull,
+      }),
+    },
   }),
 );
 
@@ -100,6 +124,12 @@ export const ticketParams: JsonSchema = {
   properties: { ticketId: { type: "integer", minimum: 1 } },
 };
 
-export const ticketSessionsQuery: JsonSchema = { type: "object", properties: paging };
+export const conferenceParams: JsonSchema = {
+  type: "object",
+  required: ["conferenceId"],
+  properties: { conferenceId: { type: "integer", minimum: 1 } },
+};
 
-export type TicketSessionsQuery = Pick<SessionListQuery, "order" | "limit" | "offset">;
+export const subjectSessionsQuery: JsonSchema = { type: "object", properties: paging };
+
+export type SubjectSessionsQuery = Pick<SessionListQuery, "order" | "limit" | "offset">;

@@ -1,6 +1,6 @@
 import { countWhere, type Condition } from "../../platform/db/conditions.ts";
 import { rowsOf, type Queryable } from "../../platform/db/pool.ts";
-import type { EndCause, StayRole, SubjectRef } from "../ports.ts";
+import type { StayRole, SubjectRef } from "../ports.ts";
 import type { EndedStay } from "../reckon.ts";
 import type { Period } from "./period.ts";
 import { reachSql, type Scope } from "./reach.ts";
@@ -183,56 +183,4 @@ export const listStays = async (
     joinedAt: row.joined_at,
     leftAt: row.left_at,
   }));
-};
-
-/** A session of one ticket, over or not. */
-export type TicketSession = Readonly<{
-  id: string;
-  startedAt: Date;
-  finishedAt: Date | null;
-  endReason: EndCause | null;
-  billingSeconds: number | null;
-  bothSeconds: number | null;
-  participantCount: number;
-}>;
-
-/** One page of a ticket's sessions, and how many there are in all. */
-export const listTicketSessions = async (
-  db: Queryable,
-  { enterpriseId, ticketId }: Readonly<{ enterpriseId: number; ticketId: number }>,
-  page: Pick<SessionPage, "order" | "limit" | "offset">,
-): Promise<{ total: number; sessions: TicketSession[] }> => {
-  const direction = page.order === "asc" ? "ASC" : "DESC";
-  const own = `sessions s JOIN tickets t ON t.conversation_id = s.conversation_id
-    WHERE s.enterprise_id = ? AND t.enterprise_id = s.enterprise_id AND t.id = ?`;
-  const rows = await rowsOf<{
-    id: string;
-    started_at: Date;
-    finished_at: Date | null;
-    end_reason: EndCause | null;
-    billing_seconds: number | null;
-    both_seconds: number | null;
-    participants: number;
-  }>(
-    db,
-    `SELECT s.id, s.started_at, s.finished_at, s.end_reason, s.billing_seconds, s.both_seconds,
-       coalesce(s.participant_count, (SELECT count(DISTINCT y.participant) FROM stays y
-         WHERE y.session_id = s.id)) AS participants
-     FROM ${own} ORDER BY s.started_at ${direction}, s.id ${direction} LIMIT ? OFFSET ?`,
-    [enterpriseId, ticketId, page.limit, page.offset],
-  );
-  const [counted] = await rowsOf<{ count: number }>(db, `SELECT count(*) AS count FROM ${own}`, [
-    enterpriseId,
-    ticketId,
-  ]);
-  const sessions = rows.map((row) => ({
-    id: row.id,
-    startedAt: row.started_at,
-    finishedAt: row.finished_at,
-    endReason: row.end_reason,
-    billingSeconds: row.billing_seconds,
-    bothSeconds: row.both_seconds,
-    participantCount: row.participants,
-  }));
-  return { total: counted?.count ?? 0, sessions };
 };

@@ -47,6 +47,7 @@ export const roomRoutes: ClassifiedRoutes = {
     body: () => ({ participants: "jane@example.com" }),
   },
   "GET /conferences/{conferenceId}/participants": conference,
+  "GET /conferences/{conferenceId}/sessions": conference,
   // Whoever is not in reach is a guest, and is told what a guest may.
   "GET /conferences/{conferenceId}/checkAccess": { ...conference, ignoresReach: true },
   "POST /conferences/{conferenceId}/room-token": { ...conference, isReading: true },

@@ -234,4 +234,54 @@ describe("the statistics of sessions", () => {
     const other = await fresh();
     expect((await api.call(path, { as: other.world.admin })).status).to.equal(404);
   });
+
+  it("list the sessions of a conference with who was and is there", async () => {
+    const { world, conference } = await fresh();
+    const first = await meet(conference);
+    const guest = aGuest(conference, "participant", { name: "Paul" });
+    const again = await rooms.join(guest);
+    const path = `GET /conferences/${conference.ref.id}/sessions`;
+    const { body, text, headers } = await api.call(path, { as: world.admin });
+    expect(body, text).to.deep.equal({
+      total: 2,
+      data: [
+        {
+          id: again.outcome === "joined" ? again.sessionId : "",
+          start_time: "2026-11-20T10:01:10+00:00",
+          ...{ end_time: null, end_reason: null, billing_duration: null },
+          total_participant_count: 1,
+          participants: [
+            {
+              ...{ name: "Paul", role: "participant", user_id: null },
+              ...{ start_time: "2026-11-20T10:01:10+00:00", end_time: null },
+            },
+          ],
+        },
+        {
+          id: first,
+          start_time: "2026-11-20T10:00:00+00:00",
+          end_time: "2026-11-20T10:01:10+00:00",
+          ...{ end_reason: "ended", billing_duration: 120, total_participant_count: 2 },
+          participants: [
+            {
+              ...{ name: "Olga", role: "organizer", user_id: 1 },
+              start_time: "2026-11-20T10:00:00+00:00",
+              end_time: "2026-11-20T10:01:10+00:00",
+            },
+            // Gone for 20 seconds and back.
+            {
+              ...{ name: "Jane", role: "participant", user_id: null },
+              start_time: "2026-11-20T10:00:10+00:00",
+              end_time: "2026-11-20T10:01:10+00:00",
+            },
+          ],
+        },
+      ],
+    });
+    expect(headers.get("x-total-count")).to.equal("2");
+    const page = await api.call(`${path}?limit=1&offset=1`, { as: world.admin });
+    expect(page.body.data.map(({ id }: { id: string }) => id)).to.deep.equal([first]);
+    const other = await fresh();
+    expect((await api.call(path, { as: other.world.admin })).status).to.equal(404);
+  });
 });

@@ -16,6 +16,8 @@ import { MeetingActions } from "./meeting-actions.tsx";
 import { MeetingFacts } from "./meeting-facts.tsx";
 import { PeopleCard } from "./people-card.tsx";
 import { meetingQuery } from "./queries.ts";
+import { SessionsCard } from "./sessions-card.tsx";
+import { StoryCard } from "./story-card.tsx";
 import { meaningOf, type Meeting } from "./types.ts";
 import classes from "./meetings.module.css";
 
@@ -43,9 +45,11 @@ const Found = ({ meeting }: { meeting: Meeting }) => {
         <div>
           <LinksCard meeting={meeting} />
           <PeopleCard meeting={meeting} />
+          <StoryCard meeting={meeting} />
         </div>
         <div>
           <MeetingFacts meeting={meeting} />
+          <SessionsCard meeting={meeting} />
           {mayTalk ? <ChatCard meeting={meeting} /> : null}
           {mayFiles ? <FilesCard meeting={meeting} /> : null}
         </div>

@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions, useQueryClient } from "@tanstack/react-query";
 import { api, call } from "../../base/api.ts";
+import { asProblem } from "../../base/problem.ts";
 import { queryOf, type MeetingSearch } from "./list-search.ts";
 
 export const meetingsQuery = (search: MeetingSearch) =>
@@ -47,6 +48,22 @@ export const participantsQuery = (conferenceId: number) =>
       return all;
     },
     refetchInterval: often,
+  });
+
+/** As many as are shown: a room that stays open may have had one a day for years. */
+const mostSessions = 100;
+
+/** The newest sessions. Often: they are what the timeline grows by. */
+export const sessionsQuery = (conferenceId: number) =>
+  queryOptions({
+    queryKey: ["meetings", "sessions", conferenceId],
+    queryFn: () =>
+      call(
+        api.GET("/api/conferences/{conferenceId}/sessions", {
+          params: { path: { conferenceId }, query: { limit: mostSessions } },
+        }),
+      ),
+    refetchInterval: ({ state }) => (asProblem(state.error).status === 429 ? 20_000 : 3_000),
   });
 
 export const filesQuery = (conferenceId: number) =>

@@ -1,10 +1,11 @@
 import type { components } from "../../base/api-types.ts";
-import type { Meaning } from "../../components/state-badge.tsx";
+import type { Meaning } from "../../components/meaning.ts";
 
 type Schemas = components["schemas"];
 
 export type Meeting = Schemas["Conference"];
 export type Participant = Schemas["ConferenceParticipant"];
+export type MeetingSession = Schemas["ConferenceSession"];
 export type MeetingFile = Schemas["ConferenceMedia"];
 
 export const meetingStatuses = ["scheduled", "ongoing", "ended", "cancelled"] as const;

@@ -2,7 +2,8 @@
 import { Tooltip } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { TicketState } from "../../../src/contracts/events.ts";
-import { StateBadge, type Meaning } from "../../components/state-badge.tsx";
+import type { Meaning } from "../../components/meaning.ts";
+import { StateBadge } from "../../components/state-badge.tsx";
 import { isTicketState, type SomeTicket } from "./types.ts";
 
 const meanings: Record<TicketState, Meaning> = {

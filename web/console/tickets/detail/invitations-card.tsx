@@ -3,8 +3,11 @@ import { Skeleton, Text } from "@mantine/core";
 import { IconDeviceMobileMessage, IconMail } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
+import { InlineFault } from "../../../components/inline-fault.tsx";
 import { RelativeTime } from "../../../components/relative-time.tsx";
-import { StateBadge, type Meaning } from "../../../components/state-badge.tsx";
+import type { Meaning } from "../../../components/meaning.ts";
+import { StateBadge } from "../../../components/state-badge.tsx";
+import { useFault } from "../../../components/use-fault.ts";
 import { useSession } from "../../session.ts";
 import { formatPhone } from "../person.ts";
 import { reaches } from "../permitted.ts";
@@ -67,12 +70,16 @@ const Line = ({ message }: { message: TicketMessage }) => {
 
 const Messages = ({ ticketId }: { ticketId: number }) => {
   const { t } = useTranslation("tickets");
-  const { data, error } = useQuery(messagesQuery(ticketId));
+  const asked = useQuery(messagesQuery(ticketId));
+  const fault = useFault(asked);
+  const { data } = asked;
   if (data === undefined) {
-    return error === null ? (
+    return fault === null ? (
       <Skeleton height={40} />
     ) : (
-      <Text size="sm">{t("invitation.unknown")}</Text>
+      <InlineFault error={fault} onRetry={() => void asked.refetch()}>
+        {t("invitation.unknown")}
+      </InlineFault>
     );
   }
   return data.length === 0 ? (

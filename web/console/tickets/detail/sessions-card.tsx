@@ -2,8 +2,10 @@ import { Skeleton, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { formatDuration } from "../../../base/format.ts";
+import { ErrorBox } from "../../../components/error-box.tsx";
 import { RelativeTime } from "../../../components/relative-time.tsx";
 import { StateBadge } from "../../../components/state-badge.tsx";
+import { useFault } from "../../../components/use-fault.ts";
 import { sessionsQuery } from "../queries.ts";
 import type { TicketSession } from "../types.ts";
 import { Card } from "./card.tsx";
@@ -38,25 +40,30 @@ const Line = ({ session }: { session: TicketSession }) => {
   );
 };
 
+const Sessions = ({ sessions }: { sessions: readonly TicketSession[] }) => {
+  const { t } = useTranslation("tickets");
+  return sessions.length === 0 ? (
+    <Text size="sm" c="dimmed">
+      {t("sessions.none")}
+    </Text>
+  ) : (
+    <ul className={classes["messages"]}>
+      {sessions.map((session) => (
+        <Line key={session.id} session={session} />
+      ))}
+    </ul>
+  );
+};
+
 export const SessionsCard = ({ ticketId }: { ticketId: number }) => {
   const { t } = useTranslation("tickets");
-  const { data, error } = useQuery(sessionsQuery(ticketId));
-  if (data === undefined) {
-    return error === null ? <Skeleton height={84} /> : null;
-  }
+  const asked = useQuery(sessionsQuery(ticketId));
+  const fault = useFault(asked);
   return (
     <Card title={t("sessions.title")}>
-      {data.data.length === 0 ? (
-        <Text size="sm" c="dimmed">
-          {t("sessions.none")}
-        </Text>
-      ) : (
-        <ul className={classes["messages"]}>
-          {data.data.map((session) => (
-            <Line key={session.id} session={session} />
-          ))}
-        </ul>
-      )}
+      {fault === null ? null : <ErrorBox error={fault} onRetry={() => void asked.refetch()} />}
+      {asked.data === undefined && fault === null ? <Skeleton height={40} /> : null}
+      {asked.data === undefined ? null : <Sessions sessions={asked.data.data} />}
     </Card>
   );
 };

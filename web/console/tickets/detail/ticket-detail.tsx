@@ -12,7 +12,7 @@ import { MediaCard } from "../media/media-card.tsx";
 import { reaches } from "../permitted.ts";
 import { ticketQuery } from "../queries.ts";
 import { TicketDeliveries } from "../timeline/deliveries.tsx";
-import { Timeline } from "../timeline/timeline.tsx";
+import { TicketTimeline } from "../timeline/timeline.tsx";
 import type { Ticket } from "../types.ts";
 import { Card } from "./card.tsx";
 import { CustomerCard } from "./customer-card.tsx";
@@ -45,7 +45,7 @@ const Parts = ({ ticket }: { ticket: Ticket }) => {
       </div>
       <div className={classes["story"]}>
         <Card title={t("timeline.title")}>
-          <Timeline ticketId={ticket.id} />
+          <TicketTimeline ticketId={ticket.id} />
         </Card>
         <SessionsCard ticketId={ticket.id} />
         {may("webhooks.read") ? (

@@ -4,7 +4,10 @@ import { useInViewport } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import { StateBadge, type Meaning } from "../../../components/state-badge.tsx";
+import { InlineFault } from "../../../components/inline-fault.tsx";
+import type { Meaning } from "../../../components/meaning.ts";
+import { StateBadge } from "../../../components/state-badge.tsx";
+import { useFault } from "../../../components/use-fault.ts";
 import { deliveriesQuery } from "../queries.ts";
 import type { Delivery } from "../types.ts";
 import classes from "./timeline.module.css";
@@ -77,15 +80,19 @@ export const EventDeliveries = ({ eventId }: { eventId: number }) => {
 /** The webhooks about the ticket itself: its creation and each change of its state. */
 export const TicketDeliveries = ({ ticketId }: { ticketId: number }) => {
   const { t } = useTranslation("tickets");
-  const { data, error } = useQuery({
+  const asked = useQuery({
     ...deliveriesQuery("ticket", ticketId),
     refetchInterval: 10_000,
   });
+  const fault = useFault(asked);
+  const { data } = asked;
   if (data === undefined) {
-    return error === null ? (
+    return fault === null ? (
       <Skeleton height={48} />
     ) : (
-      <Text size="sm">{t("delivery.unknown")}</Text>
+      <InlineFault error={fault} onRetry={() => void asked.refetch()}>
+        {t("delivery.unknown")}
+      </InlineFault>
     );
   }
   return data.length === 0 ? (

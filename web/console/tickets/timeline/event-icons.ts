@@ -30,14 +30,12 @@ import {
   IconTicket,
   IconUserCheck,
   IconVideo,
-  type Icon,
 } from "@tabler/icons-react";
 import type { SessionEventType } from "../../../../src/contracts/session-events.ts";
+import type { Look } from "../../../components/timeline/line.tsx";
 
-type Tone = "good" | "warn" | "bad" | "plain";
-
-/** How each entry of a timeline looks; the colour never says more than the words. */
-export const eventLooks: Record<SessionEventType, Readonly<{ icon: Icon; tone: Tone }>> = {
+/** How each entry of a timeline looks. */
+export const eventLooks: Readonly<Record<SessionEventType, Look>> = {
   "ticket.new": { icon: IconTicket, tone: "plain" },
   "ticket.approved": { icon: IconCheck, tone: "good" },
   "ticket.assigned": { icon: IconUserCheck, tone: "plain" },

@@ -5,7 +5,7 @@ import { memo } from "react";
 import { useTranslation } from "react-i18next";
 import { formatNumber } from "../../../base/format.ts";
 import { CopyText } from "../../../components/copy.tsx";
-import { RelativeTime } from "../../../components/relative-time.tsx";
+import { TimelineLine, type Look } from "../../../components/timeline/line.tsx";
 import { nameOf } from "../person.ts";
 import type { Media, TimelineEvent } from "../types.ts";
 import { EventDeliveries } from "./deliveries.tsx";
@@ -114,27 +114,23 @@ type LineProps = Readonly<{
   showsWebhooks: boolean;
 }>;
 
+const unknownLook: Look = { icon: IconPointFilled, tone: "plain" };
+
 export const EventLine = memo(({ event, medias, isNew, showsWebhooks }: LineProps) => {
   const { t } = useTranslation("tickets");
   const sentence = useSentence(event);
-  const look = (eventLooks as Partial<typeof eventLooks>)[event.eventType];
-  const Icon = look?.icon ?? IconPointFilled;
   return (
-    <li className={classes["event"]} data-new={isNew || undefined} data-type={event.eventType}>
-      <div className={classes["inner"]}>
-        <span className={classes["icon"]} data-tone={look?.tone ?? "plain"} aria-hidden>
-          <Icon size={15} stroke={1.8} />
-        </span>
-        <div className={classes["what"]}>
-          <Text size="sm">{sentence}</Text>
-          <Brought event={event} medias={medias} />
-          <Text size="xs" c="dimmed">
-            {t(`source.${event.source}`)} · <RelativeTime at={event.created} />
-          </Text>
-        </div>
-        {showsWebhooks ? <EventDeliveries eventId={event.id} /> : null}
-      </div>
-    </li>
+    <TimelineLine
+      type={event.eventType}
+      look={(eventLooks as Partial<typeof eventLooks>)[event.eventType] ?? unknownLook}
+      sentence={sentence}
+      source={t(`source.${event.source}`)}
+      at={event.created}
+      isNew={isNew}
+      beside={showsWebhooks ? <EventDeliveries eventId={event.id} /> : undefined}
+    >
+      <Brought event={event} medias={medias} />
+    </TimelineLine>
   );
 });
 EventLine.displayName = "EventLine";

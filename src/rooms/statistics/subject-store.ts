@@ -1,0 +1,107 @@
+/** The sessions of one ticket or conference, over or not. */
+import { rowsOf, type Queryable } from "../../platform/db/pool.ts";
+import type { EndCause, StayRole, SubjectRef } from "../ports.ts";
+import type { SessionPage } from "./store.ts";
+
+/** What is known at the end only is null until then. */
+export type SubjectSession = Readonly<{
+  id: string;
+  startedAt: Date;
+  finishedAt: Date | null;
+  endReason: EndCause | null;
+  billingSeconds: number | null;
+  /** Null for conferences: they have no two sides. */
+  bothSeconds: number | null;
+  participantCount: number;
+}>;
+
+type Subject = Readonly<{ enterpriseId: number; kind: SubjectRef["kind"]; id: number }>;
+
+const tables = { ticket: "tickets", conference: "conferences" } as const;
+
+const sourceOf = (kind: SubjectRef["kind"]): string =>
+  `sessions s JOIN ${tables[kind]} o ON o.conversation_id = s.conversation_id
+    WHERE s.enterprise_id = ? AND o.enterprise_id = s.enterprise_id AND o.id = ?`;
+
+type SessionRow = {
+  id: string;
+  started_at: Date;
+  finished_at: Date | null;
+  end_reason: EndCause | null;
+  billing_seconds: number | null;
+  both_seconds: number | null;
+  participants: number;
+};
+
+/** One page of the sessions by their start, and how many there are in all. */
+export const listSubjectSessions = async (
+  db: Queryable,
+  { enterpriseId, kind, id }: Subject,
+  page: Pick<SessionPage, "order" | "limit" | "offset">,
+): Promise<{ total: number; sessions: SubjectSession[] }> => {
+  const direction = page.order === "asc" ? "ASC" : "DESC";
+  const source = sourceOf(kind);
+  const rows = await rowsOf<SessionRow>(
+    db,
+    `SELECT s.id, s.started_at, s.finished_at, s.end_reason, s.billing_seconds, s.both_seconds,
+       coalesce(s.participant_count, (SELECT count(DISTINCT y.participant) FROM stays y
+         WHERE y.session_id = s.id)) AS participants
+     FROM ${source} ORDER BY s.started_at ${direction}, s.id ${direction} LIMIT ? OFFSET ?`,
+    [enterpriseId, id, page.limit, page.offset],
+  );
+  const [counted] = await rowsOf<{ count: number }>(db, `SELECT count(*) AS count FROM ${source}`, [
+    enterpriseId,
+    id,
+  ]);
+  const sessions = rows.map((row) => ({
+    id: row.id,
+    startedAt: row.started_at,
+    finishedAt: row.finished_at,
+    endReason: row.end_reason,
+    billingSeconds: row.billing_seconds,
+    bothSeconds: row.both_seconds,
+    participantCount: row.participants,
+  }));
+  return { total: counted?.count ?? 0, sessions };
+};
+
+/** Somebody in a session: whoever came back is one. */
+export type SessionPerson = Readonly<{
+  name: string;
+  role: StayRole;
+  userId: number | null;
+  joinedAt: Date;
+  /** Null: still there. */
+  leftAt: Date | null;
+}>;
+
+/** Who is or was in each of the sessions, in the order in which they came first. */
+export const listPeople = async (
+  db: Queryable,
+  enterpriseId: number,
+  sessionIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly SessionPerson[]>> => {
+  const rows = await rowsOf<{
+    session_id: string;
+    role: StayRole;
+    user_id: number | null;
+    name: string;
+    joined_at: Date;
+    left_at: Date | null;
+  }>(
+    db,
+    `SELECT session_id, (array_agg(role ORDER BY id))[1] AS role, max(user_id) AS user_id,
+       (array_agg(name ORDER BY id DESC))[1] AS name, min(joined_at) AS joined_at,
+       CASE WHEN bool_or(left_at IS NULL) THEN NULL ELSE max(left_at) END AS left_at
+     FROM stays WHERE enterprise_id = ? AND session_id = ANY(?::uuid[])
+     GROUP BY session_id, participant ORDER BY min(joined_at), min(id)`,
+    [enterpriseId, [...sessionIds]],
+  );
+  const people = new Map<string, SessionPerson[]>();
+  for (const row of rows) {
+    const known = people.get(row.session_id) ?? [];
+    const { name, role, user_id: userId, joined_at: joinedAt, left_at: leftAt } = row;
+    people.set(row.session_id, [...known, { name, role, userId, joinedAt, leftAt }]);
+  }
+  return people;
+};

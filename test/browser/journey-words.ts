@@ -1,0 +1,103 @@
+/** What the pages of the journey say, in the languages that it is walked in. */
+
+export type Words = Readonly<{
+  menu: string;
+  places: string;
+  tickets: string;
+  deliveries: string;
+  newWebhook: string;
+  name: string;
+  partsOfTickets: string;
+  ticketCreated: RegExp;
+  addHeader: string;
+  headerName: string;
+  headerValue: string;
+  retries: string;
+  ownRetries: string;
+  waits: string;
+  oneAttempt: string;
+  createWebhook: string;
+  kept: string;
+  activate(name: string): string;
+  nothingSent: string;
+  invite: string;
+  contact: string;
+  sendInvitation: string;
+  log: string;
+  logTable: string;
+  dead: string;
+  failed500: string;
+  request: string;
+  response: string;
+  rotateSecret: string;
+  overlap: string;
+  rotate: string;
+}>;
+
+export const english: Words = {
+  menu: "Menu",
+  places: "Main menu",
+  tickets: "Tickets",
+  deliveries: "Deliveries",
+  newWebhook: "New webhook",
+  name: "Name",
+  partsOfTickets: "Parts of: Tickets",
+  ticketCreated: /^A ticket was created/u,
+  addHeader: "Add a header",
+  headerName: "Name of header 1",
+  headerValue: "Value of header 1",
+  retries: "Retries",
+  ownRetries: "Its own",
+  waits: "Waits between the attempts",
+  oneAttempt: "One attempt, then it is given up.",
+  createWebhook: "Create the webhook",
+  kept: "I have kept it",
+  activate: (name) => `Activate ${name}`,
+  nothingSent: "Nothing sent yet",
+  invite: "Invite a customer",
+  contact: "Phone or e-mail of the customer",
+  sendInvitation: "Send the invitation",
+  log: "Log",
+  logTable: "Log of deliveries",
+  dead: "Given up today",
+  failed500: "The receiver failed while it worked on it (500)",
+  request: "Request",
+  response: "Response",
+  rotateSecret: "Rotate the secret",
+  overlap: "The old one goes on signing for",
+  rotate: "Rotate",
+};
+
+export const french: Words = {
+  menu: "Menu",
+  places: "Menu principal",
+  tickets: "Tickets",
+  deliveries: "Livraisons",
+  newWebhook: "Nouveau webhook",
+  name: "Nom",
+  partsOfTickets: "Détail\u00a0: Tickets",
+  ticketCreated: /^Un ticket a été créé/u,
+  addHeader: "Ajouter un en-tête",
+  headerName: "Nom de l’en-tête 1",
+  headerValue: "Valeur de l’en-tête 1",
+  retries: "Nouvelles tentatives",
+  ownRetries: "Le sien",
+  waits: "Attentes entre les tentatives",
+  oneAttempt: "Une seule tentative, puis elle est abandonnée.",
+  createWebhook: "Créer le webhook",
+  kept: "Je l’ai conservé",
+  activate: (name) => `Activer ${name}`,
+  nothingSent: "Rien envoyé encore",
+  invite: "Inviter un client",
+  contact: "Téléphone ou e-mail du client",
+  sendInvitation: "Envoyer l’invitation",
+  log: "Journal",
+  logTable: "Journal des livraisons",
+  dead: "Abandonnées aujourd’hui",
+  failed500: "Le récepteur a échoué pendant le traitement (500)",
+  request: "Requête",
+  response: "Réponse",
+  rotateSecret: "Renouveler le secret",
+  overlap: "L’ancien continue de signer pendant",
+  rotate: "Renouveler",
+};

@@ -1,0 +1,133 @@
+import { expect } from "chai";
+import { admin, useBrowserPlatform } from "../support/browser-platform.ts";
+import { findBarriers, screenshots, useBrowser } from "../support/browser.ts";
+import { eventually } from "../support/eventually.ts";
+import { beginSession, endSession } from "../support/held-session.ts";
+import { tinyPng } from "../support/media.ts";
+import type { RestClient } from "../support/rest-client.ts";
+
+describe("what happened in a meeting", () => {
+  const platform = useBrowserPlatform();
+  const browser = useBrowser();
+
+  let rest: RestClient;
+
+  before("sign in to the API", async () => {
+    rest = await platform.rest(admin);
+  });
+
+  const aMeeting = async (): Promise<{ id: number }> => {
+    const startTime = new Date(Date.now() + 86_400_000).toISOString();
+    const participants = "jane.doe@example.com,+33612345678,paul@example.com";
+    const body = { participants, name: "Comité de pilotage", invite: true, startTime };
+    return (await rest.succeed("POST /conferences", { body })).body as { id: number };
+  };
+
+  const tokenOf = async (): Promise<string> => {
+    const { login: username, password } = admin;
+    const { body } = await rest.succeed("POST /token", {
+      body: { grant_type: "password", username, password },
+    });
+    return String(body["access_token"]);
+  };
+
+  it("tells what happens in a meeting as it happens, and who was in its sessions how long", async () => {
+    const { id } = await aMeeting();
+    const anHourAgo = new Date(Date.now() - 3_600_000);
+    await platform.db("conferences").where({ id }).update({ created_at: anHourAgo });
+    const page = await browser.open();
+    await platform.signIn(page, admin, `/meetings/${id}`);
+    const story = page.getByRole("list", { name: "Timeline" });
+    const sessions = page.getByRole("region", { name: "Sessions" });
+    await story.getByText("Demo Administrator planned the meeting").waitFor();
+    await story.getByText("3 guests were invited: jane.doe@example.com").waitFor();
+    await sessions.getByText("Nobody was in the room yet.").waitFor();
+    const sessionId = await beginSession(
+      platform.db,
+      { id, of: "conferences" },
+      {
+        people: [
+          { role: "organizer", name: "Martine Dubois" },
+          { role: "participant", name: "Jean-Baptiste Poquelin" },
+        ],
+        minutesAgo: 12,
+      },
+    );
+    await story.getByText("Jean-Baptiste Poquelin came in").waitFor();
+    const began = story.locator("[data-type='began']");
+    expect(await began.getAttribute("data-new")).to.equal("true");
+    expect(await story.locator("[data-type='created']").getAttribute("data-new")).to.equal(null);
+    await sessions.getByText("Going on").waitFor();
+    const who = sessions.getByRole("list", { name: "Who was there" }).getByRole("listitem");
+    expect(await who.allInnerTexts()).to.deep.equal([
+      ...["Martine Dubois in the room", "Jean-Baptiste Poquelin in the room"],
+    ]);
+    const there = page.getByRole("table", { name: "Who was there" });
+    await there.getByRole("row", { name: /Martine Dubois.*In the room/u }).waitFor();
+    await endSession(platform.db, sessionId);
+    await story.getByText("Martine Dubois left").waitFor();
+    await story.getByText(/^The session is over after 12m.*: ended by staff$/u).waitFor();
+    await sessions.getByText("13m billed").waitFor();
+    await sessions.getByText("2 people · ended by staff").waitFor();
+    expect((await who.allInnerTexts())[0]).to.match(/^Martine Dubois 12m/u);
+    await page.getByText("Oldest first").click();
+    await eventually(async () => {
+      const first = story.getByRole("listitem").first();
+      return (await first.getAttribute("data-type")) === "created";
+    });
+    await screenshots(page, "meeting-story");
+    expect(await findBarriers(page)).to.deep.equal([]);
+  });
+
+  it("shows the files of a meeting, whole and not, and opens them", async () => {
+    const { id } = await aMeeting();
+    const page = await browser.open();
+    await platform.signIn(page, admin, `/meetings/${id}`);
+    const files = page.getByRole("region", { name: "Recordings and files" });
+    await files.getByText("None.").waitFor();
+    const form = new FormData();
+    form.set("conferenceId", String(id));
+    form.set("title", "Plan of the site");
+    form.set("file", new Blob([tinyPng], { type: "image/png" }), "plan.png");
+    const headers = { authorization: `Bearer ${await tokenOf()}` };
+    const sent = await fetch(`${platform.url}/api/medias`, { method: "POST", headers, body: form });
+    expect(sent.status).to.equal(201);
+    await platform.db.raw(
+      `INSERT INTO media (enterprise_id, hash, conference_id, conversation_id, state, source_type,
+         title, filename, mime_type, owner_name)
+       SELECT enterprise_id, gen_random_uuid(), conference_id, conversation_id, 'error',
+         'conf_record', 'Recording', 'recording.webm', 'video/webm', 'Martine Dubois'
+       FROM media WHERE conference_id = ?`,
+      [id],
+    );
+    await page.reload();
+    const link = files.getByRole("link", { name: "Plan of the site" });
+    await link.waitFor();
+    const row = files.getByRole("row", { name: /Plan of the site/u });
+    await row.getByText(`${tinyPng.length} byte`).waitFor();
+    await files
+      .getByRole("row", { name: /Recording/u })
+      .getByText("Failed")
+      .waitFor();
+    expect(await files.getByRole("link", { name: "Recording" }).count()).to.equal(0);
+    const got = await fetch(new URL((await link.getAttribute("href")) ?? "", platform.url));
+    expect(Buffer.from(await got.arrayBuffer()).equals(tinyPng)).to.equal(true);
+    await page
+      .getByRole("list", { name: "Timeline" })
+      .getByText("Demo Administrator added Plan of the site")
+      .waitFor();
+  });
+
+  it("says that the sessions cannot be read, and asks again", async () => {
+    const { id } = await aMeeting();
+    const page = await browser.open({ expectedErrors: [/503/u] });
+    await page.route("**/sessions?*", (route) => route.fulfill({ status: 503, body: "" }));
+    await platform.signIn(page, admin, `/meetings/${id}`);
+    const timeline = page.getByRole("region", { name: "Timeline" });
+    await timeline.getByRole("alert").waitFor({ timeout: 30_000 });
+    await page.unroute("**/sessions?*");
+    await timeline.getByRole("button", { name: "Try again" }).click();
+    await timeline.getByText("Demo Administrator planned the meeting").waitFor();
+    await page.getByRole("region", { name: "Sessions" }).getByText("Nobody was").waitFor();
+  });
+});

@@ -1,0 +1,52 @@
+/** Sessions as people hold them, written into the tables: who came, and later that it is over. */
+import { randomUUID } from "node:crypto";
+import { rowsOf, type Db } from "../../src/platform/db/pool.ts";
+
+type Place = { id: number; of: "tickets" | "conferences" };
+export type Comer = { role: string; name: string };
+
+/** Begun so many minutes ago by all of them at once. Out: its id. */
+export const beginSession = async (
+  db: Db,
+  { id, of }: Place,
+  { people, minutesAgo }: { people: readonly Comer[]; minutesAgo: number },
+): Promise<string> => {
+  const sessionId = randomUUID();
+  await rowsOf(
+    db,
+    `INSERT INTO sessions (id, enterprise_id, conversation_id, started_at, met_at, established_at)
+     SELECT ?, enterprise_id, conversation_id, at, at, at
+     FROM ${of}, LATERAL (SELECT now() - make_interval(mins => ?) AS at) begun WHERE id = ?`,
+    [sessionId, minutesAgo, id],
+  );
+  for (const { role, name } of people) {
+    // Seen a while from now: no sweep ends the stay while the test looks at it.
+    await rowsOf(
+      db,
+      `INSERT INTO stays (enterprise_id, session_id, participant, role, name, joined_at,
+         last_seen_at)
+       SELECT enterprise_id, id, ?, ?, ?, started_at, now() + interval '10 minutes'
+       FROM sessions WHERE id = ?`,
+      [randomUUID(), role, name, sessionId],
+    );
+  }
+  return sessionId;
+};
+
+/** Everybody has left, and staff ended it. */
+export const endSession = async (db: Db, sessionId: string): Promise<void> => {
+  await rowsOf(
+    db,
+    "UPDATE stays SET left_at = now(), last_seen_at = now() WHERE session_id = ? RETURNING 1",
+    [sessionId],
+  );
+  await rowsOf(
+    db,
+    `UPDATE sessions SET ended_at = now(), finished_at = now(), end_reason = 'ended',
+       billing_seconds = 60 * ceil(extract(epoch FROM now() - started_at) / 60), both_seconds =
+       extract(epoch FROM now() - started_at)::integer, participant_count =
+       (SELECT count(*) FROM stays WHERE session_id = sessions.id)
+     WHERE id = ? RETURNING 1`,
+    [sessionId],
+  );
+};

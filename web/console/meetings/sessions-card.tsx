@@ -1,0 +1,108 @@
+/** When people were in the room together, who, and for how long. */
+import { Skeleton, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { formatDuration } from "../../base/format.ts";
+import { ErrorBox } from "../../components/error-box.tsx";
+import { RelativeTime } from "../../components/relative-time.tsx";
+import { Section } from "../../components/section.tsx";
+import { StateBadge } from "../../components/state-badge.tsx";
+import { sessionsQuery } from "./queries.ts";
+import type { Meeting, MeetingSession } from "./types.ts";
+import classes from "./meetings.module.css";
+
+const between = (start: string, end: string): string =>
+  formatDuration(Date.parse(end) - Date.parse(start));
+
+const People = ({ session }: { session: MeetingSession }) => {
+  const { t } = useTranslation("meetings");
+  return (
+    <ul className={classes["people"]} aria-label={t("sessions.who")}>
+      {session.participants.map(({ name, start_time: start, end_time: end }, nth) => (
+        <li key={`${start} ${name} ${nth}`}>
+          {name}{" "}
+          <span className={classes["stayed"]}>
+            {end === null ? t("sessions.present") : between(start, end)}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+};
+
+const Length = ({ session }: { session: MeetingSession }) => {
+  const { t } = useTranslation("meetings");
+  const { start_time: start, end_time: end, billing_duration: billed } = session;
+  if (end === null) {
+    return <StateBadge meaning="good">{t("sessions.now")}</StateBadge>;
+  }
+  return (
+    <div className={classes["length"]}>
+      <Text size="sm">{between(start, end)}</Text>
+      <Text size="xs" c="dimmed">
+        {t("sessions.billed", { length: formatDuration((billed ?? 0) * 1_000) })}
+      </Text>
+    </div>
+  );
+};
+
+const Line = ({ session }: { session: MeetingSession }) => {
+  const { t } = useTranslation("meetings");
+  const { total_participant_count: count, end_reason: reason } = session;
+  return (
+    <li>
+      <div className={classes["held"]}>
+        <div>
+          <Text size="sm">
+            <RelativeTime at={session.start_time} />
+          </Text>
+          <Text size="xs" c="dimmed">
+            {t("sessions.people", { count })}
+            {reason === null ? "" : ` · ${t(`sessions.${reason}`)}`}
+          </Text>
+        </div>
+        <Length session={session} />
+      </div>
+      <People session={session} />
+    </li>
+  );
+};
+
+type ListProps = Readonly<{ total: number; data: readonly MeetingSession[] }>;
+
+const List = ({ total, data }: ListProps) => {
+  const { t } = useTranslation("meetings");
+  if (data.length === 0) {
+    return (
+      <Text size="sm" c="dimmed">
+        {t("sessions.none")}
+      </Text>
+    );
+  }
+  return (
+    <>
+      {total > data.length ? (
+        <Text size="xs" c="dimmed" mb="xs">
+          {t("sessions.newest", { count: data.length })}
+        </Text>
+      ) : null}
+      <ul className={classes["sessions"]} tabIndex={0} aria-label={t("sessions.title")}>
+        {data.map((session) => (
+          <Line key={session.id} session={session} />
+        ))}
+      </ul>
+    </>
+  );
+};
+
+export const SessionsCard = ({ meeting }: { meeting: Meeting }) => {
+  const { t } = useTranslation("meetings");
+  const { data, error, refetch } = useQuery(sessionsQuery(meeting.id));
+  return (
+    <Section title={t("sessions.title")}>
+      {data === undefined && error === null ? <Skeleton height={60} /> : null}
+      {error === null ? null : <ErrorBox error={error} onRetry={() => void refetch()} />}
+      {data === undefined ? null : <List {...data} />}
+    </Section>
+  );
+};

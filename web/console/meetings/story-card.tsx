@@ -1,0 +1,110 @@
+/** The timeline of a meeting as it grows. */
+import {
+  IconBan,
+  IconCalendarPlus,
+  IconCircleCheck,
+  IconDoorEnter,
+  IconDoorExit,
+  IconFile,
+  IconSend,
+  IconTimeline,
+  IconVideo,
+  IconVideoOff,
+} from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import { formatDuration } from "../../base/format.ts";
+import { EmptyState } from "../../components/empty-state.tsx";
+import { ErrorBox } from "../../components/error-box.tsx";
+import { Section } from "../../components/section.tsx";
+import { TimelineLine, type Look } from "../../components/timeline/line.tsx";
+import { Timeline } from "../../components/timeline/timeline.tsx";
+import { useMay } from "../session.ts";
+import { filesQuery, participantsQuery, sessionsQuery } from "./queries.ts";
+import { storyOf, type StoryEvent } from "./story.ts";
+import type { Meeting } from "./types.ts";
+import { useFollow } from "./use-follow.ts";
+
+const looks: Readonly<Record<StoryEvent["type"], Look>> = {
+  created: { icon: IconCalendarPlus, tone: "plain" },
+  invited: { icon: IconSend, tone: "plain" },
+  began: { icon: IconVideo, tone: "good" },
+  came: { icon: IconDoorEnter, tone: "good" },
+  left: { icon: IconDoorExit, tone: "plain" },
+  over: { icon: IconVideoOff, tone: "plain" },
+  file: { icon: IconFile, tone: "plain" },
+  ended: { icon: IconCircleCheck, tone: "good" },
+  cancelled: { icon: IconBan, tone: "bad" },
+};
+
+const useSentence = (event: StoryEvent): string => {
+  const { t } = useTranslation("meetings");
+  switch (event.type) {
+    case "invited":
+      return t("story.invited", { count: event.names.length, names: event.names.join(", ") });
+    case "over":
+      return t("story.over", {
+        length: formatDuration(event.ms),
+        reason: t(`sessions.${event.reason}`),
+      });
+    case "file":
+      return t("story.file", { name: event.name, file: event.file });
+    case "created":
+    case "came":
+    case "left":
+      return t(`story.${event.type}`, { name: event.name });
+    default:
+      return t(`story.${event.type}`);
+  }
+};
+
+const Line = ({ event, isNew }: { event: StoryEvent; isNew: boolean }) => {
+  const sentence = useSentence(event);
+  const { type, at } = event;
+  return <TimelineLine {...{ type, at, isNew, sentence }} look={looks[type]} />;
+};
+
+/** All that a meeting's story is made of; undefined until each part is there. */
+const useStory = (meeting: Meeting) => {
+  const mayFiles = useMay("media.read");
+  const people = useQuery(participantsQuery(meeting.id));
+  const sessions = useQuery(sessionsQuery(meeting.id));
+  useFollow(meeting.id, sessions.data);
+  const files = useQuery({ ...filesQuery(meeting.id), enabled: mayFiles });
+  const events = useMemo(() => {
+    const added = mayFiles ? files.data?.data : [];
+    if (people.data === undefined || sessions.data === undefined || added === undefined) {
+      return undefined;
+    }
+    return storyOf({
+      ...{ meeting, participants: people.data, sessions: sessions.data.data, files: added },
+    });
+  }, [meeting, mayFiles, people.data, sessions.data, files.data]);
+  const parts = [people, sessions, ...(mayFiles ? [files] : [])];
+  const failed = parts.filter(({ error }) => error !== null);
+  const retry = (): void => failed.forEach(({ refetch }) => void refetch());
+  return { events, error: failed[0]?.error ?? null, retry };
+};
+
+export const StoryCard = ({ meeting }: { meeting: Meeting }) => {
+  const { t } = useTranslation("meetings");
+  const { events, error, retry } = useStory(meeting);
+  return (
+    <Section title={t("story.title")}>
+      {events === undefined && error !== null ? (
+        <ErrorBox error={error} onRetry={retry} />
+      ) : (
+        <Timeline
+          label={t("story.title")}
+          events={events}
+          isLive={error === null}
+          empty={
+            <EmptyState icon={IconTimeline} title={t("story.empty")} text={t("story.empty_text")} />
+          }
+          renderLine={(event, isNew) => <Line key={event.id} event={event} isNew={isNew} />}
+        />
+      )}
+    </Section>
+  );
+};

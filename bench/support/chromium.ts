@@ -1,18 +1,115 @@
+/**
+ * The Chromium in which tests and benches open pages: the system's, or the one that an npm package
+ * brings. The package counts on a machine like Lambda's: it unpacks the libraries and fonts which
+ * its Chromium needs there only, and always into the same folder. Here it is told that it is
+ * there, in a process and a folder of its own; the folder is put in place when it is whole.
+ */
+import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
 import { chromium, type Browser } from "playwright-core";
 import { readEnvironment } from "../../src/config/environment.ts";
 
+/** How Playwright is told which Chromium to start. */
+type Installed = Readonly<{
+  executablePath: string;
+  env: Record<string, string | undefined>;
+}>;
+
+const run = promisify(execFile);
+
 const systemPaths = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
-/** The system's Chromium where there is one, else the one that an npm package brings along. */
-export const launchChromium = async (): Promise<Browser> => {
-  const given = readEnvironment()["CHROMIUM_PATH"] ?? "";
-  const found = [given, ...systemPaths].find((path) => path !== "" && existsSync(path));
-  const executablePath =
-    found ?? (await (await import("@sparticuz/chromium")).default.executablePath());
-  return chromium.launch({
-    executablePath,
-    args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
-    headless: true,
-  });
+const flags = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"];
+
+const unpackAll = `import("@sparticuz/chromium").then(({ default: packed }) => packed.executablePath())`;
+
+/** The fonts of the package, and those of the system where there are some. */
+const fontSettings = `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <include ignore_missing="yes">/etc/fonts/fonts.conf</include>
+  <dir prefix="relative">fonts</dir>
+  <cachedir prefix="xdg">fontconfig</cachedir>
+</fontconfig>
+`;
+
+/** Several processes may do this at once: who is first wins, the others find the same. */
+const unpack = async (folder: string): Promise<void> => {
+  await mkdir(dirname(folder), { recursive: true });
+  const fresh = await mkdtemp(`${folder}-`);
+  try {
+    await run(process.execPath, ["--input-type=module", "--eval", unpackAll], {
+      cwd: import.meta.dirname,
+      env: { ...readEnvironment(), TMPDIR: fresh, AWS_EXECUTION_ENV: "AWS_Lambda_nodejs20.x" },
+    });
+    await writeFile(join(fresh, "fonts.conf"), fontSettings);
+    await rename(fresh, folder).catch((error: unknown) => {
+      if (!existsSync(folder)) {
+        throw error;
+      }
+    });
+  } finally {
+    await rm(fresh, { recursive: true, force: true });
+  }
+};
+
+/**
+ * The Chromium of the npm package with its own libraries and fonts, in `folder`: nothing of the
+ * system is needed but what Node needs too. Unpacked at the first call (190 MB, below
+ * `node_modules/.cache`).
+ * @throws where the package has none for this machine
+ */
+export const packedChromium = async (): Promise<Installed & { folder: string }> => {
+  if (process.platform !== "linux" || process.arch !== "x64") {
+    throw new Error(
+      "No Chromium is installed, and the packed one runs on Linux with an x64 processor only: " +
+        "install Chromium, or set CHROMIUM_PATH.",
+    );
+  }
+  const home = join(
+    dirname(createRequire(import.meta.url).resolve("@sparticuz/chromium")),
+    "../..",
+  );
+  const { version } = JSON.parse(await readFile(join(home, "package.json"), "utf8")) as {
+    version: string;
+  };
+  const folder = join(home, "../../.cache", `chromium-${version}`);
+  if (!existsSync(folder)) {
+    await unpack(folder);
+  }
+  const environment = readEnvironment();
+  const others = environment["LD_LIBRARY_PATH"] ?? "";
+  return {
+    folder,
+    executablePath: join(folder, "chromium"),
+    env: {
+      ...environment,
+      LD_LIBRARY_PATH: `${join(folder, "al2023/lib")}${others === "" ? "" : `:${others}`}`,
+      FONTCONFIG_FILE: join(folder, "fonts.conf"),
+    },
+  };
+};
+
+/** That of CHROMIUM_PATH (a file, or the word `packed`), else the system's, else the packed one. */
+const findChromium = async (): Promise<Installed> => {
+  const env = readEnvironment();
+  const given = env["CHROMIUM_PATH"] ?? "";
+  if (given === "packed") {
+    return packedChromium();
+  }
+  if (given !== "" && !existsSync(given)) {
+    throw new Error(`CHROMIUM_PATH names no file: ${given}`);
+  }
+  const executablePath = [given, ...systemPaths].find((path) => path !== "" && existsSync(path));
+  return executablePath === undefined ? packedChromium() : { executablePath, env };
+};
+
+/** A Chromium without a window; the caller closes it. */
+export const launchChromium = async (more: readonly string[] = []): Promise<Browser> => {
+  const { executablePath, env } = await findChromium();
+  return chromium.launch({ executablePath, env, args: [...flags, ...more], headless: true });
 };

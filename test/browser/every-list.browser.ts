@@ -1,10 +1,8 @@
 import { expect } from "chai";
-import type { Page, Route } from "playwright-core";
+import { rowsOf } from "../../src/platform/db/pool.ts";
 import { admin, useBrowserPlatform } from "../support/browser-platform.ts";
 import { findBarriers, isCut, phone, screenshots, useBrowser } from "../support/browser.ts";
-import { eventually } from "../support/eventually.ts";
-
-type Fault = 500 | 503 | "away";
+import { comeBack, control, faultTitles, requestId, type Fault } from "../support/failing-calls.ts";
 
 /** Every page that lists something, and how its data cannot be had. */
 const lists: readonly (readonly [path: string, fault: Fault])[] = [
@@ -24,6 +22,11 @@ const lists: readonly (readonly [path: string, fault: Fault])[] = [
   ["/settings/domains", 500],
   ["/settings/tokens", 503],
   ["/settings/audit", 500],
+  ["/settings/profile", "away"],
+  ["/platform", 503],
+  ["/platform/enterprises", 500],
+  ["/dashboard/explain?q=4711", 503],
+  ["/search?q=4711", 500],
 ];
 
 /** What a list says that has nothing to show yet, and what somebody can do about it. */
@@ -38,55 +41,14 @@ const empty: readonly (readonly [path: string, title: string, what: string | Reg
   ["/statistics?tab=meetings", "No session ended in this period", /^Sessions begin when/u],
 ];
 
-const titles: Readonly<Record<Fault, string>> = {
-  500: "A fault of the service.",
-  503: "A part of the service does not answer.",
-  away: "The platform cannot be reached.",
-};
-
-const requestId = "0b5d1a52-6a0e-4c5e-9d0e-3a1f5c7e9b11";
-
-const failWith = (route: Route, fault: Fault): Promise<void> =>
-  fault === "away"
-    ? route.abort("connectionrefused")
-    : route.fulfill({
-        status: fault,
-        contentType: "application/problem+json",
-        body: JSON.stringify({
-          ...{ status: fault, code: fault === 500 ? 1 : 2, title: "Fault", errors: [] },
-          instance: `urn:uuid:${requestId}`,
-        }),
-      });
-
 describe("every list of the console", function () {
   this.timeout(300_000);
   const platform = useBrowserPlatform();
   const browser = useBrowser();
-
-  /** What is asked of the API, but for who is signed in, waits, fails or goes through. */
-  const control = async (page: Page) => {
-    const state = { mode: "pass" as "pass" | "hold" | Fault, held: [] as Route[] };
-    await page.route("**/api/**", async (route) => {
-      const { pathname } = new URL(route.request().url());
-      if (pathname.endsWith("/browser-session") || state.mode === "pass") {
-        await route.continue();
-      } else if (state.mode === "hold") {
-        state.held.push(route);
-      } else {
-        await failWith(route, state.mode);
-      }
-    });
-    return {
-      set: async (mode: typeof state.mode): Promise<void> => {
-        state.mode = mode;
-        const { held } = state;
-        state.held = [];
-        if (mode !== "hold" && mode !== "pass") {
-          await Promise.all(held.map((route) => failWith(route, mode)));
-        }
-      },
-    };
-  };
+  // Who runs the platform sees its pages too.
+  before(() =>
+    rowsOf(platform.db, "UPDATE users SET role = 'superadmin' WHERE login = ?", [admin.login]),
+  );
 
   it("shows its shape while it waits, says what is wrong, and comes back by one click", async () => {
     const page = await browser.open();
@@ -102,7 +64,7 @@ describe("every list of the console", function () {
       await answers.set(fault);
       const alert = main.getByRole("alert").first();
       await alert.waitFor();
-      expect(await alert.innerText(), path).to.contain(titles[fault]);
+      expect(await alert.innerText(), path).to.contain(faultTitles[fault]);
       expect((await alert.innerText()).includes(requestId), path).to.equal(fault !== "away");
       if (path === "/tickets") {
         await screenshots(page, "list-fault");
@@ -110,22 +72,7 @@ describe("every list of the console", function () {
       }
 
       await answers.set("pass");
-      const again = main.getByRole("button", { name: "Try again" });
-      expect(await again.count(), path).to.be.greaterThan(0);
-      await eventually(
-        async () => {
-          if ((await again.count()) > 0) {
-            await again
-              .first()
-              .click({ timeout: 1_000 })
-              .catch(() => undefined);
-          }
-          return (await main.getByRole("alert").count()) === 0;
-        },
-        { timeoutMs: 15_000, everyMs: 300 },
-      ).catch(() => {
-        throw new Error(`${path} does not come back`);
-      });
+      await comeBack(page, path);
       await main.locator(".mantine-Skeleton-root:visible").first().waitFor({ state: "detached" });
     }
   });

@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import type { WebSocket } from "playwright-core";
 import { agent } from "../support/browser-platform.ts";
 import { findBarriers, isCut, phone, screenshot } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
@@ -130,16 +131,36 @@ describe("the agent module in somebody else's page", () => {
     const own = await startLoaderHost(desk.platform.url, agent);
     await desk.allow(own);
     const page = await desk.browser.open();
+    await page.clock.install();
+    const sockets: WebSocket[] = [];
+    page.on("websocket", (socket) => void sockets.push(socket));
+    const warnings: string[] = [];
+    page.on("console", (message) => {
+      if (message.type() === "warning") {
+        warnings.push(message.text());
+      }
+    });
     await own.show(page);
     await recordOf(page, "init");
     await inAgent(page, `openBox(${id})`);
+    await recordOf(page, "openComBox");
+    const before = await recordsOf(page);
     const token = await page.evaluate<string>("window.agent.userInfos.token");
     await fetch(`${desk.platform.url}/api/token`, {
       method: "DELETE",
       headers: { authorization: `Bearer ${token}` },
     });
-    await inAgent(page, `sendMessage(${id}, "too late")`);
     await page.getByText("Your session is over.").waitFor();
+    expect(await recordsOf(page), "no callback: the console says it").to.deep.equal(before);
+    expect(warnings).to.deep.equal([
+      "loadAgent: The access token is over. The agent module has stopped; sign the user in again.",
+    ]);
+    await eventually(() => sockets.every((socket) => socket.isClosed()));
+    const { length } = sockets;
+    expect(length).to.be.greaterThan(0);
+    await page.clock.runFor(60_000); // whatever it had put off would happen now
+    expect(await inAgent(page, `sendMessage(${id}, "too late")`)).to.equal(false);
+    expect(sockets).to.have.length(length);
     expect(await page.getByPlaceholder("Write a message").isDisabled()).to.equal(true);
     await own.close();
   });

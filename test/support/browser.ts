@@ -3,17 +3,10 @@
  * fails the test that showed it: an error on the console, a refusal by the Content-Security-Policy,
  * a request that leaves our origin.
  */
-import { existsSync } from "node:fs";
 import { mkdir, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import {
-  chromium,
-  type Browser,
-  type BrowserContext,
-  type BrowserContextOptions,
-  type Frame,
-  type Page,
-} from "playwright-core";
+import type { Browser, BrowserContext, BrowserContextOptions, Frame, Page } from "playwright-core";
+import { launchChromium } from "../../bench/support/chromium.ts";
 import { insideDescribe } from "./scope.ts";
 
 const screenshotDir = ".test/screenshots";
@@ -22,49 +15,42 @@ export const desktop = { width: 1280, height: 800 };
 export const phone = { width: 390, height: 844 };
 
 const flags = [
-  ...["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"],
-  ...["--disable-background-networking", "--disable-component-update", "--disable-extensions"],
+  ...["--disable-quic", "--no-first-run", "--disable-sync"],
+  ...["--disable-component-update", "--disable-extensions"],
   // Cookies of other sites' frames are what these tests are about; localhost has no certificate.
   ...["--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream"],
 ];
 
-const systemPaths = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
-
-/** The system's Chromium where there is one, else the one that an npm package brings along. */
-const findChromium = async (): Promise<string> => {
-  const found = [process.env["CHROMIUM_PATH"] ?? "", ...systemPaths].find((path) =>
-    existsSync(path),
-  );
-  if (found !== undefined) {
-    return found;
-  }
-  const { default: packed } = await import("@sparticuz/chromium");
-  return packed.executablePath();
-};
-
-const launch = async (): Promise<Browser> =>
-  chromium.launch({ executablePath: await findChromium(), args: flags, headless: true });
-
-/** What a page may not do. Each line is a fault. */
-const watch = (page: Page, faults: string[], options: OpenOptions): void => {
+/** What the pages of a browser may not do, and those that they open. Each line is a fault. */
+export const watch = (context: BrowserContext, faults: string[], options: OpenOptions): void => {
   const isExpected = (text: string): boolean =>
     (options.expectedErrors ?? []).some((pattern) => pattern.test(text));
-  page.on("pageerror", (error) => void faults.push(`error in the page: ${error.message}`));
-  page.on("console", (message) => {
+  const judgeAddress = (address: string): void => {
+    const url = new URL(address);
+    const isOurs =
+      ["data:", "blob:", "about:"].includes(url.protocol) ||
+      ["localhost", "127.0.0.1", ...(options.hosts ?? [])].includes(url.hostname);
+    if (!isOurs) {
+      faults.push(`left our origin: ${address}`);
+    }
+  };
+  context.on("weberror", (told) => {
+    faults.push(`error in the page: ${told.error().message}`);
+  });
+  context.on("console", (message) => {
     // A refused call is told by the page itself; that the browser notes it too is no fault.
     const isRefusal = message.text().startsWith("Failed to load resource");
     if (message.type() === "error" && !isRefusal && !isExpected(message.text())) {
       faults.push(`console: ${message.text()}`);
     }
   });
-  page.on("request", (request) => {
-    const url = new URL(request.url());
-    const isOurs =
-      ["data:", "blob:", "about:"].includes(url.protocol) ||
-      ["localhost", "127.0.0.1", ...(options.hosts ?? [])].includes(url.hostname);
-    if (!isOurs) {
-      faults.push(`left our origin: ${request.url()}`);
-    }
+  context.on("request", (request) => judgeAddress(request.url()));
+  context.on("page", (page) => {
+    page.on("websocket", (socket) => judgeAddress(socket.url()));
+  });
+  // What one asks for is not told here, and no page of ours has one.
+  context.on("serviceworker", (worker) => {
+    faults.push(`started a service worker: ${worker.url()}`);
   });
 };
 
@@ -83,7 +69,7 @@ export type TestBrowser = {
   /** A page in a browser of its own: no cookies, nothing kept. */
   open(options?: OpenOptions): Promise<Page>;
   /** Another page of the same browser context. */
-  openBeside(page: Page, options?: OpenOptions): Promise<Page>;
+  openBeside(page: Page): Promise<Page>;
 };
 
 /** One Chromium for the tests of the surrounding `describe`. */
@@ -95,7 +81,7 @@ export const useBrowser = (): TestBrowser => {
   before(async function () {
     insideDescribe(this, "useBrowser");
     this.timeout(60_000);
-    browser = await launch();
+    browser = await launchChromium(flags);
   });
 
   afterEach(async () => {
@@ -124,18 +110,12 @@ export const useBrowser = (): TestBrowser => {
         colorScheme: options.colors ?? "light",
         ...options.context,
       });
+      context.setDefaultTimeout(15_000);
       contexts.push(context);
-      const page = await context.newPage();
-      page.setDefaultTimeout(15_000);
-      watch(page, faults, options);
-      return page;
+      watch(context, faults, options);
+      return context.newPage();
     },
-    openBeside: async (page, options = {}) => {
-      const beside = await page.context().newPage();
-      beside.setDefaultTimeout(15_000);
-      watch(beside, faults, options);
-      return beside;
-    },
+    openBeside: async (page) => page.context().newPage(),
   };
 };
 

@@ -16,6 +16,7 @@ import type { Draft } from "./recipients.ts";
 import { Results } from "./results.tsx";
 import { ordersOf, type Order } from "./sending.ts";
 import type { Filled } from "./use-form.ts";
+import { Waiting } from "./waiting.tsx";
 
 const Frame = ({ children, person }: { children: ReactNode; person?: string }) => {
   const { t } = useTranslation("quick-invitation");
@@ -88,7 +89,7 @@ const Invitation = ({
     return <ErrorBox error={services.error} onRetry={() => void services.refetch()} />;
   }
   if (services.data === undefined) {
-    return <div className={classes["waiting"]} aria-busy />;
+    return <Waiting />;
   }
   if (orders !== undefined) {
     const startAgain = (kept: readonly Draft[]): void => {
@@ -124,7 +125,11 @@ export const QuickInvitation = () => {
     );
   }
   if (session.data === undefined) {
-    return null;
+    return (
+      <Frame>
+        <Waiting />
+      </Frame>
+    );
   }
   if (session.data === null) {
     return (

@@ -4,9 +4,10 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { ErrorBox } from "../../../components/error-box.tsx";
 import { RelativeTime } from "../../../components/relative-time.tsx";
+import { useFault } from "../../../components/use-fault.ts";
 import { Figures } from "./figures.tsx";
 import { Parts } from "./parts.tsx";
-import { healthQuery, queuesQuery, type Queues } from "./queries.ts";
+import { healthQuery, queuesQuery } from "./queries.ts";
 import { RunbookPanel } from "./runbook-panel.tsx";
 import { QueueTables } from "./queue-tables.tsx";
 import { Schedule } from "./schedule.tsx";
@@ -28,32 +29,43 @@ const Old = ({ at }: { at: string }) => {
   );
 };
 
-const Numbers = ({ queues }: { queues: Queues | undefined }) =>
-  queues === undefined ? (
-    <Stack>
-      <Skeleton height={170} />
-      <Skeleton height={420} />
-    </Stack>
-  ) : (
+const Numbers = () => {
+  const asked = useQuery(queuesQuery);
+  const fault = useFault(asked);
+  const { data: queues } = asked;
+  if (fault !== null) {
+    return <ErrorBox error={fault} onRetry={() => void asked.refetch()} />;
+  }
+  if (queues === undefined) {
+    return (
+      <Stack>
+        <Skeleton height={170} />
+        <Skeleton height={420} />
+      </Stack>
+    );
+  }
+  return (
     <>
       <Figures queues={queues} />
       <QueueTables queues={queues} />
       <Schedule passes={queues.schedule} />
     </>
   );
+};
 
 /** Which part is slow, since when, and what to do; then the numbers behind it. */
 export const HealthPage = () => {
-  const { data: health, error, refetch } = useQuery(healthQuery);
-  const { data: queues } = useQuery(queuesQuery);
-  if (error !== null && health === undefined) {
-    return <ErrorBox error={error} onRetry={() => void refetch()} />;
+  const asked = useQuery(healthQuery);
+  const fault = useFault(asked);
+  const { data: health, error, refetch } = asked;
+  if (fault !== null) {
+    return <ErrorBox error={fault} onRetry={() => void refetch()} />;
   }
   return (
     <>
       {error !== null && health !== undefined ? <Old at={health.at} /> : null}
       {health === undefined ? <Skeleton height={430} mb="md" /> : <Parts health={health} />}
-      <Numbers queues={queues} />
+      <Numbers />
       <RunbookPanel />
     </>
   );

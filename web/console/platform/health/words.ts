@@ -1,7 +1,7 @@
 /** How parts of the platform and what ails them are told. */
 import { useTranslation } from "react-i18next";
 import { formatDuration, formatNumber, formatShare } from "../../../base/format.ts";
-import type { Meaning } from "../../../components/state-badge.tsx";
+import type { Meaning } from "../../../components/meaning.ts";
 import type { Part } from "./queries.ts";
 
 export const meaningOf = {

@@ -5,8 +5,10 @@ import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { formatDuration, formatNumber } from "../../../base/format.ts";
 import { RelativeTime } from "../../../components/relative-time.tsx";
+import { Unknown } from "../../../components/unknown.tsx";
+import { useFault } from "../../../components/use-fault.ts";
 import { ActiveSwitch } from "../active-switch.tsx";
-import { seriesQuery } from "../data.ts";
+import { liveQuery, seriesQuery } from "../data.ts";
 import { useGetsWords } from "../filters/gets-words.ts";
 import { useTree } from "../filters/use-tree.ts";
 import { situationOf } from "../health-words.ts";
@@ -95,9 +97,11 @@ export const HealthCell = ({ webhook, live }: Of) => {
 /** Delivered in the last day: the number, and how it went over the hours. */
 export const DayCell = ({ webhookId }: { webhookId: number }) => {
   const { t } = useTranslation("webhooks");
-  const { data } = useQuery(seriesQuery(webhookId));
+  const asked = useQuery(seriesQuery(webhookId));
+  const fault = useFault(asked);
+  const { data } = asked;
   if (data === undefined) {
-    return <Skeleton height={22} width={170} />;
+    return fault === null ? <Skeleton height={22} width={170} /> : <Unknown error={fault} />;
   }
   const { delivered, failed } = totalsOf(data.data);
   return (
@@ -119,8 +123,15 @@ export const DayCell = ({ webhookId }: { webhookId: number }) => {
 
 const plus = (count: number, more: boolean): string => `${formatNumber(count)}${more ? "+" : ""}`;
 
-export const BacklogCell = ({ live }: { live: LiveWebhook | undefined }) => {
+/** One that was made a moment ago is not among them yet. */
+export const BacklogCell = ({ webhookId }: { webhookId: number }) => {
   const { t } = useTranslation("webhooks");
+  const asked = useQuery(liveQuery);
+  const fault = useFault(asked);
+  const live = asked.data?.get(webhookId);
+  if (fault !== null) {
+    return <Unknown error={fault} />;
+  }
   if (live === undefined) {
     return <Skeleton height={14} width={30} ml="auto" />;
   }

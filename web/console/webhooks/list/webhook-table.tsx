@@ -50,7 +50,7 @@ const useColumns = (): ColumnDef<Row>[] => {
         id: "waiting",
         header: t("column.waiting"),
         meta: { isNumber: true, isMinor: true },
-        cell: ({ row }) => <BacklogCell live={row.original.live} />,
+        cell: ({ row }) => <BacklogCell webhookId={row.original.webhook.id} />,
       },
       {
         id: "last",

@@ -2,7 +2,10 @@ import { Skeleton, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { formatNumber } from "../../../base/format.ts";
+import { ErrorBox } from "../../../components/error-box.tsx";
 import { RelativeTime } from "../../../components/relative-time.tsx";
+import { Unknown } from "../../../components/unknown.tsx";
+import { useFault } from "../../../components/use-fault.ts";
 import { liveQuery, seriesQuery, standingQuery } from "../data.ts";
 import { outstandingOf, situationOf } from "../health-words.ts";
 import { OffSince } from "../off-since.tsx";
@@ -54,9 +57,15 @@ const Words = ({ webhook, standing }: { webhook: Webhook; standing: Standing | u
 
 const DayTile = ({ webhookId }: { webhookId: number }) => {
   const { t } = useTranslation("webhooks");
-  const { data } = useQuery(seriesQuery(webhookId));
+  const asked = useQuery(seriesQuery(webhookId));
+  const fault = useFault(asked);
+  const { data } = asked;
   if (data === undefined) {
-    return <Skeleton height={58} />;
+    return fault === null ? (
+      <Skeleton height={58} />
+    ) : (
+      <Tile name={t("health.day")} value={<Unknown error={fault} />} />
+    );
   }
   const { data: points, counted_until: until } = data;
   const { delivered, failed } = totalsOf(points);
@@ -143,32 +152,39 @@ const FailureTile = ({ webhook, standing }: { webhook: Webhook; standing: Standi
   );
 };
 
+const Tiles = ({ webhook, standing }: { webhook: Webhook; standing: Standing }) => {
+  const { t } = useTranslation("webhooks");
+  const isPush = webhook.mode === "push";
+  return (
+    <>
+      <BacklogTile webhook={webhook} standing={standing} />
+      {isPush && webhook.active ? <WindowTile standing={standing} /> : null}
+      {isPush ? (
+        <>
+          <Tile name={t("last.success")} value={<When at={webhook.last_success} />} />
+          <FailureTile webhook={webhook} standing={standing} />
+        </>
+      ) : (
+        <Tile name={t("last.pulled")} value={<When at={standing.pulled_at} />} />
+      )}
+    </>
+  );
+};
+
 /** The state of the receiver and of what waits for it. */
 export const Health = ({ webhook }: { webhook: Webhook }) => {
   const { t } = useTranslation("webhooks");
-  const { data: standing } = useQuery(standingQuery(webhook.id));
-  const isPush = webhook.mode === "push";
+  const asked = useQuery(standingQuery(webhook.id));
+  const fault = useFault(asked);
+  const { data: standing } = asked;
   return (
     <Section title={t("health.title")}>
       <Words webhook={webhook} standing={standing} />
+      {fault === null ? null : <ErrorBox error={fault} onRetry={() => void asked.refetch()} />}
       <div className={classes["tiles"]}>
-        {isPush ? <DayTile webhookId={webhook.id} /> : null}
-        {standing === undefined ? (
-          <Skeleton height={58} />
-        ) : (
-          <>
-            <BacklogTile webhook={webhook} standing={standing} />
-            {isPush && webhook.active ? <WindowTile standing={standing} /> : null}
-            {isPush ? (
-              <>
-                <Tile name={t("last.success")} value={<When at={webhook.last_success} />} />
-                <FailureTile webhook={webhook} standing={standing} />
-              </>
-            ) : (
-              <Tile name={t("last.pulled")} value={<When at={standing.pulled_at} />} />
-            )}
-          </>
-        )}
+        {webhook.mode === "push" ? <DayTile webhookId={webhook.id} /> : null}
+        {standing === undefined && fault === null ? <Skeleton height={58} /> : null}
+        {standing === undefined ? null : <Tiles webhook={webhook} standing={standing} />}
       </div>
     </Section>
   );

@@ -1,11 +1,13 @@
 import { Anchor, Skeleton, Table, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import type { components } from "../../../base/api-types.ts";
 import { formatNumber } from "../../../base/format.ts";
 import { ErrorBox } from "../../../components/error-box.tsx";
 import { RelativeTime } from "../../../components/relative-time.tsx";
-import { StateBadge, type Meaning } from "../../../components/state-badge.tsx";
+import type { Meaning } from "../../../components/meaning.ts";
+import { StateBadge } from "../../../components/state-badge.tsx";
 import { lastDeliveriesQuery } from "../data.ts";
 import { Section } from "../section.tsx";
 
@@ -99,7 +101,16 @@ export const LastDeliveries = ({ webhookId }: { webhookId: number }) => {
     <Section
       title={t("page.last")}
       actions={
-        <Anchor href={`/dashboard/deliveries/log?webhookId=${webhookId}`} size="sm">
+        <Anchor
+          size="sm"
+          renderRoot={(props) => (
+            <Link
+              to="/dashboard/deliveries/log"
+              search={{ webhook: String(webhookId) }}
+              {...props}
+            />
+          )}
+        >
           {t("page.log")}
         </Anchor>
       }

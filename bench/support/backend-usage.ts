@@ -1,0 +1,26 @@
+import { cpuMs } from "./usage.ts";
+
+type BackendMeter = {
+  /** Now and then: what a backend used that ends between two looks counts up to the look before. */
+  look(): Promise<void>;
+  /** CPU of all of them together since the meter began. */
+  ms(): number;
+};
+
+const sum = (figures: Iterable<number>): number => [...figures].reduce((all, ms) => all + ms, 0);
+
+/** CPU of Postgres backends that come and go, from now on. `pidsOf` tells which there are. */
+export const meterBackends = async (pidsOf: () => Promise<number[]>): Promise<BackendMeter> => {
+  const last = new Map<number, number>();
+  const look = async (): Promise<void> => {
+    for (const pid of await pidsOf()) {
+      const ms = cpuMs(pid, false);
+      if (!Number.isNaN(ms)) {
+        last.set(pid, ms);
+      }
+    }
+  };
+  await look();
+  const before = sum(last.values());
+  return { look, ms: () => sum(last.values()) - before };
+};

@@ -1,0 +1,78 @@
+import { expect } from "chai";
+import type { Page, Route } from "playwright-core";
+import { agent, useBrowserPlatform } from "../support/browser-platform.ts";
+import { findBarriers, screenshots, useBrowser } from "../support/browser.ts";
+
+describe("the quick invitation that cannot be had yet", function () {
+  this.timeout(90_000);
+  const platform = useBrowserPlatform();
+  const browser = useBrowser();
+  const input = (page: Page) => page.getByLabel("Who is invited", { exact: true });
+
+  /** Of these calls none is answered until it is said how. */
+  const hold = async (page: Page, calls: string) => {
+    const state = {
+      held: [] as Route[],
+      answer: undefined as ((route: Route) => void) | undefined,
+    };
+    await page.route(calls, (route) => {
+      if (state.answer === undefined) {
+        state.held.push(route);
+      } else {
+        state.answer(route);
+      }
+    });
+    return (answer: (route: Route) => unknown): void => {
+      state.answer = (route) => void answer(route);
+      state.held.splice(0).forEach(state.answer);
+    };
+  };
+  const card = async (page: Page): Promise<{ y: number; height: number }> =>
+    page.evaluate(
+      "(({ y, height }) => ({ y, height }))(document.querySelector('main > *').getBoundingClientRect())",
+    );
+
+  for (const { what, calls, fault, says } of [
+    {
+      what: "who is signed in",
+      calls: "**/api/browser-session",
+      fault: (route: Route) => route.fulfill({ status: 500, json: { status: 500, code: 1 } }),
+      says: "A fault of the service.",
+    },
+    {
+      what: "the services",
+      calls: "**/api/users/me/services",
+      fault: (route: Route) => route.abort("connectionrefused"),
+      says: "The platform cannot be reached.",
+    },
+  ]) {
+    it(`has the form's shape until ${what} can be had, says that it cannot, and comes back`, async () => {
+      const page = await browser.open();
+      await page.goto(`${platform.url}/quick-invitation`);
+      await page.getByLabel("Login").fill(agent.login);
+      await page.getByLabel("Password", { exact: true }).fill(agent.password);
+      await page.getByRole("button", { name: "Sign in" }).click();
+      await input(page).waitFor();
+      const whole = await card(page);
+
+      const answer = await hold(page, calls);
+      await page.goto(`${platform.url}/quick-invitation?email_addresses=kept@customer.example`);
+      await page.getByRole("status", { name: "Loading" }).waitFor();
+      const waiting = await card(page);
+      expect(waiting.y).to.be.closeTo(whole.y, 1);
+      expect(waiting.height, "nothing jumps").to.be.closeTo(whole.height, 4);
+      await screenshots(page, `quick-invitation-waiting-${calls.split("/").at(-1)}`);
+      expect(await findBarriers(page)).to.deep.equal([]);
+
+      answer(fault);
+      await page.getByRole("alert").getByText(says).waitFor();
+      expect(await input(page).count()).to.equal(0);
+      expect(await findBarriers(page)).to.deep.equal([]);
+
+      answer((route) => route.continue());
+      await page.getByRole("button", { name: "Try again" }).click();
+      await input(page).waitFor();
+      await page.getByRole("button", { name: "Remove kept@customer.example" }).waitFor();
+    });
+  }
+});

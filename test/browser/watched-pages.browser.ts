@@ -1,0 +1,92 @@
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect } from "chai";
+import type { Browser, BrowserContext } from "playwright-core";
+import { launchChromium } from "../../bench/support/chromium.ts";
+import { watch } from "../support/browser.ts";
+import { eventually } from "../support/eventually.ts";
+
+/** Of this machine too, but not ours: whoever goes there leaves our origin. */
+const elsewhere = "127.0.0.2";
+
+const pages: Readonly<Record<string, string>> = {
+  "/": "<title>Ours</title>",
+  "/opened": `<script>new WebSocket("ws://${elsewhere}:9/from-a-tab"); fetch("http://${elsewhere}:9/tab");</script>`,
+  "/throws": "<script>console.error('said'); throw new Error('thrown');</script>",
+};
+
+describe("the watch over the pages of a test", function () {
+  this.timeout(60_000);
+  let server: Server;
+  let url = "";
+  let browser: Browser;
+  let context: BrowserContext;
+  let faults: string[] = [];
+
+  before(async () => {
+    server = createServer(({ url: path = "" }, response) => {
+      const isScript = path === "/worker.js";
+      response.setHeader("content-type", isScript ? "text/javascript" : "text/html");
+      response.end(isScript ? "" : (pages[path] ?? ""));
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    browser = await launchChromium();
+  });
+  after(async () => {
+    await browser.close();
+    server.closeAllConnections();
+    server.close();
+  });
+  beforeEach(async () => {
+    context = await browser.newContext();
+    faults = [];
+    watch(context, faults, { expectedErrors: [/ERR_CONNECTION_REFUSED/u] });
+  });
+  afterEach(() => context.close());
+
+  const open = async (path = "/") => {
+    const page = await context.newPage();
+    await page.goto(`${url}${path}`);
+    return page;
+  };
+  const told = (fault: string) => eventually(() => faults.includes(fault));
+
+  it("finds nothing wrong with pages, frames, sockets and tabs of our own", async () => {
+    const page = await open();
+    const popup = page.waitForEvent("popup");
+    await page.evaluate(
+      `new WebSocket("${url.replace("http", "ws")}/"); open("${url}/"); fetch("/"); 0`,
+    );
+    await (await popup).waitForLoadState();
+    expect(faults.filter((fault) => !fault.startsWith("console: WebSocket"))).to.deep.equal([]);
+  });
+
+  it("finds a request and a socket that leave", async () => {
+    const page = await open();
+    await page.evaluate(
+      `fetch("http://${elsewhere}:9/x").catch(() => {}); new WebSocket("ws://${elsewhere}:9/y"); 0`,
+    );
+    await told(`left our origin: http://${elsewhere}:9/x`);
+    await told(`left our origin: ws://${elsewhere}:9/y`);
+  });
+
+  it("finds a tab that leaves, and what leaves from a tab that a page opened", async () => {
+    const page = await open();
+    await page.evaluate(`open("http://${elsewhere}:9/away"); 0`);
+    await told(`left our origin: http://${elsewhere}:9/away`);
+    await page.evaluate(`open("${url}/opened"); 0`);
+    await told(`left our origin: http://${elsewhere}:9/tab`);
+    await told(`left our origin: ws://${elsewhere}:9/from-a-tab`);
+  });
+
+  it("finds a service worker, an error and what is said as one, also in a tab", async () => {
+    const page = await open();
+    await page.evaluate('navigator.serviceWorker.register("/worker.js").then(() => 0)');
+    await told(`started a service worker: ${url}/worker.js`);
+    await page.evaluate(`open("${url}/throws"); 0`);
+    await told("console: said");
+    await told("error in the page: thrown");
+  });
+});

@@ -1,0 +1,74 @@
+/** A platform that does not answer some calls of a page, or answers with a fault. */
+import { expect } from "chai";
+import type { Page, Route } from "playwright-core";
+import { eventually } from "./eventually.ts";
+
+export type Fault = 500 | 503 | "away";
+
+/** What a page says of each. */
+export const faultTitles: Readonly<Record<Fault, string>> = {
+  500: "A fault of the service.",
+  503: "A part of the service does not answer.",
+  away: "The platform cannot be reached.",
+};
+
+export const requestId = "0b5d1a52-6a0e-4c5e-9d0e-3a1f5c7e9b11";
+
+const failWith = (route: Route, fault: Fault): Promise<void> =>
+  fault === "away"
+    ? route.abort("connectionrefused")
+    : route.fulfill({
+        status: fault,
+        contentType: "application/problem+json",
+        body: JSON.stringify({
+          ...{ status: fault, code: fault === 500 ? 1 : 2, title: "Fault", errors: [] },
+          instance: `urn:uuid:${requestId}`,
+        }),
+      });
+
+/** What is asked of the API, but for who is signed in and `spared`, waits, fails or goes through. */
+export const control = async (page: Page, spared = /\/browser-session$/u) => {
+  const state = { mode: "pass" as "pass" | "hold" | Fault, held: [] as Route[] };
+  await page.route("**/api/**", async (route) => {
+    const { pathname } = new URL(route.request().url());
+    const isSpared = pathname.endsWith("/browser-session") || spared.test(pathname);
+    if (isSpared || state.mode === "pass") {
+      await route.continue();
+    } else if (state.mode === "hold") {
+      state.held.push(route);
+    } else {
+      await failWith(route, state.mode);
+    }
+  });
+  return {
+    set: async (mode: typeof state.mode): Promise<void> => {
+      state.mode = mode;
+      const { held } = state;
+      state.held = [];
+      if (mode !== "hold" && mode !== "pass") {
+        await Promise.all(held.map((route) => failWith(route, mode)));
+      }
+    },
+  };
+};
+
+/** Asks again wherever that is offered, until nothing is wrong any more. */
+export const comeBack = async (page: Page, path: string): Promise<void> => {
+  const main = page.getByRole("main");
+  const again = main.getByRole("button", { name: "Try again" });
+  expect(await again.count(), path).to.be.greaterThan(0);
+  await eventually(
+    async () => {
+      if ((await again.count()) > 0) {
+        await again
+          .first()
+          .click({ timeout: 1_000 })
+          .catch(() => undefined);
+      }
+      return (await main.getByRole("alert").count()) === 0;
+    },
+    { timeoutMs: 15_000, everyMs: 300 },
+  ).catch(() => {
+    throw new Error(`${path} does not come back`);
+  });
+};

@@ -1,0 +1,26 @@
+import { Anchor, Text } from "@mantine/core";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { useProblemText } from "./problem-text.ts";
+
+type InlineFaultProps = Readonly<{
+  error: unknown;
+  /** What is not known now, in a sentence. */
+  children: ReactNode;
+  onRetry: () => void;
+}>;
+
+/** Of a small part of a page: one line, with the reason behind it. */
+export const InlineFault = ({ error, children, onRetry }: InlineFaultProps) => {
+  const { t } = useTranslation();
+  const { title } = useProblemText()(error);
+  return (
+    <Text size="sm" role="alert" title={title}>
+      {children}
+      <span className="only-heard"> {title}</span>{" "}
+      <Anchor component="button" type="button" size="sm" onClick={onRetry}>
+        {t("action.retry")}
+      </Anchor>
+    </Text>
+  );
+};

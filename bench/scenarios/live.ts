@@ -10,6 +10,7 @@ import { tallyAttempts } from "../../src/pipeline/schedule/tallies.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { openPool, rowsOf, type Db } from "../../src/platform/db/pool.ts";
 import { pause } from "../../src/platform/wait.ts";
+import { meterBackends } from "../support/backend-usage.ts";
 import { manyDeliveries, type ManyDeliveries } from "../support/many-deliveries.ts";
 import { startRole, type Login, type Stack } from "../support/stack.ts";
 import { startTraffic } from "../support/traffic.ts";
@@ -142,21 +143,6 @@ const backendsOf = async (db: Db, name: string): Promise<number[]> =>
     )
   ).map(({ pid }) => pid);
 
-/** CPU of backends that come and go, from now on. */
-const meterBackends = async (db: Db, name: string) => {
-  const first = new Map<number, number>();
-  const last = new Map<number, number>();
-  const look = async (): Promise<void> => {
-    for (const pid of await backendsOf(db, name)) {
-      last.set(pid, cpuMs(pid, false));
-    }
-  };
-  await look();
-  last.forEach((ms, pid) => first.set(pid, ms));
-  const sum = (figures: Iterable<number>): number => [...figures].reduce((all, ms) => all + ms, 0);
-  return { look, ms: (): number => sum(last.values()) - sum(first.values()) };
-};
-
 const measurePhase = async (
   { db }: Stack,
   web: { pid: number; url: string; token: string },
@@ -167,7 +153,7 @@ const measurePhase = async (
     watching.push(await watch(web.url, web.token));
   }
   await pause(2_000);
-  const backends = await meterBackends(db, "pool");
+  const backends = await meterBackends(() => backendsOf(db, "pool"));
   const before = { ms: cpuMs(web.pid, false), settled: settled(), at: performance.now() };
   const messages = () => watching.reduce((sum, viewer) => sum + viewer.messages(), 0);
   const messagesBefore = messages();

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { rowsOf } from "../../src/platform/db/pool.ts";
 import { admin, agent, useBrowserPlatform } from "../support/browser-platform.ts";
 import {
@@ -66,6 +66,46 @@ describe("the platform's pages", () => {
     await rowsOf(platform.db, "DELETE FROM queue_tallies");
   });
 
+  /** What stands in a row of a table, by the heads of its columns. */
+  const cellsOf = async (table: Locator, name: string): Promise<Record<string, string>> => {
+    const heads = await table.getByRole("columnheader").allInnerTexts();
+    const row = table.getByRole("row").filter({ hasText: name });
+    const cells = await row.locator("th, td").allInnerTexts();
+    return Object.fromEntries(heads.map((head, at) => [head.trim(), cells[at]?.trim() ?? ""]));
+  };
+
+  it("shows what each queue holds, state by state, and what failed in red", async () => {
+    const page = await browser.open();
+    const jobs = { waiting: 1_311, active: 12, delayed: 13, failed: 14, workers: 15 };
+    await page.route("**/api/platform/queues", async (route) => {
+      const response = await route.fetch();
+      const body = (await response.json()) as Record<"deliveries" | "lanes", { queue: string }[]>;
+      for (const queue of [...body.deliveries, ...body.lanes]) {
+        if (["deliver.media", "task.messages"].includes(queue.queue)) {
+          Object.assign(queue, { ...jobs, oldest_waiting_seconds: 200 });
+        }
+      }
+      await route.fulfill({ response, json: body });
+    });
+    await platform.signIn(page, admin, "/platform");
+    const told = {
+      ...{ Waiting: "1,311", Active: "12", Delayed: "13", "Jobs failed": "14", Workers: "15" },
+      Oldest: "3m 20s",
+    };
+    const queues = page.getByRole("table", { name: "Queues of deliveries" });
+    await queues.getByText("1,311").waitFor();
+    expect(await cellsOf(queues, "deliver.media")).to.include(told);
+    expect(await cellsOf(queues, "deliver.ticket")).to.include({
+      Waiting: "0",
+      "Jobs failed": "0",
+    });
+    const lanes = page.getByRole("table", { name: "Queues of later work" });
+    expect(await cellsOf(lanes, "task.messages")).to.include(told);
+    const red = queues.locator("[data-bad]");
+    expect(await red.allInnerTexts()).to.deep.equal(["14"]);
+    await screenshots(page, "platform-jobs");
+  });
+
   it("says by itself which part fails, and what to do, as soon as one does", async () => {
     const page = await open("/platform");
     await page.getByText("Every part does its work.").waitFor();
@@ -101,6 +141,13 @@ describe("the platform's pages", () => {
     expect(await isCut(page)).to.equal(false);
     expect(await findBarriers(page)).to.deep.equal([]);
     await screenshots(page, "platform-fr-dark");
+    await page.goto(`${platform.url}/platform/enterprises`);
+    await page.getByRole("button", { name: "Nouvelle entreprise" }).click();
+    const form = page.getByRole("form", { name: "Nouvelle entreprise" });
+    await form.getByText("La personne qui règle tout le reste").waitFor();
+    expect(await isCut(page), "the enterprises").to.equal(false);
+    expect(await findBarriers(page), "the enterprises").to.deep.equal([]);
+    await screenshots(page, "platform-enterprises-fr-dark");
   });
 
   it("creates an enterprise with its first administrator, who can sign in", async () => {

@@ -4,7 +4,12 @@ import type { Caller } from "../../src/http/route.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { rowsOf } from "../../src/platform/db/pool.ts";
 import { createLogger } from "../../src/platform/logger.ts";
-import type { QueueBackend } from "../../src/platform/queue/backend.ts";
+import {
+  openQueue,
+  openRedis,
+  openWorker,
+  type QueueBackend,
+} from "../../src/platform/queue/backend.ts";
 import { openHintQueue } from "../../src/platform/queue/hint-queue.ts";
 import { startHintWorkers } from "../../src/platform/queue/hint-workers.ts";
 import { backendOf, onBothBackends } from "../support/backends.ts";
@@ -16,6 +21,8 @@ import { useRedis } from "../support/redis.ts";
 import { aCaller } from "../support/webhook-api.ts";
 
 const log = createLogger("silent", "test");
+
+type Row = { queue: string; waiting: number | null; oldest_waiting_seconds: number | null };
 
 onBothBackends((kind) => {
   describe("GET /platform/queues and /platform/health", () => {
@@ -87,6 +94,66 @@ onBothBackends((kind) => {
         },
         { timeoutMs: 10_000 },
       );
+    });
+
+    /**
+     * Four jobs that failed, one that is being done, three that wait for it, two that are due later.
+     */
+    const fillQueue = async (name: string): Promise<void> => {
+      const backend = backendOf(kind, database, redis);
+      const client = backend.kind === "redis" ? openRedis(backend.url) : undefined;
+      closers.push(async () => client?.disconnect());
+      const { queue, close } = openQueue(backend, name, { redis: client, maxConnections: 2 });
+      closers.push(close, () => queue.obliterate({ force: true }));
+      let finish = (): void => undefined;
+      const finished = new Promise<void>((resolve) => {
+        finish = resolve;
+      });
+      const limits = { concurrency: 1, maxConnections: 4 };
+      const { worker, disconnect } = openWorker(backend, name, limits, async ({ data }) => {
+        if (data.fails) {
+          throw new Error("This job fails");
+        }
+        await finished;
+      });
+      worker.on("error", () => undefined);
+      closers.push(async () => {
+        finish();
+        await worker.close();
+        disconnect();
+      });
+      const add = async (count: number, data: object, options: object = {}): Promise<void> => {
+        await queue.addBulk(
+          Array.from({ length: count }, () => ({ name: "job", data, opts: options })),
+        );
+      };
+      await add(2, {}, { delay: 600_000 });
+      await add(4, { fails: true }, { attempts: 1 });
+      await worker.waitUntilReady();
+      void worker.run();
+      await eventually(async () => (await queue.getFailedCount()) === 4, { timeoutMs: 10_000 });
+      await add(1, {});
+      await eventually(async () => (await queue.getActiveCount()) === 1, { timeoutMs: 10_000 });
+      await add(3, {}, { timestamp: Date.now() - 90_000 });
+    };
+
+    it("counts the jobs of each queue by their state, in the row of that queue alone", async () => {
+      await fillQueue("deliver.media");
+      await fillQueue("task.messages");
+      const answer = await get(await open(), "queues");
+      const filled = { reachable: true, waiting: 3, active: 1, delayed: 2, failed: 4, workers: 1 };
+      const rows = [...answer.body["deliveries"], ...answer.body["lanes"]] as Row[];
+      for (const row of rows) {
+        const isFilled = ["deliver.media", "task.messages"].includes(row.queue);
+        const empty = { reachable: true, waiting: 0, active: 0, delayed: 0, failed: 0, workers: 0 };
+        expect(row, row.queue).to.deep.include(isFilled ? filled : empty);
+        if (isFilled) {
+          expect(row.oldest_waiting_seconds, row.queue).to.be.within(89, 120);
+        } else {
+          expect(row.oldest_waiting_seconds, row.queue).to.equal(null);
+        }
+      }
+      expect(rows.filter(({ waiting }) => waiting === 3)).to.have.length(2);
     });
 
     it("tells how many a second come into each queue and leave it, of a minute that it names", async () => {

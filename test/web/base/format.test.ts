@@ -1,5 +1,10 @@
 import { expect } from "chai";
-import { formatWholeDuration, setFormatLanguage } from "../../../web/base/format.ts";
+import {
+  formatExact,
+  formatRelative,
+  formatWholeDuration,
+  setFormatLanguage,
+} from "../../../web/base/format.ts";
 
 const hourMs = 3_600_000;
 
@@ -17,5 +22,94 @@ describe("lengths of time in words", () => {
       "1\u00A0heure",
       "7\u00A0jours",
     ]);
+  });
+});
+
+describe("when something was, or will be", () => {
+  const zone = process.env["TZ"];
+  before("read it in Paris", () => {
+    process.env["TZ"] = "Europe/Paris";
+  });
+  after(() => {
+    if (zone === undefined) {
+      delete process.env["TZ"];
+    } else {
+      process.env["TZ"] = zone;
+    }
+  });
+  afterEach(() => setFormatLanguage("en"));
+
+  const minute = 60;
+  const hour = 3_600;
+  const day = 86_400;
+  // Noon in Paris.
+  const now = new Date("2026-11-22T11:00:00Z");
+  const told = (seconds: number): string =>
+    formatRelative(new Date(now.getTime() + seconds * 1_000), now);
+
+  it("is told in the largest unit that is full", () => {
+    const words = [
+      ...[0, -0.9, -1, -59.9, -minute, -hour + 1, -hour, -day + 1, -2 * day],
+      ...[-30 * day + 1, -30 * day, -365 * day + 1, -365 * day, -800 * day],
+    ].map(told);
+    expect(words).to.deep.equal([
+      ...["now", "now", "1 second ago", "59 seconds ago", "1 minute ago", "59 minutes ago"],
+      ...["1 hour ago", "23 hours ago", "2 days ago", "30 days ago", "1 month ago"],
+      ...["12 months ago", "1 year ago", "2 years ago"],
+    ]);
+  });
+
+  it("is told for what is to come", () => {
+    const words = [0.5, 1, 59.9, minute, hour, day, 2 * day, 45 * day, 365 * day].map(told);
+    expect(words).to.deep.equal([
+      ...["now", "in 1 second", "in 59 seconds", "in 1 minute", "in 1 hour", "tomorrow"],
+      ...["in 2 days", "in 1 month", "in 1 year"],
+    ]);
+  });
+
+  it("is told in French", () => {
+    setFormatLanguage("fr");
+    const times = [
+      0,
+      -20,
+      -minute,
+      -3 * hour,
+      -day,
+      -2 * day,
+      -3 * day,
+      -30 * day,
+      5 * minute,
+      day,
+    ];
+    expect(times.map(told)).to.deep.equal([
+      ...["maintenant", "il y a 20 secondes", "il y a 1 minute", "il y a 3 heures", "hier"],
+      ...["avant-hier", "il y a 3 jours", "il y a 1 mois", "dans 5 minutes", "demain"],
+    ]);
+  });
+
+  it("calls yesterday only what was yesterday where it is read", () => {
+    const late = new Date("2026-11-22T22:30:00Z"); // half past eleven in the evening
+    const from = (at: string): string => formatRelative(new Date(at), late);
+    expect(from("2026-11-21T22:30:00Z")).to.equal("yesterday");
+    expect(from("2026-11-20T23:00:00Z")).to.equal("yesterday"); // midnight in Paris
+    expect(from("2026-11-20T22:59:00Z")).to.equal("2 days ago");
+    const early = new Date("2026-11-21T23:30:00Z"); // half past midnight of the 22nd
+    expect(formatRelative(new Date("2026-11-20T22:30:00Z"), early)).to.equal("2 days ago");
+    expect(formatRelative(new Date("2026-11-23T22:30:00Z"), early)).to.equal("tomorrow");
+  });
+
+  it("is yesterday a day before the end of a day that has 25 hours", () => {
+    const late = new Date("2026-10-25T22:30:00Z");
+    expect(formatRelative(new Date("2026-10-24T22:15:00Z"), late)).to.equal("yesterday");
+  });
+
+  it("is told exactly in the reader's own zone, which is named", () => {
+    const winter = new Date("2026-11-22T23:04:05Z");
+    const summer = new Date("2026-07-14T10:04:05Z");
+    expect(formatExact(winter)).to.equal("Nov 23, 2026, 12:04:05 AM GMT+1");
+    expect(formatExact(summer)).to.equal("Jul 14, 2026, 12:04:05 PM GMT+2");
+    setFormatLanguage("fr");
+    expect(formatExact(winter)).to.equal("23 nov. 2026, 00:04:05 UTC+1");
+    expect(formatExact(summer)).to.equal("14 juil. 2026, 12:04:05 UTC+2");
   });
 });

@@ -1,5 +1,5 @@
 /** What the state of a delivery means to whoever looks. */
-import type { Meaning } from "../../components/state-badge.tsx";
+import type { Meaning } from "../../components/meaning.ts";
 import type { DeliveryState } from "./model.ts";
 
 const meanings: Record<DeliveryState, Meaning> = {

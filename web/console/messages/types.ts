@@ -1,5 +1,5 @@
 import type { components } from "../../base/api-types.ts";
-import type { Meaning } from "../../components/state-badge.tsx";
+import type { Meaning } from "../../components/meaning.ts";
 
 export type Sms = components["schemas"]["Sms"];
 export type Email = components["schemas"]["Email"];

@@ -1,7 +1,7 @@
 /** What happened to an event at a webhook, in a sentence of the reader's language. */
 import { useTranslation } from "react-i18next";
 import { formatExact, formatRelative, formatShort } from "../../../base/format.ts";
-import type { Meaning } from "../../../components/state-badge.tsx";
+import type { Meaning } from "../../../components/meaning.ts";
 import type { ExplainedWebhook, Verdict } from "../model.ts";
 import { useWords } from "../words.ts";
 

@@ -1,7 +1,7 @@
 import { Skeleton } from "@mantine/core";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import { formatDuration } from "../../../base/format.ts";
+import { formatDuration, formatNumber } from "../../../base/format.ts";
 import { Chart } from "../../../components/chart/chart.tsx";
 import type { ChartSeries } from "../../../components/chart/model.ts";
 import type { Columns } from "./columns.ts";
@@ -26,6 +26,9 @@ const useSeries = (columns: Columns) => {
   }, [columns, t]);
 };
 
+/** Of what and up to when stands in the head of the chart, once. */
+const count = (value: number): string => formatNumber(value);
+
 type ChartsProps = Readonly<{
   columns: Columns;
   /** Of the results: "a second". */
@@ -46,6 +49,7 @@ export const Charts = ({ columns, unit, isWhole }: ChartsProps) => {
         times={columns.times}
         series={results}
         height={height}
+        {...(isWhole ? { format: count } : {})}
         isWhole={isWhole}
         isStacked
       />

@@ -1,5 +1,5 @@
 /** What the four numbers mean, in words that have a text each. Pure. */
-import type { Meaning } from "../../../components/state-badge.tsx";
+import type { Meaning } from "../../../components/meaning.ts";
 import type { LiveView, LiveWebhook } from "./types.ts";
 
 export type Verdict<Word extends string> = Readonly<{ meaning: Meaning; word: Word }>;

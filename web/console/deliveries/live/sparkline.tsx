@@ -1,5 +1,5 @@
 import { memo } from "react";
-import type { Meaning } from "../../../components/state-badge.tsx";
+import type { Meaning } from "../../../components/meaning.ts";
 import classes from "./live.module.css";
 
 const width = 120;

@@ -199,20 +199,34 @@ const useBoundText = ({ since, until, period }: LogSearch): string | undefined =
     : t("period.between", { since: shortTime(since), until: shortTime(until) });
 };
 
-export const PeriodFilter = ({ search, onChange }: FilterProps) => {
+/** Applied once it is written: after the first digit of a year it is a time that nobody means. */
+const Bound = ({ search, onChange, by }: FilterProps & { by: "since" | "until" }) => {
   const { t } = useTranslation("deliveries");
-  const value = useBoundText(search);
-  const bound = (by: "since" | "until") => (
+  const shown = toLocal(search[by]);
+  const apply = (text: string): void => {
+    if (text !== shown) {
+      onChange({ period: undefined, [by]: fromLocal(text) });
+    }
+  };
+  return (
     <TextInput
       size="xs"
       type="datetime-local"
       label={t(`period.${by}`)}
-      value={toLocal(search[by])}
-      onChange={(event) =>
-        onChange({ period: undefined, [by]: fromLocal(event.currentTarget.value) })
-      }
+      defaultValue={shown}
+      onBlur={(event) => apply(event.currentTarget.value)}
+      onKeyDown={(event) => {
+        if (event.key === "Enter") {
+          apply(event.currentTarget.value);
+        }
+      }}
     />
   );
+};
+
+export const PeriodFilter = ({ search, onChange }: FilterProps) => {
+  const { t } = useTranslation("deliveries");
+  const value = useBoundText(search);
   return (
     <FilterPill
       name={t("filter.period")}
@@ -230,8 +244,8 @@ export const PeriodFilter = ({ search, onChange }: FilterProps) => {
               close();
             }}
           />
-          {bound("since")}
-          {bound("until")}
+          <Bound by="since" {...{ search, onChange }} />
+          <Bound by="until" {...{ search, onChange }} />
         </Stack>
       )}
     </FilterPill>

@@ -1,6 +1,6 @@
 import type { Icon } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import type { Meaning } from "../../../components/state-badge.tsx";
+import type { Meaning } from "../../../components/meaning.ts";
 import classes from "./story.module.css";
 
 type ChapterProps = Readonly<{

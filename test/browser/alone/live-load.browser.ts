@@ -1,0 +1,177 @@
+/**
+ * What watching costs while 2,000 deliveries a second go on: the page, and the server. The web process
+ * runs alone here and the deliveries are settled from outside, as the pipeline settles them, so that
+ * whatever it and its backends of Postgres use is used for those who watch.
+ */
+import { expect } from "chai";
+import type { Page } from "playwright-core";
+import { meterBackends } from "../../../bench/support/backend-usage.ts";
+import { watchTasks } from "../../../bench/support/page-tasks.ts";
+import { startTraffic, type Traffic } from "../../../bench/support/traffic.ts";
+import { cpuMs } from "../../../bench/support/usage.ts";
+import { buildPages } from "../../../src/pages/build.ts";
+import { rowsOf } from "../../../src/platform/db/pool.ts";
+import { pause } from "../../../src/platform/wait.ts";
+import { screenshots, useBrowser } from "../../support/browser.ts";
+import { aCustomer, type Customer } from "../../support/customer.ts";
+import { useDatabase } from "../../support/database.ts";
+import { eventually } from "../../support/eventually.ts";
+import { useProcesses } from "../../support/processes.ts";
+import { createStack, type RoleProcess } from "../../support/stack.ts";
+
+/** Longer than this nobody would call the page quick. */
+const longestTaskMs = 100;
+/** Of a core, in percent. */
+const mostCost = 5;
+const wantedPerSecond = 2_000;
+/** What the machine has to make of it, where it makes so many without anybody who watches. */
+const leastPerSecond = 1_500;
+/** Of what a slower machine makes: the browser itself takes a core. */
+const mostlyKept = 0.6;
+/** Fewer would say nothing about the page. */
+const leastAtAll = 200;
+const watchMs = 4_000;
+const stream = "/api/webhooks/live";
+
+type Reading = { percent: number; perSecond: number };
+
+const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+
+describe("the live view under load", function () {
+  this.timeout(120_000);
+  const processes = useProcesses();
+  const database = useDatabase();
+  const browser = useBrowser();
+  let web: RoleProcess;
+  let customer: Customer;
+  let webhookId: number;
+  let traffic: Traffic;
+
+  before("start the web process alone", async () => {
+    await buildPages();
+    const redis = { url: "", prefix: "" };
+    const stack = createStack({ kind: "postgres", processes, databaseUrl: database.url, redis });
+    web = await stack.start("web");
+    customer = await aCustomer(database.db, stack);
+    const url = "https://receiver.example/in"; // nobody runs that sends
+    const body = { name: "CRM", url, active: true, filters: ["*"] };
+    webhookId = Number((await customer.api.succeed("POST /webhooks", { body })).body["id"]);
+  });
+
+  const open = async (): Promise<Page> => {
+    const page = await browser.open();
+    const { login, password } = customer.admin;
+    await page.goto(`${web.url.replace("127.0.0.1", "localhost")}/dashboard/deliveries`);
+    await page.getByLabel("Login").fill(login);
+    await page.getByLabel("Password", { exact: true }).fill(password);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    return page;
+  };
+
+  const isLive = (page: Page): Promise<void> =>
+    page
+      .getByRole("status")
+      .filter({ hasText: /^Live$/u })
+      .waitFor();
+
+  const show = async (page: Page, state: "hidden" | "visible"): Promise<void> => {
+    await page.evaluate(`
+      Object.defineProperty(document, "visibilityState", { value: "${state}", configurable: true });
+      document.dispatchEvent(new Event("visibilitychange"))`);
+  };
+
+  const deliveredPerSecond = async (page: Page): Promise<number> => {
+    const told = await page.getByRole("group", { name: "Delivered" }).innerText();
+    return Number.parseFloat(/([\d.]+)\s*\/s/u.exec(told.replaceAll(",", ""))?.[1] ?? "");
+  };
+
+  /** All backends of this database but the test's own: those of the web process. */
+  const backends = async (): Promise<number[]> =>
+    (
+      await rowsOf<{ pid: number }>(
+        database.db,
+        `SELECT pid FROM pg_stat_activity WHERE datname = current_database()
+           AND backend_type = 'client backend' AND application_name <> 'sightline test'`,
+      )
+    ).map(({ pid }) => pid);
+
+  const read = async (): Promise<Reading> => {
+    const meter = await meterBackends(backends);
+    const before = { ms: cpuMs(web.pid, false), settled: traffic.settled(), at: performance.now() };
+    for (let passed = 0; passed < watchMs; passed += 1_000) {
+      await pause(1_000);
+      await meter.look();
+    }
+    const tookMs = performance.now() - before.at;
+    return {
+      percent: ((cpuMs(web.pid, false) - before.ms + meter.ms()) * 100) / tookMs,
+      perSecond: ((traffic.settled() - before.settled) * 1_000) / tookMs,
+    };
+  };
+
+  const readHidden = async (page: Page): Promise<Reading> => {
+    const ended = page.waitForEvent("requestfailed", (one) => one.url().endsWith(stream));
+    await show(page, "hidden");
+    await ended;
+    await pause(500);
+    return read();
+  };
+
+  /** After its first look, which reads more than those that follow. */
+  const readWatched = async (page: Page): Promise<Reading> => {
+    await show(page, "visible");
+    await isLive(page);
+    await pause(1_500);
+    return read();
+  };
+
+  const measure = async (page: Page) => {
+    const [unwatched, watched]: [Reading[], Reading[]] = [[], []];
+    for (let pair = 0; pair < 3; pair += 1) {
+      unwatched.push(await readHidden(page));
+      watched.push(await readWatched(page));
+    }
+    const perSecond = median(watched.map((one) => one.perSecond));
+    await eventually(async () => (await deliveredPerSecond(page)) > perSecond / 3, {
+      timeoutMs: 15_000,
+    });
+    const { longTasks, ...tasks } = await watchTasks(page, () => pause(6_000));
+    return {
+      perSecond,
+      unwatchedPerSecond: median(unwatched.map((one) => one.perSecond)),
+      /** What the page adds, in percent of a core. */
+      cost: median(watched.map(({ percent }, at) => percent - (unwatched[at]?.percent ?? 0))),
+      ...{ unwatched, watched, tasks },
+      longestByTheClockMs: Math.max(0, ...longTasks),
+    };
+  };
+
+  it("stays quick, keeps no more than it shows, and costs the server under 5 % of a core", async () => {
+    const page = await open();
+    await isLive(page);
+    traffic = startTraffic(database.db, {
+      ...{ enterpriseId: customer.enterpriseId, subscriptionIds: [webhookId] },
+      perSecond: wantedPerSecond,
+    });
+    try {
+      await page.getByRole("slider", { name: "Results" }).waitFor();
+      const newest = page.getByRole("region", { name: "Newest attempts" });
+      await newest.getByText(/more of the last second/u).waitFor();
+      const told = await measure(page);
+      // oxlint-disable-next-line no-console -- what depends on the machine is told, not asserted
+      console.log(JSON.stringify(told));
+      expect(told.unwatchedPerSecond).to.be.greaterThan(leastAtAll);
+      const wanted = Math.min(leastPerSecond, told.unwatchedPerSecond * mostlyKept);
+      expect(told.perSecond).to.be.at.least(wanted);
+      expect(Math.max(...told.watched.map(({ percent }) => percent))).to.be.greaterThan(0);
+      expect(told.cost).to.be.lessThan(mostCost);
+      expect(told.tasks.count).to.be.greaterThan(10);
+      expect(told.tasks.longestMs).to.be.lessThan(longestTaskMs);
+      expect(await newest.getByRole("listitem").count()).to.be.at.most(20);
+      await screenshots(page, "live-busy");
+    } finally {
+      await traffic.stop();
+    }
+  });
+});

@@ -1,0 +1,259 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { expect } from "chai";
+import type { Page } from "playwright-core";
+import { rowsOf } from "../../src/platform/db/pool.ts";
+import { findBarriers, screenshot } from "../support/browser.ts";
+import { eventually } from "../support/eventually.ts";
+import { logRows, useDeliveriesHouse } from "./deliveries-house.ts";
+
+const run = promisify(execFile);
+
+describe("finding deliveries in the log, and taking them along", () => {
+  const house = useDeliveriesHouse();
+
+  /** What each row tells: "Ticket created · Ticket 12". */
+  const told = async (page: Page): Promise<string[]> =>
+    (await logRows(page).allInnerTexts()).map((text) => {
+      const [, event, about] = text.split("\n").filter((line) => line.trim() !== "");
+      return `${event} · ${about}`;
+    });
+
+  const seesOnly = (page: Page, rows: readonly string[]): Promise<unknown> =>
+    eventually(async () => expect(await told(page)).to.deep.equal(rows), { timeoutMs: 15_000 });
+
+  const searchOf = (page: Page): Record<string, string> =>
+    Object.fromEntries(new URL(page.url()).searchParams);
+
+  const pill = (page: Page, name: string) =>
+    page.getByRole("group", { name: "Filters" }).getByRole("button", { name, exact: true });
+
+  /** Two tickets, the first of which was changed: what a webhook was told of them. */
+  const twoTickets = async () => {
+    const webhookId = await house.aWebhook({ filters: ["*"] });
+    const first = await house.aTicket({ reference: `R-${webhookId}` });
+    const second = await house.aTicket();
+    await house
+      .rest()
+      .succeed(`PATCH /tickets/${first}`, { body: { reference: `S-${webhookId}` } });
+    await house.seeState(webhookId, "delivered", 5);
+    return { webhookId, first, second, log: `/dashboard/deliveries/log?webhook=${webhookId}` };
+  };
+
+  const created = (ticketId: number): string => `Ticket created · Ticket ${ticketId}`;
+  const changed = (ticketId: number): string => `Ticket changed · Ticket ${ticketId}`;
+
+  it("finds what is about a ticket by its reference or its number, and says where there is none", async () => {
+    const { webhookId, first, second, log } = await twoTickets();
+    const page = await house.open(log);
+    await logRows(page).first().waitFor();
+    await pill(page, "About").click();
+    const box = page.getByRole("dialog", { name: "About" });
+    await box.getByLabel("Ticket number or reference").fill("Nobody's");
+    await box.getByRole("button", { name: "Apply" }).click();
+    await box.getByText("There is no ticket with the reference Nobody's.").waitFor();
+    await screenshot(page, "deliveries-filter-about");
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await box.getByLabel("Ticket number or reference").fill(`S-${webhookId}`);
+    await page.keyboard.press("Enter");
+    await seesOnly(page, [changed(first), created(first)]);
+    const webhook = String(webhookId);
+    expect(searchOf(page)).to.deep.equal({ webhook, object: "ticket", objectId: String(first) });
+
+    await page.getByRole("button", { name: new RegExp(`^About\\s*Ticket ${first}$`, "u") }).click();
+    await box.getByLabel("Ticket number or reference").fill(String(second));
+    await page.keyboard.press("Enter");
+    await seesOnly(page, [created(second)]);
+    await page.getByRole("button", { name: "Remove: About" }).click();
+    await eventually(async () => (await logRows(page).count()) >= 5);
+    expect(searchOf(page)).to.deep.equal({ webhook });
+  }).timeout(60_000);
+
+  it("finds what happened: to an object, or as a kind of entry in the timeline", async () => {
+    const { webhookId, first, second, log } = await twoTickets();
+    const page = await house.open(log);
+    await logRows(page).first().waitFor();
+    await pill(page, "Event").click();
+    await page.getByRole("option", { name: "Ticket created", exact: true }).click();
+    await seesOnly(page, [created(second), created(first)]);
+    const webhook = String(webhookId);
+    expect(searchOf(page)).to.deep.equal({ webhook, object: "ticket", event: "create" });
+
+    await page.getByRole("button", { name: /^Event\s*Ticket created$/u }).click();
+    const box = page.getByRole("dialog", { name: "Event" });
+    await box.getByRole("textbox", { name: "Find" }).fill("timeline: ticket");
+    await box.getByRole("option", { name: "Timeline: ticket created" }).click();
+    await eventually(async () => {
+      const rows = await told(page);
+      expect(rows.map((row) => row.split(" · ")[0])).to.deep.equal(
+        Array.from({ length: 2 }, () => "Timeline: ticket created"),
+      );
+    });
+    expect(searchOf(page)).to.deep.equal({ webhook, eventType: "ticket.new" });
+  }).timeout(60_000);
+
+  it("finds what happened within a period, typed or chosen", async () => {
+    const { webhookId, first, second, log } = await twoTickets();
+    const page = await house.open(`${log}&object=ticket`);
+    await seesOnly(page, [changed(first), created(second), created(first)]);
+    // The first was made on the 3rd of January, the second on the 5th, the rest now.
+    for (const [day, ticketId] of [
+      ["03", first],
+      ["05", second],
+    ] as const) {
+      await rowsOf(
+        house.platform.db,
+        `UPDATE deliveries d SET created_at = ?, event_at = event_at
+         FROM events e WHERE e.id = d.event_id AND d.subscription_id = ? AND e.object = 'ticket'
+           AND e.event = 'create' AND e.object_id = ?`,
+        [new Date(`2026-01-${day}T09:30:00Z`), webhookId, String(ticketId)],
+      );
+    }
+    await pill(page, "Period").click();
+    await page.getByRole("option", { name: "Last hour" }).click();
+    await seesOnly(page, [changed(first)]);
+    expect(searchOf(page)["period"]).to.equal("hour");
+
+    await page.getByRole("button", { name: /^Period\s*Last hour$/u }).click();
+    const box = page.getByRole("dialog", { name: "Period" });
+    // By hand, digit by digit; the same whether the day stands before the month or behind it.
+    const asked: (string | null)[] = [];
+    page.on("request", (request) => {
+      asked.push(new URL(request.url()).searchParams.get("since"));
+    });
+    await box.getByLabel("From").focus();
+    await page.keyboard.type("01012026");
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.type("1029AM");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/since=/u);
+    expect(searchOf(page)["since"]).to.equal("2026-01-01T09:29:00Z");
+    await seesOnly(page, [changed(first), created(second), created(first)]);
+    // Nobody asked for deliveries since the year 2, 20 or 202.
+    expect(asked.filter((since) => since?.startsWith("0"))).to.deep.equal([]);
+    await box.getByLabel("Before").fill("2026-01-05T10:30");
+    await box.getByLabel("Before").press("Enter");
+    await seesOnly(page, [created(first)]);
+    await box.getByLabel("From").fill("2026-01-03T10:31");
+    await box.getByLabel("Before").fill("2026-01-05T10:31");
+    await page.keyboard.press("Escape");
+    await seesOnly(page, [created(second)]);
+    expect(searchOf(page)).to.deep.equal({
+      ...{ webhook: String(webhookId), object: "ticket" },
+      ...{ since: "2026-01-03T09:31:00Z", until: "2026-01-05T09:31:00Z" },
+    });
+    await screenshot(page, "deliveries-filter-period");
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await page.reload();
+    await seesOnly(page, [created(second)]);
+    await page.getByRole("button", { name: /^Period.*10:31.AM – .*10:31.AM$/u }).waitFor();
+  }).timeout(60_000);
+
+  it("finds an event by its id, whoever was told of it", async () => {
+    const { receiver } = house;
+    const { first } = await twoTickets();
+    const { id } = await receiver.waitFor(
+      (request) => request.json()["event"] === "update" && request.json()["objectId"] === first,
+    );
+    const page = await house.open("/dashboard/deliveries/log");
+    await page.getByRole("textbox", { name: "Text or event id" }).fill(id);
+    await page.keyboard.press("Enter");
+    await seesOnly(page, [changed(first)]);
+    expect(searchOf(page)).to.deep.equal({ eventId: id });
+    await page.getByRole("button", { name: "Remove: Text or event id" }).click();
+    await page.waitForURL((url) => url.search === "");
+  }).timeout(60_000);
+
+  it("combines filters, and keeps them all over a reload", async () => {
+    const { webhookId, first } = await twoTickets();
+    const other = await house.aWebhook({ name: "Billing", filters: ["*"] });
+    await house.rest().succeed(`PATCH /tickets/${first}`, { body: { reference: "T-1" } });
+    await house.seeState(other, "delivered", 1);
+    await house.seeState(webhookId, "delivered", 6);
+    const page = await house.open("/dashboard/deliveries/log");
+    await pill(page, "Webhook").click();
+    await page.getByRole("checkbox", { name: "CRM" }).check();
+    await page.keyboard.press("Escape");
+    await pill(page, "About").click();
+    await page.getByLabel("Ticket number or reference").fill(String(first));
+    await page.keyboard.press("Enter");
+    await seesOnly(page, [changed(first), changed(first), created(first)]);
+    await page.getByRole("textbox", { name: "Text or event id" }).fill('"update"');
+    await page.keyboard.press("Enter");
+    await seesOnly(page, [changed(first), changed(first)]);
+    await pill(page, "Event").click();
+    await page.getByRole("option", { name: "Ticket created", exact: true }).click();
+    await page.getByText("No delivery matches").waitFor();
+    await page.getByRole("button", { name: "Remove: Text or event id" }).click();
+    await seesOnly(page, [created(first)]);
+    await pill(page, "Period").click();
+    await page.getByRole("option", { name: "Today" }).click();
+    await pill(page, "State").click();
+    await page.getByRole("checkbox", { name: "Delivered" }).check();
+    await page.keyboard.press("Escape");
+    const search = {
+      ...{ webhook: String(webhookId), object: "ticket", objectId: String(first), event: "create" },
+      ...{ period: "today", status: "delivered" },
+    };
+    await eventually(() => expect(searchOf(page)).to.deep.equal(search));
+    await page.reload();
+    await seesOnly(page, [created(first)]);
+    expect(searchOf(page)).to.deep.equal(search);
+    await page.getByRole("button", { name: "Remove: Event" }).click();
+    await seesOnly(page, [changed(first), changed(first), created(first)]);
+    await page.getByRole("button", { name: "Remove: Webhook" }).click();
+    await seesOnly(page, [changed(first), changed(first), changed(first), created(first)]);
+  }).timeout(60_000);
+
+  const clipboard = (page: Page): Promise<string> =>
+    page.evaluate<string>("navigator.clipboard.readText()");
+
+  it("puts the command and the event's id on the clipboard, as they are shown, and the command runs", async () => {
+    const { receiver } = house;
+    const webhookId = await house.aWebhook();
+    await house.aTicket({ reference: "L'été, « à l'heure »" });
+    await house.seeState(webhookId, "delivered", 1);
+    const [sent] = receiver.requests;
+    const page = await house.open(`/dashboard/deliveries/log?webhook=${webhookId}`, {
+      context: { permissions: ["clipboard-read", "clipboard-write"] },
+    });
+    await logRows(page).first().click();
+    const panel = page.getByRole("dialog");
+    await panel.getByRole("button", { name: "Copy as curl" }).click();
+    await panel.getByRole("button", { name: "Copied" }).waitFor();
+    const command = await clipboard(page);
+    expect(command).to.match(/^curl /u);
+    expect(command).to.equal(await panel.getByLabel("curl command").innerText());
+    receiver.clear();
+    await run("sh", ["-c", command]);
+    expect(receiver.requests.map(({ text }) => text)).to.deep.equal([sent?.text]);
+    expect(receiver.requests[0]?.id).to.equal(sent?.id);
+
+    await panel.getByRole("button", { name: "Copy Event id" }).click();
+    await eventually(async () => (await clipboard(page)) === sent?.id);
+    const shown = panel.locator("span").getByText(String(sent?.id), { exact: true });
+    await shown.waitFor();
+  }).timeout(60_000);
+
+  it("tells when something was, and exactly, with the zone, to who points at it", async () => {
+    const webhookId = await house.aWebhook();
+    await house.aTicket();
+    await house.seeState(webhookId, "delivered", 1);
+    await rowsOf(
+      house.platform.db,
+      "UPDATE deliveries SET created_at = '2026-01-03T09:30:05Z' WHERE subscription_id = ?",
+      [webhookId],
+    );
+    const page = await house.open(`/dashboard/deliveries/log?webhook=${webhookId}`);
+    const time = logRows(page).first().getByRole("time");
+    expect(await time.innerText()).to.match(/^\d+ (month|year)s? ago$/u);
+    const exact = "Jan 3, 2026, 10:30:05 AM GMT+1";
+    expect(await page.getByText(exact).count()).to.equal(0);
+    await time.hover();
+    await page.getByRole("tooltip", { name: exact }).or(page.getByText(exact)).first().waitFor();
+    await screenshot(page, "deliveries-exact-time");
+    await page.mouse.move(0, 0);
+    await page.getByText(exact).waitFor({ state: "detached" });
+    expect(await time.getAttribute("aria-label")).to.contain(exact);
+  }).timeout(60_000);
+});

@@ -31,7 +31,7 @@ describe("application", () => {
       log: logInto(log),
       webhooks: { findInboxSecrets: async () => [] },
       baseUrl: testBaseUrl,
-      examples: { login: "admin", agent: "agent" },
+      examplesFor: () => ({ login: "admin", agent: "agent" }),
       showPage: async () => undefined,
     });
     const app = buildApp({

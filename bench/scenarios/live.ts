@@ -226,7 +226,7 @@ export const live = async (stack: Stack, options: LiveOptions): Promise<LiveResu
   const traffic = startTraffic(stack.db, { ...many, perSecond });
   const phases: LivePhase[] = [];
   await pause(3_000);
-  for (const viewers of [0, 1, 5]) {
+  for (const viewers of [0, 1, 4]) {
     phases.push(await measurePhase(stack, web, { viewers, seconds, settled: traffic.settled }));
   }
   const page = await livePage(

@@ -24,13 +24,21 @@ export type Framed = Readonly<{
   cookieHeader: string | undefined;
 }>;
 
-export type Framing = {
+/** What is known of a page before it is shown. */
+export type PageFraming = Readonly<{
   /**
    * The sources of the directive `frame-ancestors`: `'self'`, and the domains of the enterprise
-   * that owns the alias in `host`, else the service, else the session. Where none of them is known:
-   * `'self'` alone.
+   * that owns the alias in `host`, else the service, else the session. `'self'` alone where none of
+   * them is known, and where somebody of another enterprise is signed in: whose key or alias it is
+   * must not get at their clicks.
    */
-  frameAncestors(request: Framed): Promise<string[]>;
+  frameAncestors: string[];
+  /** Whether an active service has the key; of whoever is signed in, where somebody is. */
+  isService: boolean;
+}>;
+
+export type Framing = {
+  read(request: Framed): Promise<PageFraming>;
   /** Whether pages of this origin may use the key: ours, and those of the enterprise's domains. */
   isAllowedOrigin(from: {
     apiKey: string | undefined;
@@ -62,13 +70,17 @@ export const createFraming = ({ db, findOwner, baseUrl }: FramingDeps): Framing 
     return allowed.flatMap(({ domain }) => originsOf(domain, baseUrl));
   };
   return {
-    frameAncestors: async ({ host, serviceKey, cookieHeader }) => {
-      const enterpriseId =
-        (await byHost(host)) ??
-        (await byService(serviceKey)) ??
-        (await findOwner(cookieHeader))?.enterpriseId;
-      const others = enterpriseId === undefined ? [] : await allowedBy(enterpriseId);
-      return ["'self'", ...others];
+    read: async ({ host, serviceKey, cookieHeader }) => {
+      const ofAlias = await byHost(host);
+      const ofService = await byService(serviceKey);
+      const signedIn = (await findOwner(cookieHeader))?.enterpriseId;
+      const owner = ofAlias ?? ofService ?? signedIn;
+      const isOthers = signedIn !== undefined && signedIn !== owner;
+      const others = owner === undefined || isOthers ? [] : await allowedBy(owner);
+      return {
+        frameAncestors: ["'self'", ...others],
+        isService: ofService !== undefined && (signedIn === undefined || signedIn === ofService),
+      };
     },
     isAllowedOrigin: async ({ apiKey, origin }) => {
       const isKey = apiKey !== undefined && key.test(apiKey);

@@ -1,13 +1,12 @@
 /** Composition of what people open in a browser. */
 import type { Router } from "express";
 import { isLocalPlatform } from "../accounts/enterprises/model.ts";
-import { findServiceOwner } from "../accounts/framing-store.ts";
 import { createConferenceLinks } from "../conferences/links.ts";
 import { createAttachments } from "../http/attachments.ts";
 import { createShortLinks } from "../http/short-links.ts";
 import { createInboxRouter } from "../inbox/routes.ts";
 import { openBuiltPages } from "../pages/built.ts";
-import { createHomeRouter } from "../pages/home.ts";
+import { createHomeRouter, placeholders } from "../pages/home.ts";
 import { createLocalCheck } from "../pages/local-request.ts";
 import { createOutboxRouter } from "../pages/outbox.ts";
 import { sendBuiltPage } from "../pages/page.ts";
@@ -19,23 +18,6 @@ import type { Slices } from "./slices.ts";
 /** Where messages are kept instead of sent, on a set-up for development. */
 const hasOutbox = ({ isInboxOn, mail, sms }: Platform["config"]): boolean =>
   isInboxOn && (mail.provider === "outbox" || sms.provider === "outbox");
-
-/** An active service, and one of whoever is signed in where somebody is. */
-const serviceCheckOf =
-  ({ db, browserSessions }: Slices) =>
-  async ({
-    serviceKey,
-    cookieHeader,
-  }: {
-    serviceKey: string;
-    cookieHeader: string | undefined;
-  }) => {
-    const enterpriseId = await findServiceOwner(db, serviceKey);
-    const caller = await browserSessions.findOwner(cookieHeader);
-    return (
-      enterpriseId !== undefined && (caller === undefined || caller.enterpriseId === enterpriseId)
-    );
-  };
 
 type Pages = Readonly<{
   pages: Router;
@@ -53,14 +35,15 @@ export const composePages = (
 ): Pages => {
   const built = openBuiltPages();
   const examples = { login: config.firstAdmin.login, agent: config.firstAgent.login };
-  const { frameAncestors } = slices.framing;
-  const isLocal = createLocalCheck(isLocalPlatform(baseUrl));
+  const isOnThisMachine = isLocalPlatform(baseUrl);
+  const isLocal = createLocalCheck(isOnThisMachine);
   const isOutboxShown = hasOutbox(config);
-  const hasLoaderDemo = config.isInboxOn;
+  const hasLoaderDemo = config.isInboxOn && isOnThisMachine;
   return {
     pages: createPagesRouter({
-      ...{ built, log, frameAncestors, hasLoaderDemo },
-      isService: serviceCheckOf(slices),
+      ...{ built, log, hasLoaderDemo },
+      readFraming: slices.framing.read,
+      limiter: slices.limits.invitationForm,
     }),
     home: createHomeRouter({
       ...{ built, baseUrl, inboxUrl, examples, hasLoaderDemo },
@@ -81,7 +64,8 @@ export const composePages = (
     ...(config.isInboxOn
       ? {
           inbox: createInboxRouter({
-            ...{ db, log, clock, webhooks, baseUrl, examples },
+            ...{ db, log, clock, webhooks, baseUrl },
+            examplesFor: (request) => (isLocal(request) ? examples : placeholders),
             showPage: (response, page, status) => sendBuiltPage(response, { built, page, status }),
           }),
         }

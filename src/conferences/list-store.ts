@@ -1,4 +1,4 @@
-import { all, countWhere, type Condition } from "../platform/db/conditions.ts";
+import { all, countWhere, where, type Condition } from "../platform/db/conditions.ts";
 import { rowsOf, type Queryable } from "../platform/db/pool.ts";
 import type { Conference, Scope } from "./conference.ts";
 import type { ConferenceFilter, ConferenceSort } from "./filter.ts";
@@ -7,25 +7,30 @@ import { conferenceColumns, reachSql, toConference, type ConferenceRow } from ".
 /** The text itself, not a pattern. */
 const literally = (text: string): string => `%${text.replaceAll(/[\\%_]/gu, "\\$&")}%`;
 
-const searching = (search: string | undefined): Condition[] =>
-  search === undefined
-    ? []
-    : [
-        {
-          sql: "(c.name ILIKE ? OR c.id::text LIKE ? OR c.room_name ILIKE ?)",
-          bindings: [literally(search), literally(search), literally(search)],
-        },
-      ];
+/** No index holds parts of words: only so many of the newest that match all else are read through. */
+const searchedAtMost = 50_000;
+
+const searching = (base: Condition, search: string): Condition => ({
+  sql: `c.id IN (
+    SELECT c.id FROM (
+      SELECT * FROM conferences c WHERE ${base.sql}
+      ORDER BY c.created_at DESC, c.id DESC LIMIT ?
+    ) AS c WHERE c.name ILIKE ? OR c.id::text LIKE ? OR c.room_name ILIKE ?)`,
+  bindings: [
+    ...base.bindings,
+    searchedAtMost,
+    ...[literally(search), literally(search), literally(search)],
+  ],
+});
 
 const matching = (scope: Scope, { since, search, statuses }: ConferenceFilter): Condition => {
-  const conditions: Condition[] = [
+  const base = all([
     { sql: "c.enterprise_id = ?", bindings: [scope.enterpriseId] },
     reachSql(scope),
-    ...(since === undefined ? [] : [{ sql: "c.created_at >= ?", bindings: [since] }]),
-    ...(statuses === undefined ? [] : [{ sql: "c.status = ANY(?)", bindings: [statuses] }]),
-    ...searching(search),
-  ];
-  return all(conditions);
+    ...where("c.created_at >= ?", since),
+    ...where("c.status = ANY(?)", statuses),
+  ]);
+  return search === undefined ? base : searching(base, search);
 };
 
 const sortColumn: Record<ConferenceSort["orderby"], string> = {

@@ -31,8 +31,11 @@ export type InboxRouterDeps = {
   baseUrl: string;
   /** Tells how old a signature is. */
   clock?: Clock;
-  /** Logins for the commands that the page shows: who signs in, and who handles the first ticket. */
-  examples: Readonly<{ login: string; agent: string }>;
+  /**
+   * Logins for the commands that the page shows to who asks: who signs in, and who handles the first
+   * ticket. An inbox may be any enterprise's, and these logins the platform's own.
+   */
+  examplesFor(request: Request): Readonly<{ login: string; agent: string }>;
   /** Sends the page of an inbox, or of one that is not known, with this status. */
   showPage(response: Response, page: "inbox" | "inbox/unknown", status: number): Promise<void>;
 };
@@ -90,7 +93,7 @@ const present = (request: InboxRequest) => ({
 });
 
 const list =
-  (inbox: Inbox, { baseUrl, examples }: InboxRouterDeps) =>
+  (inbox: Inbox, { baseUrl, examplesFor }: InboxRouterDeps) =>
   async (request: Request, response: Response): Promise<void> => {
     const limit = numberOf(request, "limit", defaultLimit);
     if (limit < 1 || limit > maxLimit) {
@@ -103,7 +106,8 @@ const list =
     });
     const shown = requests.map(present);
     response.set("Cache-Control", "no-store");
-    response.json({ total, hasMore, requests: shown, examples: { baseUrl, ...examples } });
+    const examples = { baseUrl, ...examplesFor(request) };
+    response.json({ total, hasMore, requests: shown, examples });
   };
 
 const answerFault =

@@ -1,6 +1,6 @@
 /**
  * In: whoever asks. Out: how every part of the platform stands.
- * Guarantee: one look every two seconds at most, however many ask; a queue whose store is away makes
+ * Guarantee: one look at a time, and two seconds from one to the next, however many ask; a queue whose store is away makes
  * its own figures unknown and no other's.
  */
 import { objectKinds, type ObjectKind } from "../contracts/events.ts";
@@ -21,7 +21,7 @@ export type Look = Readonly<{
   queuesAway: Readonly<{ since: Date; reason: string }> | undefined;
 }>;
 
-export type LookDeps = { readings: Readings; clock: Clock };
+export type LookDeps = { readings: Readings; clock: Clock; nowMs?: () => number };
 
 const keptMs = 2_000;
 
@@ -74,6 +74,7 @@ const readAll = async ({ readings, clock }: LookDeps) => {
 
 /** Looks, or gives the look of a moment ago. Rejects where the database is away. */
 export const createLook = (deps: LookDeps): (() => Promise<Look>) => {
+  const { nowMs = () => performance.now() } = deps;
   let away: Look["queuesAway"];
   let latest: { look: Promise<Look>; untilMs: number } | undefined;
   const lookNow = async (): Promise<Look> => {
@@ -83,14 +84,19 @@ export const createLook = (deps: LookDeps): (() => Promise<Look>) => {
     return { ...look, queuesAway: away };
   };
   return () => {
-    const nowMs = performance.now();
-    if (latest === undefined || nowMs >= latest.untilMs) {
-      const look = lookNow();
-      latest = { look, untilMs: nowMs + keptMs };
-      // What failed is tried again by whoever asks next.
-      look.catch(() => {
-        latest = undefined;
-      });
+    if (latest === undefined || nowMs() >= latest.untilMs) {
+      // A look that takes long is waited for by all who ask meanwhile, not begun again beside itself.
+      const begun = { look: lookNow(), untilMs: Number.POSITIVE_INFINITY };
+      latest = begun;
+      begun.look.then(
+        () => {
+          begun.untilMs = nowMs() + keptMs;
+        },
+        () => {
+          // What failed is tried again by whoever asks next.
+          latest = latest === begun ? undefined : latest;
+        },
+      );
     }
     return latest.look;
   };

@@ -40,6 +40,8 @@ const send = async (
     response.sendFile(path, { cacheControl: false, dotfiles: "allow" }, (error) => {
       // A browser that went on to another page is no fault.
       if (error && !response.headersSent && !response.destroyed) {
+        // What is answered instead is not packed.
+        response.removeHeader("Content-Encoding");
         reject(error);
       } else {
         resolve();

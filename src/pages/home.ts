@@ -21,7 +21,8 @@ export type HomeDeps = Readonly<{
   examples: Readonly<{ login: string; agent: string }>;
 }>;
 
-const placeholders = { login: "<login>", agent: "<login>" };
+/** Who signs in here is nobody's business elsewhere: what the commands show there. */
+export const placeholders = { login: "<login>", agent: "<login>" };
 
 export const createHomeRouter = (deps: HomeDeps): Router => {
   const { built, baseUrl, inboxUrl = null, hasOutbox, hasLoaderDemo, isLocal, examples } = deps;
@@ -34,7 +35,6 @@ export const createHomeRouter = (deps: HomeDeps): Router => {
       inboxUrl: isShown ? inboxUrl : null,
       hasOutbox: isShown && hasOutbox,
       hasLoaderDemo,
-      // Who signs in here is nobody's business elsewhere.
       examples: { baseUrl, ...(isShown ? examples : placeholders) },
     });
   });

@@ -28,6 +28,12 @@ const policyOf = (nonce: string, frameAncestors: readonly string[]): string =>
 
 const permissions = "camera=(self), microphone=(self), geolocation=(self), display-capture=(self)";
 
+const longestMemory = "max-age=31536000; includeSubDomains";
+
+/** Also whoever frames the page may be a document that lets only in what says that it wants to be. */
+const resourcePolicyOf = (frameAncestors: readonly string[]): string =>
+  frameAncestors.every((source) => source === "'self'") ? "same-origin" : "cross-origin";
+
 const setHeaders = (response: Response, nonce: string, frameAncestors: readonly string[]): void => {
   response.set({
     "Content-Security-Policy": policyOf(nonce, frameAncestors),
@@ -36,10 +42,14 @@ const setHeaders = (response: Response, nonce: string, frameAncestors: readonly 
     "X-Content-Type-Options": "nosniff",
     "X-Robots-Tag": "noindex",
     "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": resourcePolicyOf(frameAncestors),
     "Cache-Control": "no-store",
   });
   if (frameAncestors.length === 0) {
     response.set("X-Frame-Options", "DENY");
+  }
+  if (response.req.secure) {
+    response.set("Strict-Transport-Security", longestMemory);
   }
 };
 

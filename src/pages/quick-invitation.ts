@@ -4,6 +4,9 @@
  */
 import type { Request, RequestHandler } from "express";
 import type { Logger } from "../platform/logger.ts";
+import { rateLimited } from "../http/limits.ts";
+import type { RateLimiter } from "../http/rate-limit.ts";
+import { clientNetwork } from "../platform/net/client-network.ts";
 import type { BuiltPages } from "./built.ts";
 import { sendBuiltPage } from "./page.ts";
 
@@ -17,13 +20,17 @@ export type FramedRequest = Readonly<{
 
 export type QuickInvitationDeps = Readonly<{
   built: BuiltPages;
-  /** The CSP sources that may show the page in a frame. */
-  frameAncestors(request: FramedRequest): Promise<readonly string[]>;
-  /** Whether an active service has this key; of whoever is signed in, where somebody is. */
-  isService(
-    request: Readonly<{ serviceKey: string; cookieHeader: string | undefined }>,
-  ): Promise<boolean>;
+  /**
+   * The CSP sources that may show the page in a frame, and whether an active service has this key;
+   * of whoever is signed in, where somebody is.
+   */
+  readFraming(
+    request: FramedRequest,
+  ): Promise<Readonly<{ frameAncestors: readonly string[]; isService: boolean }>>;
+  /** Whoever asks need not be signed in, and makes the database look. */
+  limiter: Pick<RateLimiter, "take">;
   log: Pick<Logger, "warn">;
+  nowMs?: () => number;
 }>;
 
 const keyShape = /^[0-9A-Za-z]{32}$/u;
@@ -34,34 +41,50 @@ const firstOf = (value: unknown): string | undefined => {
   return typeof first === "string" && first !== "" ? first : undefined;
 };
 
-/** Enough to find the link that is wrong; whatever else was put there by mistake stays unsaid. */
-const told = (given: string) => ({ begins: given.slice(0, 4), length: given.length });
+const minuteMs = 60_000;
+/** Anybody can make up beginnings. */
+const mostBeginnings = 100;
 
-const warnOfUnknown = async (
-  { isService, log }: QuickInvitationDeps,
-  given: string | undefined,
-  cookieHeader: string | undefined,
-): Promise<void> => {
-  if (given === undefined) {
-    return;
-  }
-  const isKnown = keyShape.test(given) && (await isService({ serviceKey: given, cookieHeader }));
-  if (!isKnown) {
-    log.warn({ serviceKey: told(given) }, "quick_invitation.unknown_service");
-  }
+/**
+ * Tells of services that there are not: enough to find the link that is wrong, each beginning once a
+ * minute; whatever else was put there by mistake stays unsaid.
+ */
+const createWarning = ({ log, nowMs = Date.now }: QuickInvitationDeps) => {
+  const told = new Set<string>();
+  let untilMs = 0;
+  return (given: string): void => {
+    const begins = given.slice(0, 4);
+    if (nowMs() >= untilMs) {
+      told.clear();
+      untilMs = nowMs() + minuteMs;
+    }
+    if (told.size < mostBeginnings && !told.has(begins)) {
+      told.add(begins);
+      log.warn(
+        { serviceKey: { begins, length: given.length } },
+        "quick_invitation.unknown_service",
+      );
+    }
+  };
 };
 
-export const showQuickInvitation =
-  (deps: QuickInvitationDeps): RequestHandler =>
-  async (request: Request, response) => {
+export const showQuickInvitation = (deps: QuickInvitationDeps): RequestHandler => {
+  const warnOfUnknown = createWarning(deps);
+  return async (request: Request, response) => {
+    const verdict = await deps.limiter.take(clientNetwork(request.ip));
+    if (!verdict.isAllowed) {
+      throw rateLimited(verdict);
+    }
     const given = firstOf(request.query["service_key"]);
-    const cookieHeader = request.headers.cookie;
-    await warnOfUnknown(deps, given, cookieHeader);
-    const frameAncestors = await deps.frameAncestors({
+    const { frameAncestors, isService } = await deps.readFraming({
       host: request.headers.host,
       serviceKey: given !== undefined && keyShape.test(given) ? given : undefined,
-      cookieHeader,
+      cookieHeader: request.headers.cookie,
     });
+    if (given !== undefined && !isService) {
+      warnOfUnknown(given);
+    }
     const page = { built: deps.built, page: "quick-invitation" };
     await sendBuiltPage(response, page, { frameAncestors });
   };
+};

@@ -14,7 +14,7 @@ export const consolePlaces = [
 
 export type PagesDeps = QuickInvitationDeps &
   Readonly<{
-    /** Only on set-ups for demonstration: the page signs an agent in by itself. On where absent. */
+    /** Only on set-ups for development: a page that plays somebody else's system. */
     hasLoaderDemo?: boolean;
   }>;
 
@@ -33,7 +33,7 @@ const askAgain = "no-cache";
 const namedFiles = ["/theme.js", "/loaderAgent.js"];
 
 export const createPagesRouter = (deps: PagesDeps): Router => {
-  const { built, hasLoaderDemo = true } = deps;
+  const { built, hasLoaderDemo = false } = deps;
   const router = Router();
   const demo: Place = [["/loader-demo"], show(built, "loader-demo", ["'self'"])];
   const places: Place[] = [

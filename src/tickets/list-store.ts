@@ -8,8 +8,8 @@ const like = (text: string): string => `%${text.replace(/[\\%_]/gu, "\\$&")}%`;
 
 const searched = ["reference", "subject", "name", "requestor_email", "requestor_company"];
 
-/** Whatever of the ticket the typed text may be. */
-const searchSql = ({ text, phoneDigits, id }: TicketSearch): Condition => {
+/** Whatever of the ticket the typed text may be a part of. */
+const partsSql = ({ text, phoneDigits }: TicketSearch): Condition => {
   const alternatives: Condition[] = [
     ...searched.map((column) => ({ sql: `t.${column} ILIKE ?`, bindings: [like(text)] })),
     {
@@ -19,20 +19,45 @@ const searchSql = ({ text, phoneDigits, id }: TicketSearch): Condition => {
     ...(phoneDigits === undefined
       ? []
       : [{ sql: "t.requestor_phone LIKE ?", bindings: [like(phoneDigits)] }]),
-    ...(id === undefined ? [] : [{ sql: "t.id = ?", bindings: [id] }]),
   ];
   return {
-    sql: `(${alternatives.map(({ sql }) => sql).join(" OR ")})`,
+    sql: alternatives.map(({ sql }) => sql).join(" OR "),
     bindings: alternatives.flatMap(({ bindings }) => bindings),
   };
 };
 
+/**
+ * No index holds parts of words: only the newest tickets are read through. What is named as a whole,
+ * by id or reference, is found by its index however old it is.
+ */
+const searchSql = (base: Condition, search: TicketSearch): Condition => {
+  const parts = partsSql(search);
+  const whole: Condition[] = [
+    { sql: "t.reference = ?", bindings: [search.text] },
+    ...where("t.id = ?", search.id),
+  ];
+  const named = whole.map((condition) => all([base, condition]));
+  return {
+    sql: `t.id IN (
+      SELECT t.id FROM (
+        SELECT * FROM tickets t WHERE ${base.sql}
+        ORDER BY t.created_at DESC, t.id DESC LIMIT ?
+      ) AS t WHERE ${parts.sql}
+      ${named.map(({ sql }) => `UNION ALL SELECT t.id FROM tickets t WHERE ${sql}`).join(" ")})`,
+    bindings: [
+      ...base.bindings,
+      search.newest,
+      ...parts.bindings,
+      ...named.flatMap(({ bindings }) => bindings),
+    ],
+  };
+};
+
 const matching = (scope: Scope, filter: TicketFilter): Condition => {
-  return all([
+  const base = all([
     { sql: "t.enterprise_id = ? AND t.deleted_at IS NULL", bindings: [scope.enterpriseId] },
     reachSql(scope),
     ...where("t.reference = ?", filter.reference),
-    ...(filter.search === undefined ? [] : [searchSql(filter.search)]),
     ...where("t.state = ANY(?)", filter.states),
     ...where(
       "t.agent_id = (SELECT u.id FROM users u WHERE lower(u.login) = lower(?))",
@@ -45,6 +70,7 @@ const matching = (scope: Scope, filter: TicketFilter): Condition => {
     ...where("t.created_at >= ?", filter.since),
     ...where("t.created_at < ?", filter.until),
   ]);
+  return filter.search === undefined ? base : searchSql(base, filter.search);
 };
 
 const sortColumn: Record<TicketSort["orderby"], string> = {
@@ -72,6 +98,6 @@ export const listTickets = async (
   return rows.map(toTicket);
 };
 
-/** How many match in all. */
+/** How many match in all; of a search, of those that it looked at. */
 export const countTickets = (db: Queryable, scope: Scope, filter: TicketFilter): Promise<number> =>
   countWhere(db, "tickets t", matching(scope, filter));

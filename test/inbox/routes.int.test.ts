@@ -163,6 +163,12 @@ describe("inbox", () => {
     });
   });
 
+  it("tells the platform's logins only to those who may know them", async () => {
+    const answer = await fetch(`${inbox}/requests`, { headers: { via: "1.1 proxy" } });
+    const { examples } = (await answer.json()) as { examples: object };
+    expect(examples).to.include({ login: "<login>", agent: "<login>" });
+  });
+
   it("shows the newest first and pages to both sides without gap or repetition", async () => {
     for (let n = 0; n < 5; n += 1) {
       await send(String(n));

@@ -4,8 +4,9 @@ import { brotliCompressSync, gzipSync } from "node:zlib";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
+import type { BuiltPages } from "../../src/pages/built.ts";
 import { createPagesRouter } from "../../src/pages/routes.ts";
-import { servePages, useDistFolder, type PageServer } from "../support/built-pages.ts";
+import { allowed, servePages, useDistFolder, type PageServer } from "../support/built-pages.ts";
 
 const build = "aaaaaaaaaaaaaaaa";
 const script = `export const long = "${"x".repeat(2_000)}";\n`;
@@ -25,6 +26,15 @@ const askRaw = async (url: string, path: string, ...more: string[]): Promise<str
 describe("files of built pages", () => {
   const dist = useDistFolder();
   let server: PageServer;
+  const serve = (built: BuiltPages): Promise<PageServer> =>
+    servePages(
+      createPagesRouter({
+        built,
+        readFraming: async () => ({ frameAncestors: [], isService: false }),
+        limiter: { take: async () => allowed },
+        log: { warn: () => {} },
+      }),
+    );
   beforeEach(async () => {
     await dist.add(build, {
       "assets/page-1a2b.js": script,
@@ -37,10 +47,7 @@ describe("files of built pages", () => {
     });
     await writeFile(join(dist.path, build, "assets/page-1a2b.js.br"), brotliCompressSync(script));
     await writeFile(join(dist.path, build, "assets/page-1a2b.js.gz"), gzipSync(script));
-    const ports = { frameAncestors: async () => [], isService: async () => false };
-    server = await servePages(
-      createPagesRouter({ ...ports, built: dist.built, log: { warn: () => {} } }),
-    );
+    server = await serve(dist.built);
   });
   afterEach(() => server.close());
 
@@ -91,6 +98,16 @@ describe("files of built pages", () => {
     await dist.add("bbbbbbbbbbbbbbbb", { "assets/page-9z9z.js": "new" });
     expect(await (await get("/assets/page-1a2b.js")).text()).to.equal(script);
     expect(await (await get("/assets/page-9z9z.js")).text()).to.equal("new");
+  });
+
+  it("are gone in plain words, not in packed ones, where a cleanup was faster", async () => {
+    const gone = await serve({ ...dist.built, find: async (file) => join(dist.path, file) });
+    const answer = await askRaw(gone.url, "/assets/page.js", "Accept-Encoding: br");
+    await gone.close();
+    expect(answer)
+      .to.contain("application/problem+json")
+      .and.not.match(/^HTTP\/1\.1 2/u);
+    expect(answer.toLowerCase()).to.not.contain("content-encoding");
   });
 
   it("answer to HEAD without a body, and to nothing that would change something", async () => {

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { createPagesRouter } from "../../src/pages/routes.ts";
 import type { FramedRequest } from "../../src/pages/quick-invitation.ts";
 import { logInto, type LogLine } from "../support/api.ts";
-import { servePages, useDistFolder, type PageServer } from "../support/built-pages.ts";
+import { allowed, servePages, useDistFolder, type PageServer } from "../support/built-pages.ts";
 
 const known = "25zwbtmtjh40kjbw4utsq7x1o1mwfdpx";
 const unknown = "99zwbtmtjh40kjbw4utsq7x1o1mwfdpx";
@@ -15,21 +15,28 @@ describe("the address of the invitation form", () => {
   let server: PageServer;
   let log: LogLine[];
   let framed: FramedRequest[];
-  let looked: string[];
+  let taken: string[];
+  let isAllowed: boolean;
+  let nowMs: number;
   beforeEach(async () => {
     await dist.add("aaaaaaaaaaaaaaaa", { "quick-invitation/index.html": "<p>form</p>" });
-    [log, framed, looked] = [[], [], []];
+    [log, framed, taken, isAllowed, nowMs] = [[], [], [], true, 1_000];
     server = await servePages(
       createPagesRouter({
         built: dist.built,
         log: logInto(log),
-        frameAncestors: async (request) => {
+        nowMs: () => nowMs,
+        readFraming: async (request) => {
           framed.push(request);
-          return request.serviceKey === known ? ["'self'", "https://crm.example"] : ["'self'"];
+          const isService = request.serviceKey === known;
+          const others = isService ? ["https://crm.example"] : [];
+          return { frameAncestors: ["'self'", ...others], isService };
         },
-        isService: async ({ serviceKey }) => {
-          looked.push(serviceKey);
-          return serviceKey === known;
+        limiter: {
+          take: async (key) => {
+            taken.push(key);
+            return { ...allowed, isAllowed };
+          },
         },
       }),
     );
@@ -44,6 +51,7 @@ describe("the address of the invitation form", () => {
       "frame-ancestors 'self' https://crm.example",
     );
     expect(headers.get("x-frame-options")).to.equal(null);
+    expect(headers.get("cross-origin-resource-policy")).to.equal("cross-origin");
     expect(headers.get("permissions-policy")).to.equal(
       "camera=(self), microphone=(self), geolocation=(self), display-capture=(self)",
     );
@@ -74,7 +82,6 @@ describe("the address of the invitation form", () => {
     it(`looks up no service for ${name}, and serves the page`, async () => {
       const answer = await open(`?service_key=${given}`);
       expect(answer.status).to.equal(200);
-      expect(looked).to.deep.equal([]);
       expect(framed.map(({ serviceKey }) => serviceKey)).to.deep.equal([undefined]);
       const said = decoded(given);
       expect(log.map(({ fields }) => fields["serviceKey"])).to.deep.equal([
@@ -87,7 +94,29 @@ describe("the address of the invitation form", () => {
     await open(`?service_key=${known}&service_key=${unknown}`);
     await open("?service_key=&reference=1");
     await open("?service_key[]=x&__proto__=1");
-    expect(looked).to.deep.equal([known]);
+    expect(framed.map(({ serviceKey }) => serviceKey)).to.deep.equal([known, undefined, undefined]);
     expect(log).to.deep.equal([]);
+  });
+
+  it("looks up nothing for a network that asks too often, and says when to come back", async () => {
+    isAllowed = false;
+    const { status, headers } = await open(`?service_key=${unknown}`, { cookie: "session=1" });
+    expect([status, headers.get("retry-after")]).to.deep.equal([429, "60"]);
+    expect(taken).to.deep.equal(["127.0.0.1"]);
+    expect(framed).to.deep.equal([]);
+    expect(log).to.deep.equal([]);
+  });
+
+  it("tells the log of a wrong link once a minute, and of so many beginnings at most", async () => {
+    await open(`?service_key=${unknown}`);
+    await open(`?service_key=${unknown}`);
+    expect(log).to.have.length(1);
+    for (let n = 0; n < 120; n += 1) {
+      await open(`?service_key=${n}-x`);
+    }
+    expect(log).to.have.length(100);
+    nowMs += 60_000;
+    await open(`?service_key=${unknown}`);
+    expect(log).to.have.length(101);
   });
 });

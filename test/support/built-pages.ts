@@ -45,6 +45,9 @@ export const useDistFolder = (): DistFolder => {
   };
 };
 
+/** What a limiter says where there is room. */
+export const allowed = { isAllowed: true, limit: 1, remaining: 1, resetSeconds: 60 };
+
 export type PageServer = { readonly url: string; readonly log: LogLine[]; close(): Promise<void> };
 
 /** Serves routers as the web process does: with its last handlers, and a query that is simple. */
@@ -53,6 +56,7 @@ export const servePages = async (...routers: Router[]): Promise<PageServer> => {
   const app = express();
   app.set("query parser", "simple");
   app.disable("x-powered-by");
+  app.set("trust proxy", true);
   app.use(...routers, ...createLastHandlers({ baseUrl: testBaseUrl, log: logInto(log) }));
   const server = app.listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -42,11 +42,14 @@ export const startInboxServer = async (db: Db): Promise<InboxServer> => {
   const baseUrl = "https://demo.example";
   const app = express();
   app.set("query parser", "simple");
-  const examples = { login: "admin@demo.example", agent: "agent@demo.example" };
+  const examplesFor: InboxRouterDeps["examplesFor"] = (request) =>
+    request.get("via") === undefined
+      ? { login: "admin@demo.example", agent: "agent@demo.example" }
+      : { login: "<login>", agent: "<login>" };
   const showPage: InboxRouterDeps["showPage"] = async (response, page, status) => {
     response.status(status).send(`the page ${page}`);
   };
-  app.use("/inbox", createInboxRouter({ db, log, webhooks, baseUrl, examples, showPage }));
+  app.use("/inbox", createInboxRouter({ db, log, webhooks, baseUrl, examplesFor, showPage }));
   const server: Server = app.listen(0, "127.0.0.1");
   await once(server, "listening");
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -108,6 +108,19 @@ describe("a list of many tickets", function () {
     expect(mostRead(plan)).to.be.at.most(days * perDay * 0.01);
   });
 
+  it("reads through so many of the newest tickets, and no more, for a text that nobody has", async () => {
+    const filter = parseTicketFilter({ search: "zqzq", state: "closed" });
+    const search = filter.search && { ...filter.search, newest: 500 };
+    const page = { orderby: "date", order: "desc", limit: 10, offset: 0 } as const;
+    const plan = await explain(database.db, (db: Trx) =>
+      listTickets(db, scope("all"), { ...filter, search }, page),
+    );
+    expect(plan).to.include("Index Scan Backward using tickets_list");
+    expect(plan).to.include("tickets_reference").and.not.include("Seq Scan on tickets");
+    expect(mostRead(plan)).to.be.at.most(500);
+    expect(mostReadInVain(plan)).to.be.at.most(500);
+  });
+
   describe("the statistics of a day", () => {
     it("read that day's tickets, and of other tables only what belongs to them", async () => {
       const period = { since: many.day, until: many.day };

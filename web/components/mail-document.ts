@@ -3,17 +3,15 @@
  * styles from markup: they are kept aside for a script to set. Scripts, frames, forms and what is
  * loaded from elsewhere are left out; links keep their look and lead nowhere.
  */
-
-const tags = /<[a-z](?:[^>"']|"[^"]*"|'[^']*')*>/giu;
-const styleElements = /<style\b[^>]*>([\s\S]*?)<\/style\s*>/giu;
-const styleAttribute = /(\s)style(\s*=)/giu;
+import { takeApart } from "./mail-markup.ts";
 
 const unwanted = "script, style, link, meta, base, iframe, frame, object, embed, form, title";
 const loading = ["src", "srcset", "background", "poster"] as const;
 
 const keepsQuiet = (element: Element): void => {
   for (const { name } of [...element.attributes]) {
-    if (name.startsWith("on") || name === "href" || name === "action") {
+    // `xlink:href` among them: what shapes of SVG are drawn of.
+    if (/^on|(?:^|:)href$|^(?:form)?action$/u.test(name)) {
       element.removeAttribute(name);
     }
   }
@@ -26,13 +24,8 @@ const keepsQuiet = (element: Element): void => {
 
 /** The body, with `data-style` for each `style`, and what its style elements hold. */
 export const readMail = (html: string): { body: HTMLElement; sheets: string[] } => {
-  const sheets: string[] = [];
-  const plain = html.replace(styleElements, (_all, text: string) => {
-    sheets.push(text);
-    return "";
-  });
-  const quiet = plain.replace(tags, (tag) => tag.replace(styleAttribute, "$1data-style$2"));
-  const { body } = new DOMParser().parseFromString(quiet, "text/html");
+  const { markup, sheets } = takeApart(html);
+  const { body } = new DOMParser().parseFromString(markup, "text/html");
   for (const element of body.querySelectorAll(unwanted)) {
     element.remove();
   }

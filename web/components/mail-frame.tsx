@@ -2,7 +2,11 @@ import { useRef, useState } from "react";
 import classes from "./mail-frame.module.css";
 import { readMail } from "./mail-document.ts";
 
-const blank = "<!doctype html><title></title>";
+/** Nothing is loaded, from our own origin neither: with it would go the session of who looks. */
+const policy = "default-src 'none'; img-src data:";
+const blank =
+  `<!doctype html><meta http-equiv="Content-Security-Policy" content="${policy}">` +
+  `<title></title>`;
 const leastHeight = 160;
 
 /** Puts the mail into the empty document of the frame: styles by script, as our policy wants it. */
@@ -29,8 +33,8 @@ const fill = (frame: HTMLIFrameElement, html: string): number => {
 type MailFrameProps = Readonly<{ html: string; title: string }>;
 
 /**
- * A mail as its reader sees it, in a document of its own where nothing runs, nothing is loaded from
- * elsewhere and no link leads anywhere.
+ * A mail as its reader sees it, in a document of its own where nothing runs, nothing is loaded and no
+ * link leads anywhere.
  */
 export const MailFrame = ({ html, title }: MailFrameProps) => {
   const frame = useRef<HTMLIFrameElement>(null);

@@ -1,10 +1,10 @@
 import { copyButton } from "../look/copy.ts";
 import { element, icon, stateBadge } from "../look/dom.ts";
+import { pretty } from "../look/pretty.ts";
 import {
   describe,
   isExact,
   isMasked,
-  pretty,
   sizeOf,
   standingOf,
   whyNotVerified,

@@ -40,6 +40,11 @@ export const signIn = async (username: string, password: string): Promise<Me> =>
   return (await call("GET /api/v2/users/me", token)) as unknown as Me;
 };
 
+/** Ends the token, and all that came of the same sign-in. */
+export const signOut = async (token: string): Promise<void> => {
+  await call("DELETE /api/token", token);
+};
+
 export type DemoTicket = Readonly<{ id: number; secret: string }>;
 
 /** A ticket of the agent, with a customer who is invited. */

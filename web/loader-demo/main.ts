@@ -2,7 +2,7 @@
 import "../look/base.css";
 import "./demo.css";
 import type { Agent } from "../loader/types.ts";
-import { createTicket, enterRoom, signIn, type Me } from "./api.ts";
+import { createTicket, enterRoom, signIn, signOut, type Me } from "./api.ts";
 import { beCustomer, watchCustomerForm } from "./customer.ts";
 import { note } from "./log.ts";
 import { language, say, translate } from "./texts.ts";
@@ -14,6 +14,8 @@ const formById = (id: string): HTMLFormElement => byId(id) as HTMLFormElement;
 const inputIn = (form: HTMLFormElement, name: string): HTMLInputElement =>
   form.elements.namedItem(name) as HTMLInputElement;
 
+// Another page of the system loads the module anew and has to know the agent. A real system would ask
+// its backend for a token each time; here it is kept for this tab, until it is ended below.
 const kept = "sightline.loader-demo";
 const remember = (me: Me): void => sessionStorage.setItem(kept, JSON.stringify(me));
 const recall = (): Me | undefined => {
@@ -162,6 +164,18 @@ const makeTicket = async (): Promise<void> => {
   }
 };
 
+/** The end of the agent's work is the end of their token. */
+const leave = async (): Promise<void> => {
+  const token = me?.token;
+  agent?.destroy();
+  [agent, me] = [undefined, undefined];
+  sessionStorage.removeItem(kept);
+  showWho();
+  if (token !== undefined) {
+    await signOut(token);
+  }
+};
+
 const watchPage = (): void => {
   loadForm().addEventListener("change", showCode);
   loadForm().addEventListener("submit", (event) => {
@@ -169,9 +183,7 @@ const watchPage = (): void => {
     void load();
   });
   byId("destroy").addEventListener("click", () => {
-    agent?.destroy();
-    agent = undefined;
-    setButtons();
+    leave().catch((thrown: unknown) => note("DELETE /api/token", (thrown as Error).message));
   });
   byId("ticket").addEventListener("click", () => {
     makeTicket().catch((thrown: unknown) => note("POST /api/tickets", (thrown as Error).message));

@@ -50,14 +50,26 @@ const parseUrl = (text: string): URL | undefined => {
   }
 };
 
-/** Also without a protocol, `//host/`: then it is that of the page. */
+const isLocal = (url: URL | undefined): boolean =>
+  url !== undefined && /^(?:localhost|.+\.localhost|127\.[\d.]+|\[::1\])$/u.test(url.hostname);
+
+/**
+ * Without a protocol, `//host/`, it is https, whatever the page came by, as the token is sent there;
+ * http only where it does not leave this machine, and the page came so too.
+ */
+const addressOf = (text: string, protocol: string): URL | undefined => {
+  if (text.slice(0, 2) !== "//") {
+    return parseUrl(text);
+  }
+  const open = parseUrl(`http:${text}`);
+  return protocol === "http:" && isLocal(open) ? open : parseUrl(`https:${text}`);
+};
+
 const rootOf = (given: unknown, protocol: string): string => {
   if (typeof given !== "string" || given.trim() === "") {
     return refuse("serverDomainRoot is required, the address of the platform");
   }
-  const text = given.trim();
-  const scheme = protocol === "http:" ? "http:" : "https:";
-  const url = parseUrl(text.slice(0, 2) === "//" ? `${scheme}${text}` : text);
+  const url = addressOf(given.trim(), protocol);
   const isWeb = url?.protocol === "https:" || url?.protocol === "http:";
   return url !== undefined && isWeb
     ? url.origin

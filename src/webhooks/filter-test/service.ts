@@ -5,7 +5,7 @@ import { checkConditions, compileConditions } from "../../pipeline/ledger/condit
 import { openContent } from "../../pipeline/ledger/revisions.ts";
 import { listNewestEvents, readBodies, type PastEvent } from "../explain/events.ts";
 import { checkFilters } from "../model.ts";
-import { createQuestions } from "../turnstile.ts";
+import { createQuestions } from "../questions.ts";
 
 export type Trial = {
   filters: readonly string[];

@@ -39,6 +39,8 @@ type OnBeat = (view: View, beat: { at: Date; number: number }) => void;
 export type Pulse = {
   /** Calls `onBeat` at once and then every second, until the returned function is called. */
   watch(enterpriseId: number, onBeat: OnBeat): () => void;
+  /** What somebody who watches this enterprise was told a moment ago; undefined where nobody was. */
+  latest(enterpriseId: number): { view: View; at: Date } | undefined;
 };
 
 const historyMs = 300_000;
@@ -59,6 +61,9 @@ const mostCounts = 3;
 /** A look waits so long for counts that have begun; then they are part of a later one. */
 const patienceMs = 200;
 
+/** While looks fail, what was seen before gets old. */
+const freshMs = 2_500;
+
 type Watched = {
   view: View | undefined;
   watchers: Set<OnBeat>;
@@ -67,6 +72,8 @@ type Watched = {
   isCountFailing: boolean;
   /** Its first look is the one under way. */
   isNew: boolean;
+  /** When it was told last, by the clock and by the process's time. */
+  told: { at: Date; atMs: number } | undefined;
 };
 
 const count = async ({ db, clock }: PulseDeps, enterpriseId: number): Promise<Counted> => {
@@ -210,6 +217,7 @@ const look = async (
       const view = moveOn(one, id, beat);
       one.view = view;
       one.isNew = false;
+      one.told = { at: beat.at, atMs: performance.now() };
       tell(deps, one, view, { at: beat.at, number });
     }
   }
@@ -262,6 +270,7 @@ export const createPulse = (deps: PulseDeps): Pulse => {
         isCounting: false,
         isCountFailing: false,
         isNew: false,
+        told: undefined,
       };
       one.watchers.add(onBeat);
       watched.set(enterpriseId, one);
@@ -272,6 +281,11 @@ export const createPulse = (deps: PulseDeps): Pulse => {
           watched.delete(enterpriseId);
         }
       };
+    },
+    latest: (enterpriseId) => {
+      const { view, told } = watched.get(enterpriseId) ?? {};
+      const isFresh = told !== undefined && performance.now() - told.atMs < freshMs;
+      return view === undefined || !isFresh ? undefined : { view, at: told.at };
     },
   };
 };

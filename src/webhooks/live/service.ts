@@ -2,8 +2,8 @@ import type { Readable } from "node:stream";
 import { problem } from "../../contracts/problems.ts";
 import { reachOf, type Authenticated } from "../../http/authorize.ts";
 import type { Caller } from "../../http/route.ts";
+import { createSeats, type Seats } from "../../http/seats.ts";
 import { withTimeout } from "../../platform/wait.ts";
-import { createSeats } from "../pull/seats.ts";
 import { streamTimes, type StreamTimes } from "../pull/stream.ts";
 import { presentBeat, presentSnapshot } from "./present.ts";
 import { createPulse, type PulseDeps } from "./pulse.ts";
@@ -20,13 +20,15 @@ export type Snapshot = ReturnType<typeof presentSnapshot>;
 
 /** What is going on with an enterprise's deliveries now. */
 export type Live = {
-  /** One view. Takes up to two seconds where nobody watches: a rate needs two looks. */
+  /** One view; at once where somebody watches, else in two seconds: a rate needs two looks. */
   snapshot(caller: Caller): Promise<Snapshot>;
   /** A view each second, until the client leaves, may read no more, or the process stops. */
   stream(caller: Caller): Readable;
 };
 
-const seatsOfStreams = { perEnterprise: 20, inAll: 300 };
+const seatsOfStreams = { perUser: 4, perEnterprise: 20, inAll: 300 };
+/** Those who wait for a look, which is one for all of an enterprise. */
+const seatsOfSnapshots = { perUser: 10, perEnterprise: 60, inAll: 500 };
 const comeBackSeconds = 10;
 const longestWaitMs = 10_000;
 
@@ -58,12 +60,13 @@ export const createLive = (deps: LiveDeps): Live => {
   const { recheck, stopping, times = streamTimes } = deps;
   const pulse = createPulse(deps);
   const textOf = createTexts();
-  const seats = createSeats(seatsOfStreams);
+  const streamSeats = createSeats(seatsOfStreams);
+  const snapshotSeats = createSeats(seatsOfSnapshots);
   const open = new Set<AbortController>();
   stopping.addEventListener("abort", () => open.forEach((over) => over.abort()));
 
-  const takeSeat = ({ enterpriseId }: Caller): (() => void) => {
-    const release = seats.take(enterpriseId);
+  const takeSeat = (seats: Seats, { enterpriseId, userId }: Caller): (() => void) => {
+    const release = seats.take(enterpriseId, userId);
     if (release === undefined) {
       throw problem("rate_limited", "Too many live views are open. Close one.", {
         headers: { "Retry-After": String(comeBackSeconds) },
@@ -81,7 +84,11 @@ export const createLive = (deps: LiveDeps): Live => {
 
   return {
     snapshot: async (caller) => {
-      const release = takeSeat(caller);
+      const latest = pulse.latest(caller.enterpriseId);
+      if (latest !== undefined && latest.view.moments.length > 0) {
+        return presentSnapshot(latest.view, latest.at);
+      }
+      const release = takeSeat(snapshotSeats, caller);
       let ignore: (() => void) | undefined;
       try {
         const seen = new Promise<Snapshot>((resolve) => {
@@ -98,7 +105,7 @@ export const createLive = (deps: LiveDeps): Live => {
       }
     },
     stream: (caller) => {
-      const release = takeSeat(caller);
+      const release = takeSeat(streamSeats, caller);
       const over = new AbortController();
       open.add(over);
       if (stopping.aborted) {

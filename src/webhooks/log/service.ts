@@ -1,7 +1,7 @@
 import { invalidParameter, problem } from "../../contracts/problems.ts";
 import { inTransaction, type Db, type Trx } from "../../platform/db/pool.ts";
 import { requireSubscription } from "../require.ts";
-import { createQuestions } from "../turnstile.ts";
+import { createQuestions } from "../questions.ts";
 import { needsEvent, wayOf, type DeliveryFilter } from "./filter.ts";
 import { countMatches, findMatches, type Search } from "./search.ts";
 import {

@@ -3,7 +3,7 @@ import type { Clock } from "../../platform/clock.ts";
 import type { Db } from "../../platform/db/pool.ts";
 import { readKeptSince } from "../explain/store.ts";
 import { requireSubscription } from "../require.ts";
-import { createQuestions } from "../turnstile.ts";
+import { createQuestions } from "../questions.ts";
 import { reconcile, type Period, type Reckoning } from "./reconcile.ts";
 import { listManifest, readSequences, type ManifestRow } from "./store.ts";
 

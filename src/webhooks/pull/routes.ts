@@ -31,14 +31,11 @@ export const pullRoutes = (pull: Pull): Route[] => [
         { limit: query.limit ?? 100 },
         { defaultLimit: 100, maxLimit: 1_000 },
       );
-      const page = await pull.list(
-        { enterpriseId: caller.enterpriseId, subscriptionId: webhookId },
-        {
-          after: sequenceOf(webhookId, query.after),
-          limit,
-          waitMs: (query.wait ?? 0) * 1_000,
-        },
-      );
+      const page = await pull.list(caller, webhookId, {
+        after: sequenceOf(webhookId, query.after),
+        limit,
+        waitMs: (query.wait ?? 0) * 1_000,
+      });
       return ok(presentPage(webhookId, page));
     },
   }),

@@ -2,12 +2,12 @@ import type { Readable } from "node:stream";
 import { invalidParameter, problem } from "../../contracts/problems.ts";
 import { reachOf, type Authenticated } from "../../http/authorize.ts";
 import type { Caller } from "../../http/route.ts";
+import { createSeats } from "../../http/seats.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db } from "../../platform/db/pool.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { notFound } from "../require.ts";
 import { toPage, type PulledPage } from "./page.ts";
-import { createSeats } from "./seats.ts";
 import {
   notePulled,
   readEvents,
@@ -34,12 +34,18 @@ export type PullDeps = {
 type PullOptions = { after: number | undefined; limit: number; waitMs: number };
 
 /**
+ * A receiver says by its cursor what it has. A browser with a session is none: it only looks, and
+ * whatever link somebody followed must not move a receiver on.
+ */
+const isReceiver = ({ sessionId }: Caller): boolean => sessionId === undefined;
+
+/**
  * The events of a subscription, by the reader's own pace. Bound to the reader's enterprise: else
  * 404. A sequence that was not given yet is refused as `after`.
  */
 export type Pull = {
   /** Waits up to `waitMs` where there is nothing new. Without `after`: from the oldest kept on. */
-  list(reader: Owned, options: PullOptions): Promise<PulledPage>;
+  list(caller: Caller, subscriptionId: number, options: PullOptions): Promise<PulledPage>;
   /** Goes on until the client leaves. Without `after`: only what comes from now on. */
   stream(caller: Caller, subscriptionId: number, after: number | undefined): Promise<Readable>;
 };
@@ -73,13 +79,14 @@ const createList = (deps: PullDeps, watch: ReturnType<typeof createWatch>): Pull
   const hasNothing = ({ events, skipped }: PulledPage): boolean =>
     events.length === 0 && skipped.length === 0;
 
-  return async (owned, options) => {
-    const { subscriptionId, enterpriseId } = owned;
+  return async (caller, subscriptionId, options) => {
+    const { enterpriseId } = caller;
+    const owned = { enterpriseId, subscriptionId };
     const { after, waitMs } = options;
     const start = { after: after ?? 0, isFirst: after === undefined };
     const read1 = await read(owned, options);
     checkAfter(after, read1.lastSequence);
-    if (after !== undefined) {
+    if (after !== undefined && isReceiver(caller)) {
       await notePulled(db, subscriptionId, { sequence: after, now: clock.now() });
     }
     const page = toPage(read1, start);
@@ -117,7 +124,7 @@ const createStreams = (deps: PullDeps, watch: ReturnType<typeof createWatch>): P
       throw notFound(subscriptionId);
     }
     checkAfter(after, lastSequence);
-    if (after !== undefined) {
+    if (after !== undefined && isReceiver(caller)) {
       await notePulled(db, subscriptionId, { sequence: after, now: clock.now() });
     }
     const release = seats.take(caller.enterpriseId);

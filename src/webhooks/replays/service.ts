@@ -12,7 +12,7 @@ import {
 } from "../../pipeline/ledger/enlist.ts";
 import type { Actor, Audit } from "../audit.ts";
 import { notFound } from "../require.ts";
-import { createQuestions } from "../turnstile.ts";
+import { createQuestions } from "../questions.ts";
 import { beginReplay, replayEntry } from "./begin.ts";
 import { criteriaOfOne, type Criteria } from "./criteria.ts";
 import {

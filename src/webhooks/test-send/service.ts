@@ -4,13 +4,13 @@
  * On crash: between the entry and the request the log tells of a test that nobody got.
  */
 import { invalidParameter, problem } from "../../contracts/problems.ts";
+import { createTurnstile } from "../../http/turnstile.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { inTransaction, type Db, type Trx } from "../../platform/db/pool.ts";
 import type { Ids } from "../../platform/ids.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { entryOf, type Actor, type Audit } from "../audit.ts";
 import { notFound } from "../require.ts";
-import { createTurnstile } from "../turnstile.ts";
 import type { SendTest, TestSent } from "./ports.ts";
 import { sampleBody } from "./samples.ts";
 import { findPastEvent, findReceiver } from "./store.ts";

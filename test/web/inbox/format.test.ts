@@ -4,7 +4,6 @@ import {
   describe as describeRequestIn,
   isExact,
   isMasked,
-  pretty,
   sizeOf,
   standingOf as standingIn,
   whyNotVerified as whyNotVerifiedIn,
@@ -50,8 +49,6 @@ describe("texts of the inbox page", () => {
       const shown = describeRequest(request(body, [["Content-Type", "text/plain"]]));
       expect(shown, body).to.deep.equal({ title: "Other request", about: "text/plain" });
     }
-    expect(pretty("{")).to.equal(undefined);
-    expect(pretty('{"a":[1]}')).to.equal('{\n  "a": [\n    1\n  ]\n}');
   });
 
   it("show ids that are numbers or strings, and leave out what else stands in their place", () => {
@@ -71,23 +68,6 @@ describe("texts of the inbox page", () => {
     const long = "x".repeat(200_000);
     const shown = describeRequest(request({ object: long, event: long, objectId: long }));
     expect(JSON.stringify(shown).length).to.be.lessThan(600);
-  });
-
-  it("leave a body alone that would be too much for the page on several lines", () => {
-    const nested = (depth: number): string => "[".repeat(depth) + "]".repeat(depth);
-    expect(pretty(nested(100))).to.be.a("string");
-    for (const depth of [2_000, 5_000, 100_000]) {
-      expect(pretty(nested(depth)), String(depth)).to.equal(undefined);
-    }
-    expect(pretty(`[${"1,".repeat(100_000)}1]`)).to.equal(undefined);
-    // Brackets in strings are no brackets.
-    expect(pretty(JSON.stringify({ a: '[{,"'.repeat(50_000) }))).to.be.a("string");
-  });
-
-  it("do not take long over a body that is no JSON", () => {
-    const startedAt = performance.now();
-    expect(pretty(`"${'\\"'.repeat(100_000)}`)).to.equal(undefined);
-    expect(performance.now() - startedAt).to.be.lessThan(1_000);
   });
 
   it("tell bodies that are not the exact bytes, and headers whose values are not kept", () => {

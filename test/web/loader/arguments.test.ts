@@ -32,11 +32,18 @@ describe("the arguments of loadAgent", () => {
     });
   });
 
-  it("take an address without a protocol, which is then the page's, and a number as digits", () => {
+  it("take an address without a protocol, which is https but on this machine, and a number as digits", () => {
     const root = (text: string, protocol = "https:") =>
       check({ serverDomainRoot: text }, { ...host, protocol }).root;
     expect(root("//video.example.com/")).to.equal("https://video.example.com");
-    expect(root("//localhost:8080", "http:")).to.equal("http://localhost:8080");
+    for (const local of ["localhost:8080", "demo.localhost:8080", "127.0.0.1:3000", "[::1]:3000"]) {
+      expect(root(`//${local}`, "http:")).to.equal(`http://${local}`);
+      expect(root(`//${local}`)).to.equal(`https://${local}`);
+    }
+    for (const away of ["video.example.com", "localhost.example.com", "127.example.com"]) {
+      expect(root(`//${away}/`, "http:")).to.equal(`https://${away}`);
+    }
+    expect(root("http://video.example.com", "http:")).to.equal("http://video.example.com");
     expect(root("//video.example.com", "file:")).to.equal("https://video.example.com");
     expect(root(" https://video.example.com/any/path ")).to.equal("https://video.example.com");
     expect(check({ userInfos: { ...user, id: "12" } }).userId).to.equal(12);

@@ -195,6 +195,20 @@ describe("GET /webhooks/{webhookId}/events", () => {
     expect(await pulledTo()).to.equal(3);
   });
 
+  it("notes nothing for a browser with a session: a link that somebody follows moves no receiver on", async () => {
+    await add(numbered(3));
+    const { body } = await get();
+    const browser = { ...reader.caller, token: "ofabrowser", sessionId: 1 };
+    api.admit(browser);
+    const path = `/webhooks/${reader.id}/events`;
+    const page = await api.get(browser, `${path}?after=${body["next"]}`);
+    expect(page.status).to.equal(200);
+    const stream = await api.open(browser, `${path}/stream?after=${body["next"]}`);
+    expect(stream.status).to.equal(200);
+    await stream.body?.cancel();
+    expect(await pulledTo()).to.equal(0);
+  });
+
   it("does not wait for the row that the relay holds", async () => {
     await add(numbered(1));
     const { body } = await get();

@@ -10,7 +10,7 @@ const kept = new Set(["href", "colspan", "rowspan", "dir", "lang", "align"]);
  * element below, which is what keeps it safe.
  */
 const disarmed = (html: string): string =>
-  html.replaceAll(/<[^>]*>/gu, (tag) =>
+  html.replaceAll(/<[^<>]*>/gu, (tag) =>
     tag
       .replace(/^<(\/?)(?:style|script)(?=[\s/>])/iu, "<$1template")
       .replaceAll(/([\s"'/])(?:style|on[a-z]+)(?=\s*=)/giu, "$1data-gone"),

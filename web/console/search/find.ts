@@ -5,7 +5,7 @@ import { asProblem } from "../../base/problem.ts";
 import type { Session } from "../../base/session.ts";
 import { may } from "../../base/session.ts";
 import type { Permission } from "../../../src/contracts/permissions.ts";
-import type { Wanted } from "./kinds.ts";
+import { questionsOf, type Wanted } from "./kinds.ts";
 
 type Schemas = components["schemas"];
 type Ticket = Schemas["TicketItem"] | Schemas["Ticket"];
@@ -113,7 +113,7 @@ const join = (parts: readonly Partly[]): Found => ({
 /** Rejects where the platform cannot answer; what the role may not read is not asked for. */
 export const find = async (wanted: readonly Wanted[], session: Session): Promise<Answer> => {
   const allowed = wanted.filter(({ kind }) => may(session, needs[kind]));
-  const parts = await Promise.all(allowed.map((one) => orNothing(ask(one))));
+  const parts = await Promise.all(questionsOf(allowed).map((one) => orNothing(ask(one))));
   return {
     found: join(parts),
     looked: allowed.map(({ kind }) => kind),

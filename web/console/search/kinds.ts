@@ -39,3 +39,16 @@ export const wantedOf = (typed: string): Wanted[] => {
     ...(id === undefined ? [] : [{ kind: "delivery" as const, id }]),
   ];
 };
+
+const digitsOf = (text: string): string => text.replaceAll(/\D/gu, "").replace(/^0+/u, "");
+
+/** Whether the same list of tickets answers both: it takes a text for everything that it could be. */
+const isAsked = (wanted: Wanted, reference: string | undefined): boolean =>
+  (wanted.kind === "email" && wanted.email === reference) ||
+  (wanted.kind === "phone" && digitsOf(wanted.phone) === digitsOf(reference ?? ""));
+
+/** What is asked for, each question once. */
+export const questionsOf = (wanted: readonly Wanted[]): Wanted[] => {
+  const [reference] = wanted.flatMap((one) => (one.kind === "reference" ? one.reference : []));
+  return wanted.filter((one) => !isAsked(one, reference));
+};

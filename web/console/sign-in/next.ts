@@ -1,5 +1,8 @@
 /** Pages of this origin that are no part of the console. */
-const otherPages = ["/quick-invitation", "/loader-demo", "/inbox", "/outbox", "/api"];
+const otherPages = ["/quick-invitation", "/loader-demo", "/inbox", "/outbox"];
+/** Of the API only the pages that describe it: its operations are no places to go to. */
+const docs = /^\/api\/docs\/?$/u;
+const api = /^\/api(?:\/|$)/iu;
 
 export type NextPlace = Readonly<{ href: string; isConsole: boolean }>;
 
@@ -14,11 +17,15 @@ export const placeAfterSignIn = (next: string | undefined, origin: string): Next
     return home;
   }
   const url = new URL(next, origin);
-  if (url.origin !== origin || url.pathname === "/login") {
+  const { pathname } = url;
+  const isDocs = docs.test(pathname);
+  // Two slashes would be the name of another host when the path is gone to.
+  const isNowhere =
+    pathname === "/login" || pathname.startsWith("//") || (api.test(pathname) && !isDocs);
+  if (url.origin !== origin || isNowhere) {
     return home;
   }
-  const isOther = otherPages.some(
-    (path) => url.pathname === path || url.pathname.startsWith(`${path}/`),
-  );
-  return { href: `${url.pathname}${url.search}${url.hash}`, isConsole: !isOther };
+  const isOther =
+    isDocs || otherPages.some((path) => pathname === path || pathname.startsWith(`${path}/`));
+  return { href: `${pathname}${url.search}${url.hash}`, isConsole: !isOther };
 };

@@ -3,15 +3,15 @@
  * separated by `;`, lines ended by CRLF, formulas made harmless. The form of the day export. Pure.
  */
 
-type Cell = string | number | null;
+import { withoutFormulas } from "../../../src/contracts/spreadsheets.ts";
 
-const formula = /^[=+\-@\t\r]/u;
+type Cell = string | number | null;
 
 const cellOf = (cell: Cell): string => {
   if (cell === null) {
     return "";
   }
-  const text = typeof cell === "string" && formula.test(cell) ? `'${cell}` : String(cell);
+  const text = typeof cell === "string" ? withoutFormulas(cell) : String(cell);
   return /[;"\r\n]/u.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 };
 

@@ -1,5 +1,5 @@
 import { problem } from "../contracts/problems.ts";
-import { createSeats } from "./pull/seats.ts";
+import { createSeats } from "./seats.ts";
 
 export type Turnstile = <T>(enterpriseId: number, work: () => Promise<T>) => Promise<T>;
 
@@ -28,10 +28,3 @@ export const createTurnstile = (
     }
   };
 };
-
-/** Questions that may take a processor, or the database, for seconds. */
-export const createQuestions = (): Turnstile =>
-  createTurnstile(
-    { perEnterprise: 2, inAll: 8 },
-    "Too many such questions at once. Wait for the answer to one.",
-  );

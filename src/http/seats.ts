@@ -1,0 +1,61 @@
+/** Seats for what holds on to a process: calls that wait, streams, questions that take long. */
+export type Seats = {
+  /**
+   * Gives the seat back; undefined where there is none left. `userId`: whom it is counted for
+   * besides their enterprise, where the seats are bounded for each user.
+   */
+  take(enterpriseId: number, userId?: number): (() => void) | undefined;
+};
+
+type SeatLimits = Readonly<{ perEnterprise: number; inAll: number; perUser?: number }>;
+
+/** How many each one has. */
+const createTally = (most: number) => {
+  const taken = new Map<number, number>();
+  const add = (id: number, change: number): void => {
+    const count = (taken.get(id) ?? 0) + change;
+    if (count === 0) {
+      taken.delete(id);
+    } else {
+      taken.set(id, count);
+    }
+  };
+  return { isFull: (id: number) => (taken.get(id) ?? 0) >= most, add };
+};
+
+/**
+ * At most `perEnterprise` for each enterprise, `perUser` for each user where it is given, and
+ * `inAll` in this process.
+ */
+export const createSeats = ({
+  perEnterprise,
+  inAll,
+  perUser = Number.POSITIVE_INFINITY,
+}: SeatLimits): Seats => {
+  const enterprises = createTally(perEnterprise);
+  const users = createTally(perUser);
+  let all = 0;
+  const add = (change: number, enterpriseId: number, userId: number | undefined): void => {
+    all += change;
+    enterprises.add(enterpriseId, change);
+    if (userId !== undefined) {
+      users.add(userId, change);
+    }
+  };
+  return {
+    take: (enterpriseId, userId) => {
+      const isUserFull = userId !== undefined && users.isFull(userId);
+      if (all >= inAll || enterprises.isFull(enterpriseId) || isUserFull) {
+        return undefined;
+      }
+      add(1, enterpriseId, userId);
+      let isHeld = true;
+      return () => {
+        if (isHeld) {
+          isHeld = false;
+          add(-1, enterpriseId, userId);
+        }
+      };
+    },
+  };
+};

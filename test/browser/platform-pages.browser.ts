@@ -184,7 +184,7 @@ describe("the platform's pages", () => {
     await form.getByRole("switch", { name: "The solution is on" }).click();
     await form.getByText(/nobody of Secours Routier can use/u).waitFor();
     await form.getByRole("button", { name: "Save" }).click();
-    await page.getByText("Saved").waitFor();
+    await page.getByText("Saved", { exact: true }).waitFor();
     const { body: saved } = await rest.succeed(`GET /enterprises/${String(made["id"])}`);
     expect(saved).to.deep.include({
       solution_enabled: false,

@@ -242,7 +242,8 @@ describe("a ticket in the console", function () {
         .waitFor();
       expect(await findBarriers(page)).to.deep.equal([]);
       await dialog.getByRole("button", { name: "Delete" }).click();
-      await page.getByRole("dialog").last().getByRole("button", { name: "Delete" }).click();
+      const question = page.getByRole("dialog", { name: /^Delete .+\?$/u });
+      await question.getByRole("button", { name: "Delete" }).click();
       await files.getByText("No photos or files yet.").waitFor();
       const { body } = await rest().succeed(`GET /tickets/${ticket.id}/medias`);
       expect(body["count"]).to.equal(0);

@@ -4,18 +4,18 @@
  * every process goes on by itself.
  */
 import { expect } from "chai";
-import { onBothBackends } from "../support/backends.ts";
-import { aCustomer } from "../support/customer.ts";
-import { useDatabase } from "../support/database.ts";
-import { eventually } from "../support/eventually.ts";
-import { useLoads } from "../support/load.ts";
-import { findFreePort } from "../../src/platform/net/free-port.ts";
-import { useProcesses } from "../support/processes.ts";
-import { useReceiver } from "../support/receiver.ts";
-import { reckon } from "../support/reckoning.ts";
-import { useRedis } from "../support/redis.ts";
-import { createStack, roles, type Stack } from "../support/stack.ts";
-import { createTcpProxy, throughProxy, type TcpProxy } from "../support/tcp-proxy.ts";
+import { onBothBackends } from "../../support/backends.ts";
+import { aCustomer } from "../../support/customer.ts";
+import { useDatabase } from "../../support/database.ts";
+import { eventually } from "../../support/eventually.ts";
+import { useLoads } from "../../support/load.ts";
+import { findFreePort } from "../../../src/platform/net/free-port.ts";
+import { useProcesses } from "../../support/processes.ts";
+import { useReceiver } from "../../support/receiver.ts";
+import { reckon } from "../../support/reckoning.ts";
+import { useRedis } from "../../support/redis.ts";
+import { createStack, roles, type Stack } from "../../support/stack.ts";
+import { createTcpProxy, throughProxy, type TcpProxy } from "../../support/tcp-proxy.ts";
 
 const leaseSeconds = 2;
 const awayMs = 3 * leaseSeconds * 1_000;

@@ -121,6 +121,8 @@ describe("finding deliveries in the log, and taking them along", () => {
     page.on("request", (request) => {
       asked.push(new URL(request.url()).searchParams.get("since"));
     });
+    // A box that has just opened takes the focus; what was typed before would go where it was.
+    await box.locator(":focus").waitFor();
     await box.getByLabel("From").focus();
     await page.keyboard.type("01012026");
     await page.keyboard.press("ArrowRight");

@@ -4,11 +4,22 @@ import { agent } from "../support/browser-platform.ts";
 import { findBarriers, isCut, phone, screenshot } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
 import { axeReadsStyles, inAgent, useLoaderDesk } from "../support/loader-desk.ts";
-import { recordOf, recordsOf, startLoaderHost } from "../support/loader-host.ts";
+import { recordOf, recordsOf, startLoaderHost, type LoaderHost } from "../support/loader-host.ts";
 import { aMessage, hear } from "../support/signalling.ts";
 
 describe("the agent module in somebody else's page", () => {
   const desk = useLoaderDesk();
+  const others: LoaderHost[] = [];
+
+  afterEach("close the other sites", async () => {
+    await Promise.all(others.splice(0).map((host) => host.close()));
+  });
+
+  const anotherSite = async (): Promise<LoaderHost> => {
+    const host = await startLoaderHost(desk.platform.url, agent);
+    others.push(host);
+    return host;
+  };
 
   it("is written into with the keyboard, runs nothing that somebody wrote, and axe is content", async () => {
     const { id, roomToken } = await desk.aTicket();
@@ -128,7 +139,7 @@ describe("the agent module in somebody else's page", () => {
 
   it("says that the session is over, and lets nothing more be written", async () => {
     const { id } = await desk.aTicket();
-    const own = await startLoaderHost(desk.platform.url, agent);
+    const own = await anotherSite();
     await desk.allow(own);
     const page = await desk.browser.open();
     await page.clock.install();
@@ -150,7 +161,8 @@ describe("the agent module in somebody else's page", () => {
       method: "DELETE",
       headers: { authorization: `Bearer ${token}` },
     });
-    await page.getByText("Your session is over.").waitFor();
+    // Tokens are looked at every 15 s.
+    await page.getByText("Your session is over.").waitFor({ timeout: 25_000 });
     expect(await recordsOf(page), "no callback: the console says it").to.deep.equal(before);
     expect(warnings).to.deep.equal([
       "loadAgent: The access token is over. The agent module has stopped; sign the user in again.",
@@ -162,11 +174,10 @@ describe("the agent module in somebody else's page", () => {
     expect(await inAgent(page, `sendMessage(${id}, "too late")`)).to.equal(false);
     expect(sockets).to.have.length(length);
     expect(await page.getByPlaceholder("Write a message").isDisabled()).to.equal(true);
-    await own.close();
   });
 
   it("stays off on a page of another site", async () => {
-    const stranger = await startLoaderHost(desk.platform.url, agent);
+    const stranger = await anotherSite();
     const page = await desk.browser.open({ expectedErrors: [/CORS|loadAgent|ERR_FAILED/u] });
     const errors: string[] = [];
     page.on("console", (message) => void errors.push(message.text()));
@@ -174,6 +185,5 @@ describe("the agent module in somebody else's page", () => {
     await eventually(() => errors.some((text) => text.includes("as a domain of this enterprise")));
     expect(await recordsOf(page)).to.deep.equal([]);
     expect(await page.evaluate("document.getElementById('im-agent')")).to.equal(null);
-    await stranger.close();
   });
 });

@@ -3,6 +3,7 @@ import type { Page } from "playwright-core";
 import { admin } from "../support/browser-platform.ts";
 import { findBarriers, isCut, phone, screenshots, type OpenOptions } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
+import { isLive, liveView } from "../support/live-view.ts";
 import { isSignedWith } from "../support/signatures.ts";
 import { secretShape, useWebhooksPanel } from "../support/webhooks-panel.ts";
 import { logRows } from "./deliveries-house.ts";
@@ -46,11 +47,8 @@ describe("the way from nothing to a connected system", function () {
     const [inbox, live] = [await browser.openBeside(page), await browser.openBeside(page)];
     await inbox.goto(platform.inboxUrl);
     await inbox.getByText("Live", { exact: true }).waitFor();
-    await live.goto(`${platform.url}/dashboard/deliveries`);
-    await live
-      .getByRole("status")
-      .filter({ hasText: /^Live$/u })
-      .waitFor();
+    await live.goto(`${platform.url}${liveView}`);
+    await isLive(live);
     const first = await createTicket(page);
     // The demo's own webhook is in the same inbox: only this one has a header of its own.
     const arrived = inbox.getByRole("link", { name: /ticket\.create/u });

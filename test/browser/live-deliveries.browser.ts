@@ -1,75 +1,24 @@
 import { expect } from "chai";
 import type { Page } from "playwright-core";
 import { rowsOf } from "../../src/platform/db/pool.ts";
-import { admin, useBrowserPlatform } from "../support/browser-platform.ts";
-import {
-  findBarriers,
-  isCut,
-  phone,
-  screenshot,
-  screenshots,
-  useBrowser,
-  type OpenOptions,
-} from "../support/browser.ts";
+import { admin } from "../support/browser-platform.ts";
+import { findBarriers, isCut, phone, screenshot, screenshots } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
-import { useReceiver } from "../support/receiver.ts";
-import type { RestClient } from "../support/rest-client.ts";
+import {
+  becomes,
+  deliveredPerSecond,
+  isLive,
+  liveView,
+  useLiveView,
+} from "../support/live-view.ts";
 
-const now = "/dashboard/deliveries";
 const slow = { timeoutMs: 20_000, everyMs: 100 };
 
 describe("deliveries as they happen", () => {
-  const platform = useBrowserPlatform();
-  const browser = useBrowser();
-  const incoming = useReceiver();
-  let rest: RestClient;
-
-  before("sign in to the API", async () => {
-    rest = await platform.rest(admin);
-  });
-
-  afterEach("leave the demo's webhook only", async () => {
-    const { body } = await rest.succeed("GET /webhooks");
-    for (const { id, name } of body["data"] as { id: number; name: string }[]) {
-      if (name !== "Inbox") {
-        await rest.succeed(`DELETE /webhooks/${id}`);
-      }
-    }
-  });
-
-  const aWebhook = async (name: string, url: string): Promise<number> => {
-    const body = { name, url, active: true, filters: ["ticket.create"] };
-    return Number((await rest.succeed("POST /webhooks", { body })).body["id"]);
-  };
-
-  const someTickets = async (count: number): Promise<void> => {
-    const body = { agent: "agent@demo.example", email: "customer@example.com" };
-    for (let n = 0; n < count; n += 1) {
-      await rest.succeed("POST /tickets", { body });
-    }
-  };
-
-  const open = async (path: string = now, options: OpenOptions = {}): Promise<Page> => {
-    const page = await browser.open(options);
-    await platform.signIn(page, admin, path);
-    return page;
-  };
-
-  const isLive = (page: Page): Promise<void> =>
-    page
-      .getByRole("status")
-      .filter({ hasText: /^(Live|En direct)$/u })
-      .waitFor();
+  const { platform, browser, incoming, aWebhook, someTickets, open } = useLiveView();
 
   const attempts = (page: Page) => page.getByRole("region", { name: "Newest attempts" });
   const webhookRow = (page: Page, name: string) => page.getByRole("row").filter({ hasText: name });
-
-  /** The rate in the first tile. */
-  const deliveredPerSecond = async (page: Page): Promise<number> => {
-    const tile = page.getByRole("group", { name: "Delivered" });
-    const told = (await tile.innerText()).replaceAll(",", "");
-    return Number.parseFloat(/([\d.]+)\s*\/s/u.exec(told)?.[1] ?? "");
-  };
 
   it("moves its numbers as tickets are created, and opens an attempt in the log", async () => {
     const page = await open();
@@ -80,7 +29,7 @@ describe("deliveries as they happen", () => {
     await newest.waitFor();
     await newest.click();
     await page.getByRole("dialog").waitFor();
-    expect(new URL(page.url()).pathname).to.equal(`${now}/log`);
+    expect(new URL(page.url()).pathname).to.equal(`${liveView}/log`);
     expect(new URL(page.url()).searchParams.get("delivery")).to.match(/^\d+$/u);
   });
 
@@ -104,7 +53,7 @@ describe("deliveries as they happen", () => {
 
   it("shows a failing receiver on top, and its window smaller", async () => {
     const { receiver } = incoming;
-    const id = await aWebhook("Billing of Montréal", receiver.url);
+    const id = await aWebhook("Billing of Montréal");
     receiver.answerWith([200]);
     await someTickets(12);
     const page = await open();
@@ -120,11 +69,6 @@ describe("deliveries as they happen", () => {
     await row.getByRole("link", { name: "Billing of Montréal", exact: true }).click();
     await page.waitForURL(`**/settings/webhooks/${id}`);
   });
-
-  const show = (page: Page, state: "hidden" | "visible") =>
-    page.evaluate(`
-      Object.defineProperty(document, "visibilityState", { value: "${state}", configurable: true });
-      document.dispatchEvent(new Event("visibilitychange"))`);
 
   it("says that what it shows is old while the platform is away, and comes back by itself", async function () {
     this.timeout(120_000);
@@ -145,11 +89,11 @@ describe("deliveries as they happen", () => {
   it("leads to the sign-in when the session is over, and knows the way back", async () => {
     const page = await open();
     await isLive(page);
-    await show(page, "hidden");
+    await becomes(page, "hidden");
     await page.context().clearCookies();
-    await show(page, "visible");
+    await becomes(page, "visible");
     await page.waitForURL("**/login**");
-    expect(new URL(page.url()).searchParams.get("next")).to.contain(now);
+    expect(new URL(page.url()).searchParams.get("next")).to.contain(liveView);
   });
 
   it("asks for nothing while nobody can see it, and begins anew when somebody does", async () => {
@@ -162,11 +106,11 @@ describe("deliveries as they happen", () => {
     const ended = page.waitForEvent("requestfailed", (request) =>
       request.url().endsWith("/api/webhooks/live"),
     );
-    await show(page, "hidden");
+    await becomes(page, "hidden");
     await ended;
     await someTickets(2);
     expect(streams).to.equal(0);
-    await show(page, "visible");
+    await becomes(page, "visible");
     await isLive(page);
     expect(streams).to.equal(1);
     // What ended before the first look is in the log only.
@@ -191,8 +135,8 @@ describe("deliveries as they happen", () => {
   });
 
   it("is whole in French, dark, on a phone and for who uses a screen reader", async () => {
-    const page = await open(now, { language: "fr", colors: "dark", viewport: phone });
-    await isLive(page);
+    const page = await open(liveView, { language: "fr", colors: "dark", viewport: phone });
+    await isLive(page, /^En direct$/u);
     await page.getByText("Livrées", { exact: true }).first().waitFor();
     await page.getByRole("slider", { name: "Résultats" }).waitFor();
     expect(await isCut(page)).to.equal(false);
@@ -209,7 +153,7 @@ describe("deliveries as they happen", () => {
     const body = { name: "Second Ltd", admin: first };
     await (await platform.rest(admin)).succeed("POST /enterprises", { body });
     const page = await browser.open();
-    await platform.signIn(page, first, now);
+    await platform.signIn(page, first, liveView);
     await page.getByText("No webhook yet").waitFor();
     await screenshot(page, "live-empty");
     await page.getByRole("link", { name: "New webhook" }).click();

@@ -1,58 +1,14 @@
 import { expect } from "chai";
 import type { Page } from "playwright-core";
 import { rowsOf } from "../../src/platform/db/pool.ts";
-import { admin, useBrowserPlatform } from "../support/browser-platform.ts";
-import { screenshots, useBrowser } from "../support/browser.ts";
+import { screenshots } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
-import { useReceiver } from "../support/receiver.ts";
-import type { RestClient } from "../support/rest-client.ts";
+import { isLive, liveView, useLiveView } from "../support/live-view.ts";
 
-const now = "/dashboard/deliveries";
 const slow = { timeoutMs: 20_000, everyMs: 100 };
 
 describe("the numbers of deliveries as they happen", () => {
-  const platform = useBrowserPlatform();
-  const browser = useBrowser();
-  const incoming = useReceiver();
-  let rest: RestClient;
-
-  before("sign in to the API", async () => {
-    rest = await platform.rest(admin);
-  });
-
-  afterEach("leave the demo's webhook only", async () => {
-    const { body } = await rest.succeed("GET /webhooks");
-    for (const { id, name } of body["data"] as { id: number; name: string }[]) {
-      if (name !== "Inbox") {
-        await rest.succeed(`DELETE /webhooks/${id}`);
-      }
-    }
-  });
-
-  const aWebhook = async (name: string, settings: object = {}): Promise<number> => {
-    const { url } = incoming.receiver;
-    const body = { name, url, active: true, filters: ["ticket.create"], ...settings };
-    return Number((await rest.succeed("POST /webhooks", { body })).body["id"]);
-  };
-
-  const someTickets = async (count: number): Promise<void> => {
-    const body = { agent: "agent@demo.example", email: "customer@example.com" };
-    for (let n = 0; n < count; n += 1) {
-      await rest.succeed("POST /tickets", { body });
-    }
-  };
-
-  const open = async (path: string = now): Promise<Page> => {
-    const page = await browser.open();
-    await platform.signIn(page, admin, path);
-    return page;
-  };
-
-  const isLive = (page: Page): Promise<void> =>
-    page
-      .getByRole("status")
-      .filter({ hasText: /^Live$/u })
-      .waitFor();
+  const { platform, incoming, aWebhook, someTickets, open } = useLiveView();
 
   /** A tile in one line: "Past due Late 3 deliveries oldest for 4m Show". */
   const tile = async (page: Page, name: string): Promise<string> =>
@@ -195,7 +151,7 @@ describe("the numbers of deliveries as they happen", () => {
        FROM subscriptions WHERE name = 'Inbox'`,
       [latencies],
     );
-    const page = await open(`${now}?period=day`);
+    const page = await open(`${liveView}?period=day`);
     const walk = chart(page, "Latency").getByRole("slider", { name: "Latency" });
     await walk.waitFor();
     await page.getByText(/p99: last .*, most 3\.5s/u).waitFor({ state: "attached" });

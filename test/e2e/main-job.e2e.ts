@@ -7,13 +7,10 @@
 import { expect } from "chai";
 import { onBothBackends } from "../support/backends.ts";
 import { aCustomer, type Customer, type Watching } from "../support/customer.ts";
-import { useDatabase } from "../support/database.ts";
-import { useProcesses } from "../support/processes.ts";
 import { useReceiver, type ReceivedRequest } from "../support/receiver.ts";
 import { reckon } from "../support/reckoning.ts";
-import { useRedis } from "../support/redis.ts";
 import { isSignedWith } from "../support/signatures.ts";
-import { createStack, type Stack } from "../support/stack.ts";
+import { useStack } from "../support/stack.ts";
 import { toldAbout } from "../support/tickets.ts";
 
 /** `ticket create new`, `conversationevent create ticket.new`. */
@@ -43,16 +40,12 @@ const rawHeader = ({ rawHeaders }: ReceivedRequest, name: string): string | unde
 
 onBothBackends((kind) => {
   describe("the main job", () => {
-    const processes = useProcesses();
-    const database = useDatabase();
-    const redis = useRedis();
+    const { database, stack } = useStack(kind);
     const receiving = useReceiver();
-    let stack: Stack;
     let customer: Customer;
     let watching: Watching;
     before("start the processes", async function () {
       this.timeout(120_000);
-      stack = createStack({ kind, processes, databaseUrl: database.url, redis });
       await stack.release();
       await stack.startAll();
     });

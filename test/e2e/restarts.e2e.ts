@@ -7,14 +7,11 @@
 import { expect } from "chai";
 import { onBothBackends } from "../support/backends.ts";
 import { aCustomer, type Customer, type Watching } from "../support/customer.ts";
-import { useDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { useLoads, type Load } from "../support/load.ts";
-import { useProcesses } from "../support/processes.ts";
 import { useReceiver } from "../support/receiver.ts";
 import { reckon, type Reckoning } from "../support/reckoning.ts";
-import { useRedis } from "../support/redis.ts";
-import { createStack, roles, type RoleProcess, type Stack } from "../support/stack.ts";
+import { roles, useStack, type RoleProcess } from "../support/stack.ts";
 
 /** What a process may take to stop: its grace is 10 s, and a receiver has 2 s to answer. */
 const stopWithinMs = 8_000;
@@ -22,16 +19,12 @@ const stopWithinMs = 8_000;
 onBothBackends((kind) => {
   describe("stopping and replacing processes under load", function () {
     this.timeout(120_000);
-    const processes = useProcesses();
-    const database = useDatabase();
-    const redis = useRedis();
+    const { database, stack } = useStack(kind);
     const receiving = useReceiver();
     const loads = useLoads();
-    let stack: Stack;
     let customer: Customer;
     let watching: Watching[];
     before("start the processes", async () => {
-      stack = createStack({ kind, processes, databaseUrl: database.url, redis });
       await stack.startAll();
     });
     beforeEach("make a customer whose receiver is slow enough to be caught at work", async () => {

@@ -11,26 +11,20 @@ import { objectKinds } from "../../src/contracts/events.ts";
 import { rowsOf } from "../../src/platform/db/pool.ts";
 import { onBothBackends } from "../support/backends.ts";
 import { aCustomer, type Customer, type Watching } from "../support/customer.ts";
-import { useDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
-import { useProcesses } from "../support/processes.ts";
 import { useReceiver } from "../support/receiver.ts";
 import { reckon, type Reckoning } from "../support/reckoning.ts";
-import { openRedis, useRedis } from "../support/redis.ts";
-import { createStack, roles, type Role, type RoleProcess, type Stack } from "../support/stack.ts";
+import { openRedis } from "../support/redis.ts";
+import { roles, useStack, type Role, type RoleProcess } from "../support/stack.ts";
 
 onBothBackends((kind) => {
   describe("a kill -9 at a chosen moment", function () {
     this.timeout(60_000);
-    const processes = useProcesses();
-    const database = useDatabase();
-    const redis = useRedis();
+    const { database, redis, stack } = useStack(kind);
     const receiving = useReceiver();
-    let stack: Stack;
     let customer: Customer;
     let watching: Watching;
     before("start the processes", async () => {
-      stack = createStack({ kind, processes, databaseUrl: database.url, redis });
       await stack.startAll();
       await isKnownToTheSweeper();
     });

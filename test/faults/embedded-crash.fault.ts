@@ -4,16 +4,16 @@
  * accepted; with `kill -9` of the Postgres below it, the process brings it back and goes on.
  */
 import { expect } from "chai";
-import { openPool, rowsOf, type Db } from "../../src/platform/db/pool.ts";
+import { openPool, type Db } from "../../src/platform/db/pool.ts";
 import { onBothBackends } from "../support/backends.ts";
-import { createChance } from "../support/chance.ts";
+import { useChance } from "../support/chance.ts";
 import { aCustomer, type Customer, type Watching } from "../support/customer.ts";
 import { useInstallation } from "../support/embedded-start.ts";
 import { eventually } from "../support/eventually.ts";
 import { useLoads } from "../support/load.ts";
 import { useProcesses, type Process } from "../support/processes.ts";
 import { useReceiver } from "../support/receiver.ts";
-import { reckon, type Reckoning } from "../support/reckoning.ts";
+import { listInFlight, reckon, type Reckoning } from "../support/reckoning.ts";
 import { useRedis } from "../support/redis.ts";
 import { fastEnvironment } from "../support/stack.ts";
 
@@ -27,7 +27,7 @@ onBothBackends((kind) => {
     const installing = useInstallation(processes);
     const receiving = useReceiver();
     const loads = useLoads();
-    const chance = createChance();
+    const chance = useChance();
     let db: Db;
     let running: Process;
     let customer: Customer;
@@ -60,15 +60,6 @@ onBothBackends((kind) => {
         timeoutMs: 20_000,
         everyMs: 1,
       });
-    const listInFlight = async (): Promise<string[]> => {
-      const rows = await rowsOf<{ message_id: string }>(
-        db,
-        `SELECT e.message_id FROM deliveries d
-         JOIN events e ON e.id = d.event_id AND e.occurred_at = d.event_at
-         WHERE d.state = 'sending'`,
-      );
-      return rows.map((row) => row.message_id);
-    };
     const reckonFor = (accepted: readonly number[]): Promise<Reckoning> =>
       reckon({
         db,
@@ -86,7 +77,7 @@ onBothBackends((kind) => {
         await seesMore(chance.between(20, 80));
         const postgres = await installing.installation.postgresPid();
         await running.kill();
-        (await listInFlight()).forEach((id) => wasInFlight.add(id));
+        (await listInFlight(db)).forEach((id) => wasInFlight.add(id));
         await start();
         expect(await installing.installation.postgresPid()).to.equal(postgres);
       }

@@ -14,15 +14,13 @@ import { loadConfig } from "../../src/config/config.ts";
 import { removeLeftovers } from "../../src/platform/blobs/leftovers.ts";
 import { rowsOf } from "../../src/platform/db/pool.ts";
 import { createLogger } from "../../src/platform/logger.ts";
-import { createChance, faultRounds } from "../support/chance.ts";
+import { faultRounds, useChance } from "../support/chance.ts";
 import { aCustomer, type Customer } from "../support/customer.ts";
 import { eventually } from "../support/eventually.ts";
-import { useDatabase } from "../support/database.ts";
 import { aForm, tinyPng } from "../support/media.ts";
-import { useProcesses, type Ended } from "../support/processes.ts";
-import { useRedis } from "../support/redis.ts";
+import type { Ended } from "../support/processes.ts";
 import { testKey } from "../support/secret-box.ts";
-import { createStack, type RoleProcess, type Stack } from "../support/stack.ts";
+import { useStack, type RoleProcess } from "../support/stack.ts";
 
 const secondsPerRound = 15;
 /** Long enough that a kill finds it anywhere: in the body, in the store, between. */
@@ -30,19 +28,19 @@ const picture = Buffer.concat([tinyPng, Buffer.alloc(6 * 1024 * 1024, 1)]);
 
 describe("uploads and a kill -9", function () {
   this.timeout((60 + faultRounds * secondsPerRound) * 1_000);
-  const processes = useProcesses();
   const stops: (() => Promise<void>)[] = [];
   let dir = "";
   after("stop what is open here", async () => {
     for (const stop of stops.toReversed()) {
       await stop();
     }
-    await rm(dir, { recursive: true, force: true });
   });
-  const database = useDatabase();
-  const redis = useRedis();
-  const chance = createChance();
-  let stack: Stack;
+  const { database, stack } = useStack("postgres", () => ({
+    BLOB_DIR: join(dir, "blobs"),
+    TMPDIR: dir,
+  }));
+  after("remove the folder", () => rm(dir, { recursive: true, force: true }));
+  const chance = useChance();
   let platform: Platform;
   let customer: Customer;
   let ticketId = 0;
@@ -54,8 +52,6 @@ describe("uploads and a kill -9", function () {
     const forgotten = join(dir, "sightline-upload-forgotten");
     await writeFile(forgotten, "half");
     await utimes(forgotten, 1, 1);
-    const env = { BLOB_DIR: join(dir, "blobs"), TMPDIR: dir };
-    stack = createStack({ kind: "postgres", processes, databaseUrl: database.url, redis, env });
     await stack.start("web");
     customer = await aCustomer(database.db, stack);
     ticketId = await customer.createTicket();
@@ -70,11 +66,6 @@ describe("uploads and a kill -9", function () {
       databaseUrl: database.url,
       secretKey: testKey,
     });
-  });
-  afterEach("say how to repeat it", function () {
-    if (this.currentTest?.state === "failed") {
-      process.stderr.write(`Repeat the choices with FAULT_SEED=${chance.seed}\n`);
-    }
   });
 
   const logIn = async (): Promise<string> => {

@@ -11,13 +11,10 @@ import type { AddressInfo } from "node:net";
 import { expect } from "chai";
 import { rowsOf } from "../../src/platform/db/pool.ts";
 import { onBothBackends } from "../support/backends.ts";
-import { createChance, faultRounds } from "../support/chance.ts";
+import { faultRounds, useChance } from "../support/chance.ts";
 import { aCustomer, type Customer } from "../support/customer.ts";
-import { useDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
-import { useProcesses } from "../support/processes.ts";
-import { useRedis } from "../support/redis.ts";
-import { createStack, type Role, type RoleProcess, type Stack } from "../support/stack.ts";
+import { useStack, type Role, type RoleProcess } from "../support/stack.ts";
 
 const victims = ["web", "schedule", "messages"] as const satisfies Role[];
 const secondsPerRound = 15;
@@ -60,28 +57,18 @@ const startGateway = async () => {
 onBothBackends((kind) => {
   describe("messages and a kill -9", function () {
     this.timeout((60 + faultRounds * secondsPerRound) * 1_000);
-    const processes = useProcesses();
-    const database = useDatabase();
-    const redis = useRedis();
-    const chance = createChance();
     let gateway: Awaited<ReturnType<typeof startGateway>>;
-    let stack: Stack;
+    const { database, stack } = useStack(kind, () => ({
+      SMS_PROVIDER: "http",
+      SMS_HTTP_URL: gateway.url,
+      RATE_LIMIT_SMS: "100000",
+      // A shell may have a proxy for the world: the gateway is on this machine.
+      NO_PROXY: "127.0.0.1",
+    }));
+    const chance = useChance();
     let customer: Customer;
     before("start a gateway and the processes", async () => {
       gateway = await startGateway();
-      stack = createStack({
-        kind,
-        processes,
-        databaseUrl: database.url,
-        redis,
-        env: {
-          SMS_PROVIDER: "http",
-          SMS_HTTP_URL: gateway.url,
-          RATE_LIMIT_SMS: "100000",
-          // A shell may have a proxy for the world: the gateway is on this machine.
-          NO_PROXY: "127.0.0.1",
-        },
-      });
       await Promise.all(victims.map((role) => stack.start(role)));
       customer = await aCustomer(database.db, stack);
       await rowsOf(database.db, "UPDATE enterprises SET max_sms_per_day = 100000 WHERE id = ?", [
@@ -90,11 +77,6 @@ onBothBackends((kind) => {
     });
     after("stop the gateway", async () => {
       await gateway.close();
-    });
-    afterEach("say how to repeat it", function () {
-      if (this.currentTest?.state === "failed") {
-        process.stderr.write(`Repeat the choices with FAULT_SEED=${chance.seed}\n`);
-      }
     });
 
     let numbers = 0;

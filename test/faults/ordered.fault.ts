@@ -9,15 +9,12 @@ import { inTransaction, rowsOf } from "../../src/platform/db/pool.ts";
 import { randomIds } from "../../src/platform/ids.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { onBothBackends } from "../support/backends.ts";
-import { createChance } from "../support/chance.ts";
-import { useDatabase } from "../support/database.ts";
+import { useChance } from "../support/chance.ts";
 import { eventually } from "../support/eventually.ts";
 import { aReceivingSubscription, aTicketEvent } from "../support/pipeline.ts";
-import { useProcesses } from "../support/processes.ts";
 import { useReceiver, type ReceivedRequest } from "../support/receiver.ts";
-import { useRedis } from "../support/redis.ts";
 import { testKey } from "../support/secret-box.ts";
-import { createStack, type RoleProcess, type Stack } from "../support/stack.ts";
+import { useStack, type RoleProcess } from "../support/stack.ts";
 
 const objects = 50;
 const kills = 4;
@@ -31,25 +28,15 @@ onBothBackends((kind) => {
 
   describe(`order within ${objects} objects of ${eventsEach} events, under failures and kill -9`, function () {
     this.timeout(240_000);
-    const processes = useProcesses();
-    const database = useDatabase();
-    const redis = useRedis();
+    const { database, stack } = useStack(kind, () => ({
+      SECRET_KEY: testKey.toString("base64"),
+    }));
     const receiving = useReceiver();
-    const chance = createChance();
-    let stack: Stack;
+    const chance = useChance();
     const workers: RoleProcess[] = [];
     before("start the processes, two of them workers", async () => {
-      stack = createStack({
-        ...{ kind, processes, databaseUrl: database.url, redis },
-        env: { SECRET_KEY: testKey.toString("base64") },
-      });
       await Promise.all([stack.start("relay"), stack.start("schedule")]);
       workers.push(await stack.start("delivery"), await stack.start("delivery"));
-    });
-    afterEach("say how to repeat it", function () {
-      if (this.currentTest?.state === "failed") {
-        process.stderr.write(`Repeat the choices with FAULT_SEED=${chance.seed}\n`);
-      }
     });
 
     /** Every object's events, in rounds, so that the objects mix. */

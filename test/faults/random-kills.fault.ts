@@ -4,50 +4,27 @@
  * twice. `FAULT_ROUNDS` sets how often (3 in every run, 30 by `npm run faults`).
  */
 import { expect } from "chai";
-import { rowsOf } from "../../src/platform/db/pool.ts";
 import { onBothBackends } from "../support/backends.ts";
-import { createChance, faultRounds } from "../support/chance.ts";
+import { faultRounds, useChance } from "../support/chance.ts";
 import { aCustomer } from "../support/customer.ts";
-import { useDatabase } from "../support/database.ts";
 import { useLoads } from "../support/load.ts";
-import { useProcesses } from "../support/processes.ts";
 import { useReceiver } from "../support/receiver.ts";
-import { reckon } from "../support/reckoning.ts";
-import { useRedis } from "../support/redis.ts";
-import { createStack, roles, type Role, type Stack } from "../support/stack.ts";
+import { listInFlight, reckon } from "../support/reckoning.ts";
+import { roles, useStack, type Role } from "../support/stack.ts";
 
 const secondsPerRound = 15;
 
 onBothBackends((kind) => {
   describe(`${faultRounds} times kill -9 at a random moment under load`, function () {
     this.timeout((60 + faultRounds * secondsPerRound) * 1_000);
-    const processes = useProcesses();
-    const database = useDatabase();
-    const redis = useRedis();
+    const { database, stack } = useStack(kind);
     const receiving = useReceiver();
     const loads = useLoads();
-    const chance = createChance();
-    let stack: Stack;
+    const chance = useChance();
     before("start the processes", async () => {
-      stack = createStack({ kind, processes, databaseUrl: database.url, redis });
       await stack.startAll();
     });
-    afterEach("say how to repeat it", function () {
-      if (this.currentTest?.state === "failed") {
-        process.stderr.write(`Repeat the choices with FAULT_SEED=${chance.seed}\n`);
-      }
-    });
 
-    /** Those that were sent, or about to be, when their worker died: claimed, and not settled. */
-    const listInFlight = async (): Promise<string[]> => {
-      const rows = await rowsOf<{ message_id: string }>(
-        database.db,
-        `SELECT e.message_id FROM deliveries d
-         JOIN events e ON e.id = d.event_id AND e.occurred_at = d.event_at
-         WHERE d.state = 'sending'`,
-      );
-      return rows.map((row) => row.message_id);
-    };
     /** Everything every other time, else any part. */
     const chooseVictims = (round: number): readonly Role[] =>
       round % 2 === 0 ? roles : chance.some(roles);
@@ -65,7 +42,7 @@ onBothBackends((kind) => {
         const victims = chooseVictims(round).map((role) => stack.current(role));
         await Promise.all(victims.map((one) => one.kill()));
         if (victims.some(({ role }) => role === "delivery")) {
-          (await listInFlight()).forEach((id) => wasInFlight.add(id));
+          (await listInFlight(database.db)).forEach((id) => wasInFlight.add(id));
         }
         await Promise.all(victims.map(({ role }) => stack.start(role)));
       }

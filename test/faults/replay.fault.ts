@@ -16,7 +16,7 @@ import { parseCriteria } from "../../src/webhooks/replays/criteria.ts";
 import { presentReplay } from "../../src/webhooks/replays/present.ts";
 import { createReplays } from "../../src/webhooks/replays/service.ts";
 import { backendEnvironment } from "../support/backends.ts";
-import { createChance } from "../support/chance.ts";
+import { useChance } from "../support/chance.ts";
 import { useDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { aReceivingSubscription } from "../support/pipeline.ts";
@@ -69,7 +69,7 @@ describe(`a replay of ${deliveries} deliveries, killed half-way`, function () {
   const processes = useProcesses();
   const database = useDatabase();
   const redis = useRedis();
-  const chance = createChance();
+  const chance = useChance();
   const running = new Map<Name, Process>();
   const start = async (name: Name): Promise<void> => {
     const port = String(await findFreePort());
@@ -84,11 +84,6 @@ describe(`a replay of ${deliveries} deliveries, killed half-way`, function () {
     running.set(name, one);
   };
   before("start the processes", () => Promise.all(names.map(start)));
-  afterEach("say how to repeat it", function () {
-    if (this.currentTest?.state === "failed") {
-      process.stderr.write(`Repeat the choices with FAULT_SEED=${chance.seed}\n`);
-    }
-  });
 
   const seed = async (sub: { id: number; enterprise_id: number }): Promise<void> => {
     await rowsOf(

@@ -8,34 +8,23 @@ import { expect } from "chai";
 import type { Guest } from "../../src/http/route.ts";
 import { findFreePort } from "../../src/platform/net/free-port.ts";
 import { rowsOf } from "../../src/platform/db/pool.ts";
-import { createChance, faultRounds } from "../support/chance.ts";
-import { useDatabase } from "../support/database.ts";
+import { faultRounds, useChance } from "../support/chance.ts";
 import { eventually } from "../support/eventually.ts";
-import { useProcesses, type Process } from "../support/processes.ts";
-import { useRedis } from "../support/redis.ts";
+import type { Process } from "../support/processes.ts";
 import { aGuest, aRoomTicket, aRoomWorld, type RoomWorld } from "../support/room-subjects.ts";
-import { createStack, waitUntilReady, type Stack } from "../support/stack.ts";
+import { useStack, waitUntilReady } from "../support/stack.ts";
 
 const secondsPerRound = 15;
 const roomsPerRound = 6;
 
 describe("rooms and a kill -9", function () {
   this.timeout((60 + faultRounds * secondsPerRound) * 1_000);
-  const processes = useProcesses();
-  const database = useDatabase();
-  const redis = useRedis();
-  const chance = createChance();
-  let stack: Stack;
+  const { processes, database, stack } = useStack("postgres");
+  const chance = useChance();
   let world: RoomWorld;
   before("start the process that sweeps", async () => {
-    stack = createStack({ kind: "postgres", processes, databaseUrl: database.url, redis });
     world = await aRoomWorld(database.db);
     await stack.start("schedule");
-  });
-  afterEach("say how to repeat it", function () {
-    if (this.currentTest?.state === "failed") {
-      process.stderr.write(`Repeat the choices with FAULT_SEED=${chance.seed}\n`);
-    }
   });
 
   /** A ticket of now, its agent, and its customer, who has consented. */

@@ -9,7 +9,7 @@ import { inTransaction, rowsOf } from "../../src/platform/db/pool.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { createTasks } from "../../src/platform/tasks/plan.ts";
 import { backendEnvironment, onBothBackends } from "../support/backends.ts";
-import { createChance, faultRounds } from "../support/chance.ts";
+import { faultRounds, useChance } from "../support/chance.ts";
 import { useDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { anEnterprise } from "../support/factories.ts";
@@ -36,7 +36,7 @@ onBothBackends((kind) => {
     const processes = useProcesses();
     const database = useDatabase();
     const redis = useRedis();
-    const chance = createChance();
+    const chance = useChance();
     const running = new Map<Name, Process>();
     const start = async (name: Name): Promise<void> => {
       const port = String(await findFreePort());
@@ -55,11 +55,6 @@ onBothBackends((kind) => {
            effects integer NOT NULL DEFAULT 0, is_done boolean NOT NULL DEFAULT false)`,
       );
       await Promise.all(names.map(start));
-    });
-    afterEach("say how to repeat it", function () {
-      if (this.currentTest?.state === "failed") {
-        process.stderr.write(`Repeat the choices with FAULT_SEED=${chance.seed}\n`);
-      }
     });
 
     const countDone = async (): Promise<number> => {

@@ -5,29 +5,23 @@ import { useDatabase } from "../support/database.ts";
 import {
   aTestUser,
   aTicketWorld,
-  createTicketSlices,
-  serveTicketApi,
+  useTicketApi,
   type TestUser,
-  type TicketApi,
   type TicketWorld,
 } from "../support/tickets.ts";
 
 describe("GET /tickets/{ticketId}/messages", () => {
   const database = useDatabase();
-  let api: TicketApi | undefined;
+  const api = useTicketApi(database, ({ tickets }) =>
+    ticketMessageRoutes({ db: database.db, requireTicket: tickets.get }),
+  );
   let world: TicketWorld;
   let id = 0;
 
-  const call: TicketApi["call"] = (operation, given) => {
-    if (api === undefined) {
-      throw new Error("The API exists inside tests and hooks only");
-    }
-    return api.call(operation, given);
-  };
   const list = (as: TestUser = world.agent, query = "") =>
-    call(`GET /tickets/${id}/messages${query}`, { as });
+    api.call(`GET /tickets/${id}/messages${query}`, { as });
   const invite = async (json: object): Promise<number> => {
-    const { body } = await call("POST /tickets", {
+    const { body } = await api.call("POST /tickets", {
       as: world.admin,
       json: { agent: world.agent.login, invite: 1, ...json },
     });
@@ -36,9 +30,6 @@ describe("GET /tickets/{ticketId}/messages", () => {
 
   before(async () => {
     const { db } = database;
-    const slices = createTicketSlices(db);
-    const requireTicket = slices.tickets.get;
-    api = await serveTicketApi(db, slices, ticketMessageRoutes({ db, requireTicket }));
     world = await aTicketWorld(db);
     id = await invite({ email: "jane@example.com", phone: "+33612345678" });
     await invite({ email: "somebody.else@example.com" });
@@ -49,8 +40,6 @@ describe("GET /tickets/{ticketId}/messages", () => {
       [id],
     );
   });
-
-  after(() => api?.close());
 
   it("tells the agent of the ticket how each of its messages fares, without the words", async () => {
     const { status, body, headers } = await list();

@@ -39,3 +39,14 @@ export const createChance = (
 
 /** How many rounds a test of random faults has: a few in every run, many on demand. */
 export const faultRounds = Number(process.env["FAULT_ROUNDS"] ?? 3);
+
+/** Chance for the tests of the surrounding `describe`: where one fails, it says how to repeat it. */
+export const useChance = (): Chance => {
+  const chance = createChance();
+  afterEach("say how to repeat it", function () {
+    if (this.currentTest?.state === "failed") {
+      process.stderr.write(`Repeat the choices with FAULT_SEED=${chance.seed}\n`);
+    }
+  });
+  return chance;
+};

@@ -64,6 +64,20 @@ const listDeliveries = (db: Db, subscriptionIds: readonly number[]): Promise<Del
     [subscriptionIds],
   );
 
+/**
+ * Those that were sent, or about to be, when their worker died: claimed, and not settled. Out: their
+ * `webhook-id`.
+ */
+export const listInFlight = async (db: Db): Promise<string[]> => {
+  const rows = await rowsOf<{ message_id: string }>(
+    db,
+    `SELECT e.message_id FROM deliveries d
+     JOIN events e ON e.id = d.event_id AND e.occurred_at = d.event_at
+     WHERE d.state = 'sending'`,
+  );
+  return rows.map((row) => row.message_id);
+};
+
 /** Waits until nothing is left to do: the outbox is empty and every delivery has ended. */
 const waitUntilDrained = async (
   { db, watching }: Pick<ReckoningInput, "db" | "watching">,

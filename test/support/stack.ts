@@ -1,7 +1,9 @@
 import { queueSchema, type BackendKind } from "./backends.ts";
+import { useDatabase } from "./database.ts";
 import { eventually } from "./eventually.ts";
 import { findFreePort } from "../../src/platform/net/free-port.ts";
-import type { Process, Processes } from "./processes.ts";
+import { useProcesses, type Process, type Processes } from "./processes.ts";
+import { useRedis } from "./redis.ts";
 import { logIn, type Login, type RestClient } from "./rest-client.ts";
 
 /** The processes of the Procfile that stay. */
@@ -28,9 +30,10 @@ export type Environment = Readonly<Record<string, string>>;
 export type StackOptions = {
   kind: BackendKind;
   processes: Processes;
-  databaseUrl: string;
-  redis: { url: string; prefix: string };
-  env?: Environment;
+  database: { readonly url: string };
+  redis: { readonly url: string; readonly prefix: string };
+  /** Asked at each start of a process: it may tell addresses of what a hook started. */
+  env?: () => Environment;
 };
 
 export type Stack = {
@@ -86,16 +89,16 @@ export const waitUntilReady = async (one: Process, url: string): Promise<void> =
 
 /** The processes of a production installation, on the servers given. Nothing runs yet. */
 export const createStack = (options: StackOptions): Stack => {
-  const { kind, processes, redis } = options;
+  const { kind, processes, database, redis, env = () => ({}) } = options;
   const newest = new Map<Role, RoleProcess>();
-  const env: Environment = {
+  const environment = (): Environment => ({
     ...fastEnvironment,
-    DATABASE_URL: options.databaseUrl,
+    DATABASE_URL: database.url,
     ...(kind === "redis"
       ? { REDIS_URL: redis.url, QUEUE_PREFIX: redis.prefix }
       : { QUEUE_PREFIX: queueSchema }),
-    ...options.env,
-  };
+    ...env(),
+  });
   const current = (role: Role): RoleProcess => {
     const found = newest.get(role);
     if (found === undefined) {
@@ -115,7 +118,7 @@ export const createStack = (options: StackOptions): Stack => {
     const one = processes.start({
       name: role,
       file: fileOf[role],
-      env: { ...env, PORT: port, METRICS_PORT: port, ...given },
+      env: { ...environment(), PORT: port, METRICS_PORT: port, ...given },
     });
     const url = `http://127.0.0.1:${port}`;
     const started: RoleProcess = { ...one, role, url };
@@ -124,11 +127,18 @@ export const createStack = (options: StackOptions): Stack => {
     return started;
   };
   return {
-    env,
+    get env() {
+      return environment();
+    },
     current,
     start,
     release: async () => {
-      const one = processes.start({ name: "release", file: "src/migrate.ts", args: ["up"], env });
+      const one = processes.start({
+        name: "release",
+        file: "src/migrate.ts",
+        args: ["up"],
+        env: environment(),
+      });
       const { code } = await one.ended;
       if (code !== 0) {
         throw new Error(`release ended with ${code}:\n${one.output()}`);
@@ -146,4 +156,17 @@ export const createStack = (options: StackOptions): Stack => {
     },
     logIn: (login) => logIn(() => current("web").url, login),
   };
+};
+
+/**
+ * A stack for the tests of the surrounding `describe`, on a database and a queue of its own. Nothing
+ * runs yet; what still runs after the last test is killed.
+ */
+export const useStack = (kind: BackendKind, env: () => Environment = () => ({})) => {
+  // Before the database, so that the processes are gone when it is dropped.
+  const processes = useProcesses();
+  const database = useDatabase();
+  const redis = useRedis();
+  const stack = createStack({ kind, processes, database, redis, env });
+  return { processes, database, redis, stack };
 };

@@ -57,7 +57,7 @@ const noSubject = new Proxy({} as RoomSubject, {
  * The ticket slices on a test's database, wired as in production with rooms and messages, with a
  * clock that stands still.
  */
-export const createTicketSlices = (db: Db, changed: Partial<TicketDeps> = {}) => {
+export const createTicketSlices = (db: Db) => {
   const clock = createTestClock();
   const sessionEvents = createSessionEvents({ db });
   const wake = (): void => undefined;
@@ -88,7 +88,6 @@ export const createTicketSlices = (db: Db, changed: Partial<TicketDeps> = {}) =>
     tasks,
     endRoom: rooms.endRoom,
     baseUrl: testBaseUrl,
-    ...changed,
   };
   const tickets = createTickets(deps);
   const timers = createTicketTimers(deps);
@@ -235,12 +234,15 @@ export const serveTicketApi = async (
 export type TicketApi = Awaited<ReturnType<typeof serveTicketApi>>;
 
 /** The ticket slices of the surrounding `describe`, behind HTTP, on its database. */
-export const useTicketApi = (database: { readonly db: Db }, changed?: Partial<TicketDeps>) => {
+export const useTicketApi = (
+  database: { readonly db: Db },
+  more: (slices: TicketSlices) => readonly AnyRoute[] = () => [],
+) => {
   let api: TicketApi | undefined;
   let slices: TicketSlices | undefined;
   before("serve the ticket operations", async () => {
-    slices = createTicketSlices(database.db, changed);
-    api = await serveTicketApi(database.db, slices);
+    slices = createTicketSlices(database.db);
+    api = await serveTicketApi(database.db, slices, more(slices));
   });
   after("stop serving", async () => {
     await api?.close();

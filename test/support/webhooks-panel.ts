@@ -13,8 +13,8 @@ export const panel = "/settings/webhooks";
 export const secretShape = /whsec_[A-Za-z0-9+/=]{32,}/u;
 
 /**
- * A platform, a browser and a receiver for tests of the webhooks panel. After each test the demo's
- * webhook, the inbox, is the only one.
+ * A platform, a browser and a receiver for tests of webhooks in the console. After each test the
+ * demo's webhook, the inbox, is the only one.
  */
 export const useWebhooksPanel = () => {
   const platform = useBrowserPlatform();

@@ -14,10 +14,9 @@ import { rowsOf } from "../../../src/platform/db/pool.ts";
 import { pause } from "../../../src/platform/wait.ts";
 import { screenshots, useBrowser } from "../../support/browser.ts";
 import { aCustomer, type Customer } from "../../support/customer.ts";
-import { useDatabase } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";
-import { useProcesses } from "../../support/processes.ts";
-import { createStack, type RoleProcess } from "../../support/stack.ts";
+import { becomes, deliveredPerSecond, isLive, liveView } from "../../support/live-view.ts";
+import { useStack, type RoleProcess } from "../../support/stack.ts";
 
 /** Longer than this nobody would call the page quick. */
 const longestTaskMs = 100;
@@ -40,8 +39,7 @@ const median = (values: readonly number[]): number =>
 
 describe("the live view under load", function () {
   this.timeout(120_000);
-  const processes = useProcesses();
-  const database = useDatabase();
+  const { database, stack } = useStack("postgres");
   const browser = useBrowser();
   let web: RoleProcess;
   let customer: Customer;
@@ -50,8 +48,6 @@ describe("the live view under load", function () {
 
   before("start the web process alone", async () => {
     await buildPages();
-    const redis = { url: "", prefix: "" };
-    const stack = createStack({ kind: "postgres", processes, databaseUrl: database.url, redis });
     web = await stack.start("web");
     customer = await aCustomer(database.db, stack);
     const url = "https://receiver.example/in"; // nobody runs that sends
@@ -62,28 +58,11 @@ describe("the live view under load", function () {
   const open = async (): Promise<Page> => {
     const page = await browser.open();
     const { login, password } = customer.admin;
-    await page.goto(`${web.url.replace("127.0.0.1", "localhost")}/dashboard/deliveries`);
+    await page.goto(`${web.url.replace("127.0.0.1", "localhost")}${liveView}`);
     await page.getByLabel("Login").fill(login);
     await page.getByLabel("Password", { exact: true }).fill(password);
     await page.getByRole("button", { name: "Sign in" }).click();
     return page;
-  };
-
-  const isLive = (page: Page): Promise<void> =>
-    page
-      .getByRole("status")
-      .filter({ hasText: /^Live$/u })
-      .waitFor();
-
-  const show = async (page: Page, state: "hidden" | "visible"): Promise<void> => {
-    await page.evaluate(`
-      Object.defineProperty(document, "visibilityState", { value: "${state}", configurable: true });
-      document.dispatchEvent(new Event("visibilitychange"))`);
-  };
-
-  const deliveredPerSecond = async (page: Page): Promise<number> => {
-    const told = await page.getByRole("group", { name: "Delivered" }).innerText();
-    return Number.parseFloat(/([\d.]+)\s*\/s/u.exec(told.replaceAll(",", ""))?.[1] ?? "");
   };
 
   /** All backends of this database but the test's own: those of the web process. */
@@ -112,7 +91,7 @@ describe("the live view under load", function () {
 
   const readHidden = async (page: Page): Promise<Reading> => {
     const ended = page.waitForEvent("requestfailed", (one) => one.url().endsWith(stream));
-    await show(page, "hidden");
+    await becomes(page, "hidden");
     await ended;
     await pause(500);
     return read();
@@ -120,7 +99,7 @@ describe("the live view under load", function () {
 
   /** After its first look, which reads more than those that follow. */
   const readWatched = async (page: Page): Promise<Reading> => {
-    await show(page, "visible");
+    await becomes(page, "visible");
     await isLive(page);
     await pause(1_500);
     return read();

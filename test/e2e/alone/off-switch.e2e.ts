@@ -7,28 +7,21 @@ import { expect } from "chai";
 import { rowsOf } from "../../../src/platform/db/pool.ts";
 import { onBothBackends } from "../../support/backends.ts";
 import { aCustomer, type Watching } from "../../support/customer.ts";
-import { useDatabase } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";
 import { useLoads } from "../../support/load.ts";
-import { useProcesses } from "../../support/processes.ts";
 import { startReceiver, useReceiver } from "../../support/receiver.ts";
 import { reckon } from "../../support/reckoning.ts";
-import { useRedis } from "../../support/redis.ts";
-import { createStack, type Stack } from "../../support/stack.ts";
+import { useStack } from "../../support/stack.ts";
 
 const promisedMs = 1_000;
 
 onBothBackends((kind) => {
   describe("the off switch", function () {
     this.timeout(120_000);
-    const processes = useProcesses();
-    const database = useDatabase();
-    const redis = useRedis();
+    const { database, stack } = useStack(kind);
     const receiving = useReceiver();
     const loads = useLoads();
-    let stack: Stack;
     before("start the processes", async () => {
-      stack = createStack({ kind, processes, databaseUrl: database.url, redis });
       await stack.startAll();
     });
 

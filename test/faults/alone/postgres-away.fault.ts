@@ -6,15 +6,12 @@
 import { expect } from "chai";
 import { onBothBackends } from "../../support/backends.ts";
 import { aCustomer } from "../../support/customer.ts";
-import { useDatabase } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";
 import { useLoads } from "../../support/load.ts";
 import { findFreePort } from "../../../src/platform/net/free-port.ts";
-import { useProcesses } from "../../support/processes.ts";
 import { useReceiver } from "../../support/receiver.ts";
 import { reckon } from "../../support/reckoning.ts";
-import { useRedis } from "../../support/redis.ts";
-import { createStack, roles, type Stack } from "../../support/stack.ts";
+import { roles, useStack, type Environment } from "../../support/stack.ts";
 import { createTcpProxy, throughProxy, type TcpProxy } from "../../support/tcp-proxy.ts";
 
 const leaseSeconds = 2;
@@ -23,23 +20,17 @@ const awayMs = 3 * leaseSeconds * 1_000;
 onBothBackends((kind) => {
   describe("Postgres away for longer than a lease", function () {
     this.timeout(120_000);
-    const processes = useProcesses();
-    const database = useDatabase();
-    const redis = useRedis();
+    let proxy: TcpProxy;
+    const { processes, database, stack } = useStack(kind, (): Environment => ({
+      DATABASE_URL: throughProxy(database.url, proxy),
+      DELIVERY_TIMEOUT_MS: "1000",
+      DELIVERY_LEASE_SECONDS: String(leaseSeconds),
+    }));
     const receiving = useReceiver();
     const loads = useLoads();
-    let proxy: TcpProxy;
-    let stack: Stack;
     before("start the processes", async () => {
       proxy = createTcpProxy(await findFreePort(), Number(new URL(database.url).port));
       await proxy.open();
-      stack = createStack({
-        kind,
-        processes,
-        databaseUrl: throughProxy(database.url, proxy),
-        redis,
-        env: { DELIVERY_TIMEOUT_MS: "1000", DELIVERY_LEASE_SECONDS: String(leaseSeconds) },
-      });
       await stack.startAll();
     });
     after("close the proxy", async () => {

@@ -6,7 +6,7 @@
 import { expect } from "chai";
 import { openPool, type Db } from "../../../src/platform/db/pool.ts";
 import { onBothBackends } from "../../support/backends.ts";
-import { createChance } from "../../support/chance.ts";
+import { useChance } from "../../support/chance.ts";
 import { aCustomer } from "../../support/customer.ts";
 import { eventually } from "../../support/eventually.ts";
 import { useLoads } from "../../support/load.ts";
@@ -28,7 +28,7 @@ onBothBackends((kind) => {
     const redis = useRedis();
     const receiving = useReceiver();
     const loads = useLoads();
-    const chance = createChance();
+    const chance = useChance();
     let postgres: PostgresServer;
     let db: Db;
     let stack: Stack;
@@ -36,7 +36,7 @@ onBothBackends((kind) => {
       // What a commit promises must be kept; the machine itself does not crash here.
       postgres = await startPostgresServer({ synchronous_commit: "on" });
       db = openPool({ url: postgres.url, maxConnections: 4, name: "test" });
-      stack = createStack({ kind, processes, databaseUrl: postgres.url, redis });
+      stack = createStack({ kind, processes, database: postgres, redis });
       await stack.release();
       await stack.startAll();
     });

@@ -4,17 +4,15 @@
  * on within 10 s without anybody doing anything.
  */
 import { expect } from "chai";
-import { createChance } from "../../support/chance.ts";
+import { useChance } from "../../support/chance.ts";
 import { aCustomer, type Customer, type Watching } from "../../support/customer.ts";
-import { useDatabase } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";
 import { useLoads, type Load } from "../../support/load.ts";
-import { useProcesses } from "../../support/processes.ts";
 import { useReceiver } from "../../support/receiver.ts";
 import { reckon, type Reckoning } from "../../support/reckoning.ts";
 import { startRedisServer, type RedisServer } from "../../support/redis-server.ts";
 import { openRedis } from "../../support/redis.ts";
-import { createStack, type Stack } from "../../support/stack.ts";
+import { useStack } from "../../support/stack.ts";
 
 const promisedMs = 10_000;
 /** After this time a command to Redis is given up, though Redis may still carry it out. */
@@ -22,26 +20,21 @@ const longestWaitMs = 5_000;
 
 describe("Redis lost under load", function () {
   this.timeout(120_000);
-  const processes = useProcesses();
-  const database = useDatabase();
+  let redis: RedisServer;
+  const { database, stack } = useStack("redis", () => ({
+    REDIS_URL: redis.url,
+    // Few requests at once, so that hints have to wait in Redis.
+    DELIVERY_CONCURRENCY: "8",
+    DELIVERY_SLOW_CONCURRENCY: "0",
+  }));
   const receiving = useReceiver();
   const loads = useLoads();
-  const chance = createChance();
-  let redis: RedisServer;
-  let stack: Stack;
+  const chance = useChance();
   let customer: Customer;
   let watching: Watching[];
   let load: Load;
   before("start a Redis and the processes", async () => {
     redis = await startRedisServer();
-    stack = createStack({
-      kind: "redis",
-      processes,
-      databaseUrl: database.url,
-      redis: { url: redis.url, prefix: "lost" },
-      // Few requests at once, so that hints have to wait in Redis.
-      env: { DELIVERY_CONCURRENCY: "8", DELIVERY_SLOW_CONCURRENCY: "0" },
-    });
     await stack.startAll();
   });
   after("stop the Redis", async () => {

@@ -1,31 +1,20 @@
 import { expect } from "chai";
 import { deleteOldQueueSums, readRates } from "../../../src/pipeline/schedule/queue-tallies.ts";
-import { tallyAttempts } from "../../../src/pipeline/schedule/tallies.ts";
 import { openPool, rowsOf, type Queryable } from "../../../src/platform/db/pool.ts";
-import { addAttempt, type AttemptInput } from "../../support/attempts.ts";
-import { createTestClock } from "../../support/clock.ts";
 import { useDatabase } from "../../support/database.ts";
 import { explain, mostRead } from "../../support/explain.ts";
-import { anEnterprise, aSubscription } from "../../support/factories.ts";
+import { useTallies } from "../../support/tallies.ts";
 
 type Row = { at: Date; object: string; made: number; delivered: number; failed: number };
 
 describe("the rates of queues", () => {
   const database = useDatabase();
-  const start = new Date("2026-11-20T11:00:00Z");
-  const after = (ms: number): Date => new Date(start.getTime() + ms);
-  let clock: ReturnType<typeof createTestClock>;
-  let owner: { enterpriseId: number; subscriptionId: number };
-  beforeEach(async () => {
-    clock = createTestClock(start);
-    const { id: enterpriseId } = await anEnterprise(database.db);
-    const { id } = await aSubscription(database.db, { enterprise_id: enterpriseId });
-    owner = { enterpriseId, subscriptionId: id };
-    // What earlier tests left is counted, and forgotten.
+  const bench = useTallies(database);
+  const { start, clock, after, attempt, tally } = bench;
+  beforeEach("count and forget what earlier tests left", async () => {
     await tally();
     await rowsOf(database.db, "DELETE FROM queue_tallies");
   });
-  const tally = (): Promise<number> => tallyAttempts({ db: database.db, clock });
   /** Deliveries that nobody has tried yet. */
   const make = (
     db: Queryable,
@@ -40,10 +29,8 @@ describe("the rates of queues", () => {
        SELECT ?, ?, 1000 + nextval('events_id_seq'), nextval('events_id_seq'), now(), ?,
          'ticket:' || n, ?, now(), ?
        FROM generate_series(1, ?::integer) AS n`,
-      [owner.enterpriseId, owner.subscriptionId, object, state, at, count],
+      [bench.owner.enterpriseId, bench.owner.subscriptionId, object, state, at, count],
     );
-  const attempt = (afterMs: number, more: Partial<AttemptInput> = {}): Promise<number> =>
-    addAttempt(database.db, owner, { at: after(afterMs), ...more });
   const rows = (): Promise<Row[]> =>
     rowsOf(
       database.db,
@@ -100,18 +87,8 @@ describe("the rates of queues", () => {
   it("counts nothing twice where the process dies before its commit", async () => {
     await make(database.db, "ticket", after(1_000));
     await attempt(1_000);
-    await rowsOf(
-      database.db,
-      `CREATE FUNCTION die() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'killed'; END $$`,
-    );
-    await rowsOf(
-      database.db,
-      `CREATE TRIGGER die BEFORE UPDATE ON delivery_tally_progress FOR EACH ROW
-       EXECUTE FUNCTION die()`,
-    );
-    expect(await tally().catch((error: Error) => error.message)).to.contain("killed");
+    await bench.tallyAndDie();
     expect(await rows()).to.deep.equal([]);
-    await rowsOf(database.db, "DROP FUNCTION die() CASCADE");
     await tally();
     expect(await sums()).to.deep.equal(["0 ticket 1 1 0"]);
   });

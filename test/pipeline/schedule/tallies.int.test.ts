@@ -1,14 +1,10 @@
 import { expect } from "chai";
-import {
-  deleteOldTallies,
-  tallyAttempts,
-  tallyInTime,
-} from "../../../src/pipeline/schedule/tallies.ts";
+import { deleteOldTallies, tallyInTime } from "../../../src/pipeline/schedule/tallies.ts";
 import { openPool, rowsOf } from "../../../src/platform/db/pool.ts";
-import { addAttempt, type AttemptInput } from "../../support/attempts.ts";
-import { createTestClock } from "../../support/clock.ts";
+import { addAttempt } from "../../support/attempts.ts";
 import { useDatabase } from "../../support/database.ts";
-import { anEnterprise, aSubscription } from "../../support/factories.ts";
+import { aSubscription } from "../../support/factories.ts";
+import { useTallies } from "../../support/tallies.ts";
 
 type Row = {
   step: number;
@@ -25,24 +21,14 @@ const minute = 60_000;
 
 describe("the sums of attempts", () => {
   const database = useDatabase();
-  const start = new Date("2026-11-20T11:00:00Z");
-  let clock: ReturnType<typeof createTestClock>;
-  let owner: { enterpriseId: number; subscriptionId: number };
-  beforeEach(async () => {
-    clock = createTestClock(start);
-    const { id: enterpriseId } = await anEnterprise(database.db);
-    const { id } = await aSubscription(database.db, { enterprise_id: enterpriseId });
-    owner = { enterpriseId, subscriptionId: id };
-  });
-  const tally = (): Promise<number> => tallyAttempts({ db: database.db, clock });
-  const add = (afterMs: number, more: Partial<AttemptInput> = {}): Promise<number> =>
-    addAttempt(database.db, owner, { at: new Date(start.getTime() + afterMs), ...more });
+  const bench = useTallies(database);
+  const { start, clock, attempt: add, tally } = bench;
   const rows = (step: number): Promise<Row[]> =>
     rowsOf(
       database.db,
       `SELECT step, at, delivered, failed, retried, dead, latencies, answers FROM delivery_tallies
        WHERE subscription_id = ? AND step = ? ORDER BY at`,
-      [owner.subscriptionId, step],
+      [bench.owner.subscriptionId, step],
     );
   const countsOf = ({ delivered, failed, retried, dead }: Row) => [
     delivered,
@@ -106,8 +92,8 @@ describe("the sums of attempts", () => {
     try {
       const late = await other.transaction();
       // Of another subscription: a settlement holds the row of its own.
-      const second = await aSubscription(database.db, { enterprise_id: owner.enterpriseId });
-      await addAttempt(late, { ...owner, subscriptionId: second.id }, { at: start });
+      const second = await aSubscription(database.db, { enterprise_id: bench.owner.enterpriseId });
+      await addAttempt(late, { ...bench.owner, subscriptionId: second.id }, { at: start });
       await add(1_000);
       await tally();
       await late.commit();
@@ -125,19 +111,8 @@ describe("the sums of attempts", () => {
 
   it("counts nothing twice where it is ended before its commit", async () => {
     await add(1_000);
-    await rowsOf(
-      database.db,
-      `CREATE FUNCTION die() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'killed'; END $$`,
-    );
-    await rowsOf(
-      database.db,
-      `CREATE TRIGGER die BEFORE UPDATE ON delivery_tally_progress FOR EACH ROW
-       EXECUTE FUNCTION die()`,
-    );
-    const failure = await tally().catch((error: Error) => error.message);
-    expect(failure).to.contain("killed");
+    await bench.tallyAndDie();
     expect(await rows(10)).to.deep.equal([]);
-    await rowsOf(database.db, "DROP FUNCTION die() CASCADE");
     await tally();
     expect((await rows(10)).map(countsOf)).to.deep.equal([[1, 0, 0, 0]]);
   });

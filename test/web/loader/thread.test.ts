@@ -1,19 +1,6 @@
 import { expect } from "chai";
-import type { BoxMessage } from "../../../src/contracts/signalling.ts";
 import { createThread } from "../../../web/loader/thread.ts";
-
-const message = (id: number, more: Partial<BoxMessage> = {}): BoxMessage => ({
-  id,
-  kind: "ticket",
-  destId: 9,
-  author: "guest",
-  userId: null,
-  name: "Jane",
-  text: `text ${id}`,
-  created: "2026-11-22T10:00:00.000Z",
-  clientId: null,
-  ...more,
-});
+import { aBoxMessage as message } from "../../support/box-messages.ts";
 
 describe("the messages of a box", () => {
   it("stand in their order, each once, however they come", () => {

@@ -1,0 +1,43 @@
+/** The page of deliveries as they happen: what people see there, and a platform that has it. */
+import type { Page } from "playwright-core";
+import type { OpenOptions } from "./browser.ts";
+import { useWebhooksPanel } from "./webhooks-panel.ts";
+
+export const liveView = "/dashboard/deliveries";
+
+/** Waits until the page says that it shows what happens. */
+export const isLive = (page: Page, told = /^Live$/u): Promise<void> =>
+  page.getByRole("status").filter({ hasText: told }).waitFor();
+
+/** As where people change to another tab, and come back. */
+export const becomes = (page: Page, state: "hidden" | "visible"): Promise<unknown> =>
+  page.evaluate(`
+    Object.defineProperty(document, "visibilityState", { value: "${state}", configurable: true });
+    document.dispatchEvent(new Event("visibilitychange"))`);
+
+/** The rate in the first tile. */
+export const deliveredPerSecond = async (page: Page): Promise<number> => {
+  const told = await page.getByRole("group", { name: "Delivered" }).innerText();
+  return Number.parseFloat(/([\d.]+)\s*\/s/u.exec(told.replaceAll(",", ""))?.[1] ?? "");
+};
+
+/** A platform, a browser and a receiver for the tests of the surrounding `describe`. */
+export const useLiveView = () => {
+  const panel = useWebhooksPanel();
+  return {
+    ...panel,
+    /** For created tickets, to the receiver. Out: its id. */
+    aWebhook: async (name: string, settings: Record<string, unknown> = {}): Promise<number> => {
+      const { url } = panel.incoming.receiver;
+      const usual = { name, url, active: true, filters: ["ticket.create"] };
+      return (await panel.aWebhook({ ...usual, ...settings })).id;
+    },
+    someTickets: async (count: number): Promise<void> => {
+      for (let n = 0; n < count; n += 1) {
+        await panel.aTicket();
+      }
+    },
+    open: (path: string = liveView, options?: OpenOptions): Promise<Page> =>
+      panel.open(path, options),
+  };
+};

@@ -1,5 +1,6 @@
 /** Fields that several bodies and lists of this slice share. */
 import { invalidParameter } from "../contracts/problems.ts";
+import { orderQuery, type OrderQuery } from "../http/request-schema.ts";
 import type { JsonSchema } from "../http/route.ts";
 
 export const languages = ["fr", "en", "es", "de", "it", "nl", "pt"] as const;
@@ -25,27 +26,14 @@ export const ids: JsonSchema = {
   items: { type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
 };
 
-/** A parameter that names an object by its id. */
-export const idParams = (...names: string[]): JsonSchema => ({
-  type: "object",
-  required: names,
-  properties: Object.fromEntries(names.map((name) => [name, { type: "integer", minimum: 1 }])),
-});
-
-export const pageQuery = {
-  limit: { type: "integer" },
-  offset: { type: "integer" },
-} as const;
-
 export const orderings = ["date", "modified", "id"] as const;
 
 export const sortQuery = {
   orderby: { type: "string", enum: orderings },
-  order: { type: "string", enum: ["asc", "desc"] },
+  ...orderQuery,
 } as const;
 
-export type PageQuery = { limit?: number; offset?: number };
-export type SortQuery = { orderby?: (typeof orderings)[number]; order?: "asc" | "desc" };
+export type SortQuery = OrderQuery & { orderby?: (typeof orderings)[number] };
 
 export type Sort = Readonly<{ orderby: (typeof orderings)[number]; order: "asc" | "desc" }>;
 

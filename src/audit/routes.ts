@@ -10,6 +10,7 @@ import {
   timestamp,
 } from "../http/answer-schema.ts";
 import { pageHeaders, parsePage } from "../http/paging.ts";
+import { idParams, orderQuery, pageQuery, type OrderedPageQuery } from "../http/request-schema.ts";
 import { ok, route, type Caller, type Route } from "../http/route.ts";
 import type { Db } from "../platform/db/pool.ts";
 import { toTimestamp } from "../platform/timestamps.ts";
@@ -22,14 +23,11 @@ export type AuditRoutesDeps = Readonly<{
   requireEnterprise: (caller: Caller, enterpriseId: number) => Promise<unknown>;
 }>;
 
-type AuditQuery = {
+type AuditQuery = OrderedPageQuery & {
   object?: AuditEntry["object"];
   userId?: number;
   since?: string;
   until?: string;
-  order?: "asc" | "desc";
-  limit?: number;
-  offset?: number;
 };
 
 const change = {
@@ -72,11 +70,7 @@ export const createAuditRoutes = ({ db, requireEnterprise }: AuditRoutesDeps): R
     permission: "audit.read",
     family: "solution",
     limit: "api",
-    params: {
-      type: "object",
-      required: ["enterpriseId"],
-      properties: { enterpriseId: { type: "integer", minimum: 1 } },
-    },
+    params: idParams("enterpriseId"),
     query: {
       type: "object",
       properties: {
@@ -84,9 +78,8 @@ export const createAuditRoutes = ({ db, requireEnterprise }: AuditRoutesDeps): R
         userId: { type: "integer", minimum: 1 },
         since: { type: "string", maxLength: 40 },
         until: { type: "string", maxLength: 40 },
-        order: { type: "string", enum: ["asc", "desc"] },
-        limit: integer,
-        offset: integer,
+        ...orderQuery,
+        ...pageQuery,
       },
     },
     answer: { status: 200, schema: listOf("AuditEntryList", entrySchema) },

@@ -2,11 +2,12 @@
  * Who comes into a room, and as whom. Rights come from the account, never from an address: whoever
  * has only the link is a participant, and waits where the conference is moderated.
  */
+import type { Scope } from "../contracts/permissions.ts";
 import { problem } from "../contracts/problems.ts";
 import type { Guest, RoomRole } from "../http/route.ts";
 import type { Queryable } from "../platform/db/pool.ts";
 import { shorten } from "../platform/shorten.ts";
-import type { Conference, Scope } from "./conference.ts";
+import type { Conference } from "./conference.ts";
 import { userOfLinkToken } from "./link-tokens.ts";
 import { isPasswordRight } from "./password.ts";
 import type { ConferenceDeps } from "./ports.ts";

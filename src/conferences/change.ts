@@ -1,5 +1,6 @@
+import type { Scope } from "../contracts/permissions.ts";
 import { inTransaction, type Trx } from "../platform/db/pool.ts";
-import type { Conference, Scope } from "./conference.ts";
+import type { Conference } from "./conference.ts";
 import { requireUser } from "./create.ts";
 import { addGuests, keepGuests, listGuests, type InvitedGuest } from "./guest-store.ts";
 import { parseConferenceChange, type ChangeWish } from "./input.ts";

@@ -1,4 +1,3 @@
-import type { Reach } from "../contracts/permissions.ts";
 import type { ConferenceStatus } from "./model.ts";
 
 /** A user as others see them. */
@@ -38,13 +37,5 @@ export type Conference = Readonly<{
 
 /** Somebody who was asked to come: one of mail and phone. */
 export type Contact = Readonly<{ email: string | null; phone: string | null; name: string | null }>;
-
-/** On whose behalf a use case runs, and which of the enterprise's conferences it may touch. */
-export type Scope = Readonly<{
-  enterpriseId: number;
-  userId: number;
-  groupIds: readonly number[];
-  reach: Reach;
-}>;
 
 export type ConferenceRef = Readonly<{ enterpriseId: number; id: number }>;

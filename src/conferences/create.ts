@@ -1,6 +1,7 @@
+import type { Scope } from "../contracts/permissions.ts";
 import { invalidParameter } from "../contracts/problems.ts";
 import { inTransaction, type Queryable, type Trx } from "../platform/db/pool.ts";
-import type { Conference, Scope } from "./conference.ts";
+import type { Conference } from "./conference.ts";
 import { addGuests } from "./guest-store.ts";
 import { defaultName, parseNewConference, type Wish } from "./input.ts";
 import { issueLinkToken } from "./link-tokens.ts";

@@ -1,5 +1,6 @@
+import type { Scope } from "../contracts/permissions.ts";
 import { inTransaction, type Trx } from "../platform/db/pool.ts";
-import type { Conference, Scope } from "./conference.ts";
+import type { Conference } from "./conference.ts";
 import { listGuests } from "./guest-store.ts";
 import { createNotices } from "./notices.ts";
 import type { ConferenceDeps } from "./ports.ts";

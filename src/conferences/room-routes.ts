@@ -3,12 +3,12 @@ import { problem } from "../contracts/problems.ts";
 import { rateLimited } from "../http/limits.ts";
 import type { RateLimiter } from "../http/rate-limit.ts";
 import { ok, publicRoute, route, type PublicRoute, type Route } from "../http/route.ts";
+import { scopeOf } from "../http/scope.ts";
 import { toTimestamp } from "../platform/timestamps.ts";
 import type { Access, RoomPass } from "./access.ts";
 import { accessAnswer, roomTokenAnswer, sipMappingAnswer } from "./answers.ts";
 import type { Conference } from "./conference.ts";
 import { isPasswordFault, type PasswordGuard } from "./password-guard.ts";
-import { scopeOf } from "./routes.ts";
 import {
   accessSchema,
   conferenceParams,

@@ -1,13 +1,7 @@
 import { pageHeaders, parsePage } from "../http/paging.ts";
-import {
-  created,
-  noContent,
-  ok,
-  route,
-  type Answer,
-  type ApiRequest,
-  type Route,
-} from "../http/route.ts";
+import { created, noContent, ok, route, type Answer, type Route } from "../http/route.ts";
+import type { PageQuery } from "../http/request-schema.ts";
+import { scopeOf } from "../http/scope.ts";
 import {
   conferenceAnswer,
   conferenceListAnswer,
@@ -15,7 +9,6 @@ import {
   invitationListAnswer,
   participantListAnswer,
 } from "./answers.ts";
-import type { Scope } from "./conference.ts";
 import { parseConferenceFilter, parseConferenceSort } from "./filter.ts";
 import { presentConference, presentInvitations, presentParticipant } from "./present.ts";
 import {
@@ -30,7 +23,6 @@ import {
   type CreateConferenceBody,
   type InviteBody,
   type ListConferencesQuery,
-  type PageQuery,
 } from "./schema.ts";
 import type { Conferences } from "./service.ts";
 
@@ -43,13 +35,6 @@ export type ConferenceRoutesDeps = Readonly<{
 type Deps = ConferenceRoutesDeps;
 
 const pageRule = { defaultLimit: 10, maxLimit: 100 };
-
-export const scopeOf = ({ caller, reach }: Pick<ApiRequest, "caller" | "reach">): Scope => ({
-  enterpriseId: caller.enterpriseId,
-  userId: caller.userId,
-  groupIds: caller.groupIds,
-  reach,
-});
 
 const common = { family: "solution", limit: "api" } as const;
 
@@ -91,12 +76,12 @@ const listRoute = ({ conferences, baseUrl }: Deps): Route =>
     answer: { status: 200, schema: conferenceListAnswer },
     handle: async (request) => {
       const page = parsePage(request.query, pageRule);
-      const { total, conferences: found } = await conferences.list(
+      const { total, items } = await conferences.list(
         scopeOf(request),
         parseConferenceFilter(request.query),
         { ...parseConferenceSort(request.query), ...page },
       );
-      const data = found.map((conference) => presentConference(conference, baseUrl));
+      const data = items.map((conference) => presentConference(conference, baseUrl));
       return ok({ total, data }, pageHeaders(request.url, page, total));
     },
   });

@@ -1,6 +1,7 @@
 /** The columns of a conference and how they are read. For the stores only: rows go no further. */
+import type { Scope } from "../contracts/permissions.ts";
 import type { Condition } from "../platform/db/conditions.ts";
-import type { Conference, Party, Scope } from "./conference.ts";
+import type { Conference, Party } from "./conference.ts";
 import type { ConferenceStatus } from "./model.ts";
 
 export type ConferenceRow = {

@@ -1,3 +1,4 @@
+import { idParams, orderQuery, pageQuery, type OrderedPageQuery } from "../http/request-schema.ts";
 import type { JsonSchema } from "../http/route.ts";
 
 const languages = ["fr", "en", "es", "de", "it", "nl", "pt"] as const;
@@ -100,25 +101,19 @@ export const inviteSchema: JsonSchema = {
 
 export type InviteBody = { participants?: string };
 
-export const conferenceParams: JsonSchema = {
-  type: "object",
-  required: ["conferenceId"],
-  properties: { conferenceId: { type: "integer", minimum: 1 } },
-};
+export const conferenceParams = idParams("conferenceId");
 
 export type ConferenceParams = { conferenceId: number };
 
 const orderings = ["date", "modified", "start_time", "id"] as const;
 export type Ordering = (typeof orderings)[number];
 
-const page = { limit: { type: "integer" }, offset: { type: "integer" } };
-
 export const listConferencesSchema: JsonSchema = {
   type: "object",
   properties: {
-    ...page,
+    ...pageQuery,
     orderby: { type: "string", enum: orderings },
-    order: { type: "string", enum: ["asc", "desc"] },
+    ...orderQuery,
     since: { type: "string", maxLength: 40 },
     search: { type: "string", maxLength: 255 },
     // A comma list.
@@ -126,19 +121,14 @@ export const listConferencesSchema: JsonSchema = {
   },
 };
 
-export type ListConferencesQuery = {
-  limit?: number;
-  offset?: number;
+export type ListConferencesQuery = OrderedPageQuery & {
   orderby?: Ordering;
-  order?: "asc" | "desc";
   since?: string;
   search?: string;
   status?: string;
 };
 
-export const pageSchema: JsonSchema = { type: "object", properties: page };
-
-export type PageQuery = { limit?: number; offset?: number };
+export const pageSchema: JsonSchema = { type: "object", properties: pageQuery };
 
 export const accessSchema: JsonSchema = {
   type: "object",

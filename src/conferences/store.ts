@@ -1,5 +1,6 @@
+import type { Scope } from "../contracts/permissions.ts";
 import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
-import type { Conference, ConferenceRef, Scope } from "./conference.ts";
+import type { Conference, ConferenceRef } from "./conference.ts";
 import type { ConferenceStatus } from "./model.ts";
 import { conferenceColumns, reachSql, toConference, type ConferenceRow } from "./rows.ts";
 

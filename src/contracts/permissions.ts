@@ -40,6 +40,14 @@ export type Permission = (typeof permissions)[number];
  */
 export type Reach = "own" | "group" | "all";
 
+/** On whose behalf something is done, and which of the enterprise's objects it may touch. */
+export type Scope = Readonly<{
+  enterpriseId: number;
+  userId: number;
+  groupIds: readonly number[];
+  reach: Reach;
+}>;
+
 type Grants = Partial<Record<Permission, Reach>>;
 
 /** The platform's own: what makes tenants, and what looks at all of them together. */

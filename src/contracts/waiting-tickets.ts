@@ -1,5 +1,5 @@
-/** A part of a WHERE clause over `tickets t`. */
-type Condition = Readonly<{ sql: string; bindings: readonly unknown[] }>;
+/** A part of a WHERE clause, with what is bound to its places. */
+export type Condition = Readonly<{ sql: string; bindings: readonly unknown[] }>;
 
 /**
  * A ticket that nobody has taken yet and that was given to no group waits for all who may work for

@@ -1,4 +1,5 @@
 import { pageHeaders, parsePage } from "../http/paging.ts";
+import { orderedPageSchema, type OrderedPageQuery } from "../http/request-schema.ts";
 import { created, guestRoute, ok, type GuestRoute, type RoomRole } from "../http/route.ts";
 import type { ChatMessages } from "./messages.ts";
 import { presentGuestMessage } from "./present.ts";
@@ -6,9 +7,7 @@ import {
   guestMessageAnswer,
   guestMessageListAnswer,
   messageBody,
-  pageQuery,
   type MessageBody,
-  type PageQuery,
 } from "./schema.ts";
 
 /** Everybody but who waits: nothing of a meeting reaches them. */
@@ -17,14 +16,14 @@ const roles: readonly RoomRole[] = ["agent", "requestor", "organizer", "moderato
 type Deps = Readonly<{ messages: Pick<ChatMessages, "listForGuest" | "writeAsGuest"> }>;
 
 export const guestMessageRoutes = ({ messages }: Deps): GuestRoute[] => [
-  guestRoute<unknown, PageQuery>({
+  guestRoute<unknown, OrderedPageQuery>({
     method: "GET",
     path: "/guest/messages",
     operationId: "api.v3.guest.messages.list",
     summary: "What was written in the room, newest first",
     roles,
     limit: "room",
-    query: pageQuery,
+    query: orderedPageSchema,
     answer: { status: 200, schema: guestMessageListAnswer },
     problems: ["gone"],
     handle: async ({ guest, query, url }) => {

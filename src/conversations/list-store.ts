@@ -1,34 +1,9 @@
+import type { Scope } from "../contracts/permissions.ts";
 import { all, countWhere, where, type Condition } from "../platform/db/conditions.ts";
-import { waitingTicketSql } from "../contracts/waiting-tickets.ts";
+import { roomReachSql } from "../contracts/rooms-in-reach.ts";
 import { rowsOf, type Queryable } from "../platform/db/pool.ts";
 import type { Conversation } from "./conversation.ts";
 import type { Room } from "./message-store.ts";
-import type { Scope } from "./ports.ts";
-
-const memberSql = (userId: string): string =>
-  `EXISTS (SELECT FROM group_members m WHERE m.user_id = ${userId} AND m.group_id = ANY(?::bigint[]))`;
-
-/** Over `tickets t` and `conferences c`, of which one is there. */
-const reachSql = ({ reach, enterpriseId, userId, groupIds }: Scope): Condition => {
-  const ownSql = "(t.agent_id = ? OR ? IN (c.organizer_id, c.moderator_id, c.created_by))";
-  const groups = [...groupIds];
-  switch (reach) {
-    case "all":
-      return { sql: "TRUE", bindings: [] };
-    case "own":
-      return { sql: `coalesce(${ownSql}, FALSE)`, bindings: [userId, userId] };
-    case "group": {
-      const waiting = waitingTicketSql({ enterpriseId, groupIds });
-      return {
-        sql: `coalesce(${ownSql} OR t.group_id = ANY(?::bigint[]) OR ${memberSql("t.agent_id")}
-          OR ${memberSql("c.organizer_id")} OR (t.id IS NOT NULL AND ${waiting.sql}), FALSE)`,
-        bindings: [userId, userId, groups, groups, groups, ...waiting.bindings],
-      };
-    }
-    default:
-      return reach satisfies never;
-  }
-};
 
 type ConversationRow = {
   id: number;
@@ -91,7 +66,7 @@ const matching = (scope: Scope, filter: ConversationFilter): Condition => {
     ...where("t.id = ?", filter.ticketId),
     ...where("c.id = ?", filter.conferenceId),
     ...where("v.created_at >= ?", filter.since),
-    reachSql(scope),
+    roomReachSql(scope),
   ]);
 };
 
@@ -140,7 +115,7 @@ export const findConversation = async (
   scope: Scope,
   key: ConversationKey,
 ): Promise<{ conversation: Conversation; isInReach: boolean } | undefined> => {
-  const reach = reachSql(scope);
+  const reach = roomReachSql(scope);
   const wanted = byKey(key);
   const [row] = await rowsOf<ConversationRow & { is_in_reach: boolean }>(
     db,

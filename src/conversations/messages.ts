@@ -1,3 +1,4 @@
+import type { Scope } from "../contracts/permissions.ts";
 import { problem } from "../contracts/problems.ts";
 import type { Guest } from "../http/route.ts";
 import { inTransaction, type Db, type Trx } from "../platform/db/pool.ts";
@@ -12,7 +13,7 @@ import {
   type ChatWindow,
   type Room,
 } from "./message-store.ts";
-import type { MessagesDeps, Scope } from "./ports.ts";
+import type { MessagesDeps } from "./ports.ts";
 
 export type ChatMessages = {
   /** The conversation; 404 where the enterprise has none of that key, 403 where out of reach. */

@@ -1,15 +1,6 @@
 /** What conversations need of other slices. `compose` hands the real ones over. */
 import type { Clock } from "../platform/clock.ts";
 import type { Db, Queryable, Trx } from "../platform/db/pool.ts";
-import type { Reach } from "../contracts/permissions.ts";
-
-/** On whose behalf a use case runs, and which of the enterprise's conversations it may touch. */
-export type Scope = Readonly<{
-  enterpriseId: number;
-  userId: number;
-  groupIds: readonly number[];
-  reach: Reach;
-}>;
 
 export type MessagesDeps = Readonly<{
   db: Db;

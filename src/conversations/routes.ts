@@ -1,10 +1,12 @@
+import { scopeOf } from "../http/scope.ts";
 import { parseBound } from "../http/values.ts";
-import { pageHeaders, parsePage, type Page } from "../http/paging.ts";
-import { created, ok, route, type ApiRequest, type Route } from "../http/route.ts";
+import { knownTotal, pageHeaders, parsePage } from "../http/paging.ts";
+import { orderedPageSchema, type OrderedPageQuery } from "../http/request-schema.ts";
+import { created, ok, route, type Route } from "../http/route.ts";
 import type { Db } from "../platform/db/pool.ts";
 import { countConversations, listConversations, type ConversationKey } from "./list-store.ts";
 import type { ChatMessages } from "./messages.ts";
-import type { ListTicketEvents, Scope } from "./ports.ts";
+import type { ListTicketEvents } from "./ports.ts";
 import { presentConversation, presentMessage } from "./present.ts";
 import {
   conversationAnswer,
@@ -14,12 +16,10 @@ import {
   messageAnswer,
   messageBody,
   messageListAnswer,
-  pageQuery,
   timelineAnswer,
   type ConversationParams,
   type ListQuery,
   type MessageBody,
-  type PageQuery,
 } from "./schema.ts";
 
 export type ConversationRoutesDeps = Readonly<{
@@ -34,19 +34,8 @@ const timelineRule = { defaultLimit: 1_000, maxLimit: 1_000 };
 
 const common = { family: "platform", limit: "api" } as const;
 
-const scopeOf = ({ caller, reach }: Pick<ApiRequest, "caller" | "reach">): Scope => ({
-  enterpriseId: caller.enterpriseId,
-  userId: caller.userId,
-  groupIds: caller.groupIds,
-  reach,
-});
-
 const keyOf = ({ conversationId }: ConversationParams): ConversationKey =>
   /^\d+$/u.test(conversationId) ? { id: Number(conversationId) } : { uid: conversationId };
-
-/** What a page that is not full says of the total. */
-const totalOf = ({ limit, offset }: Page, found: number): number | undefined =>
-  found < limit && (found > 0 || offset === 0) ? offset + found : undefined;
 
 const listRoute = ({ db }: ConversationRoutesDeps): Route =>
   route<unknown, ListQuery>({
@@ -65,7 +54,7 @@ const listRoute = ({ db }: ConversationRoutesDeps): Route =>
       const filter = { ticketId, conferenceId, since: parseBound("since", query.since) };
       const scope = scopeOf(request);
       const found = await listConversations(db, scope, filter, { ...page, orderby, order });
-      const total = totalOf(page, found.length) ?? (await countConversations(db, scope, filter));
+      const total = knownTotal(page, found.length) ?? (await countConversations(db, scope, filter));
       return ok({ total, data: found.map(presentConversation) }, pageHeaders(url, page, total));
     },
   });
@@ -85,7 +74,7 @@ const getRoute = ({ messages }: ConversationRoutesDeps): Route =>
   });
 
 const listMessagesRoute = ({ messages }: ConversationRoutesDeps): Route =>
-  route<ConversationParams, PageQuery>({
+  route<ConversationParams, OrderedPageQuery>({
     ...common,
     method: "GET",
     path: "/conversations/{conversationId}/messages",
@@ -93,7 +82,7 @@ const listMessagesRoute = ({ messages }: ConversationRoutesDeps): Route =>
     summary: "What was written in a conversation, newest first",
     permission: "conversations.read",
     params: conversationParams,
-    query: pageQuery,
+    query: orderedPageSchema,
     answer: { status: 200, schema: messageListAnswer },
     handle: async (request) => {
       const { query, params, url } = request;
@@ -127,7 +116,7 @@ const writeRoute = ({ messages }: ConversationRoutesDeps): Route =>
   });
 
 const timelineRoute = ({ messages, listTicketEvents }: ConversationRoutesDeps): Route =>
-  route<ConversationParams, PageQuery>({
+  route<ConversationParams, OrderedPageQuery>({
     ...common,
     method: "GET",
     path: "/conversations/{conversationId}/timeline",
@@ -135,7 +124,7 @@ const timelineRoute = ({ messages, listTicketEvents }: ConversationRoutesDeps): 
     summary: "The timeline of a conversation's ticket, oldest first; a conference has none",
     permission: "conversations.read",
     params: conversationParams,
-    query: pageQuery,
+    query: orderedPageSchema,
     answer: { status: 200, schema: timelineAnswer },
     handle: async (request) => {
       const { query, params, url } = request;

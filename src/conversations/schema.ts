@@ -5,10 +5,12 @@ import {
   listOf,
   nullableInteger,
   nullableText,
+  nullableTimestamp,
   text,
   timestamp,
 } from "../http/answer-schema.ts";
 import { sessionEventSources, sessionEventTypes } from "../contracts/session-events.ts";
+import { orderQuery, pageQuery, type OrderedPageQuery } from "../http/request-schema.ts";
 import type { JsonSchema } from "../http/route.ts";
 import { authors } from "./conversation.ts";
 
@@ -22,7 +24,7 @@ export const conversationAnswer: JsonSchema = exactObject("Conversation", {
   ticketId: nullableInteger,
   conferenceId: nullableInteger,
   isOngoing: flag,
-  finishedAt: { ...timestamp, type: ["string", "null"] },
+  finishedAt: nullableTimestamp,
 });
 
 export const conversationListAnswer: JsonSchema = listOf("ConversationList", conversationAnswer);
@@ -67,12 +69,6 @@ export const timelineAnswer: JsonSchema = {
   items: { type: "object", required: Object.keys(entry), properties: entry },
 };
 
-const paging = {
-  order: { type: "string", enum: ["asc", "desc"] },
-  limit: { type: "integer" },
-  offset: { type: "integer" },
-};
-
 export const listQuery: JsonSchema = {
   type: "object",
   properties: {
@@ -80,7 +76,8 @@ export const listQuery: JsonSchema = {
     conferenceId: { type: "integer", minimum: 1 },
     since: { type: "string", maxLength: 40 },
     orderby: { type: "string", enum: ["date", "id"] },
-    ...paging,
+    ...orderQuery,
+    ...pageQuery,
   },
 };
 
@@ -89,11 +86,7 @@ export type ListQuery = {
   conferenceId?: number;
   since?: string;
   orderby?: "date" | "id";
-} & PageQuery;
-
-export const pageQuery: JsonSchema = { type: "object", properties: paging };
-
-export type PageQuery = { order?: "asc" | "desc"; limit?: number; offset?: number };
+} & OrderedPageQuery;
 
 /** An id, or a uid. */
 export const conversationParams: JsonSchema = {

@@ -1,7 +1,8 @@
 /** Links of customers: what their pages show before anybody entered, and the tokens to a room. */
+import type { Scope } from "../contracts/permissions.ts";
 import { problem } from "../contracts/problems.ts";
 import type { Guest } from "../http/route.ts";
-import type { GuestDeps, GuestTicket, Scope, TicketLink } from "./ports.ts";
+import type { GuestDeps, GuestTicket, TicketLink } from "./ports.ts";
 import { findDueSurvey, type DueSurvey } from "./survey.ts";
 import { findGuestService, type GuestService } from "./survey-store.ts";
 

@@ -1,6 +1,6 @@
 /** What the guests' side needs of other slices. `compose` hands the real ones over. */
 import type { TicketState } from "../contracts/events.ts";
-import type { Reach } from "../contracts/permissions.ts";
+import type { Scope } from "../contracts/permissions.ts";
 import type {
   Geoloc,
   Person,
@@ -62,13 +62,6 @@ type TicketsOfGuests<Ticket extends GuestTicket = GuestTicket> = {
   tell(trx: Trx, ticket: Ticket, entries: readonly Entry[], at?: Date): Promise<void>;
   rememberDevice(trx: Trx, ticket: Ticket, userAgent: string): Promise<void>;
 };
-
-export type Scope = Readonly<{
-  enterpriseId: number;
-  userId: number;
-  groupIds: readonly number[];
-  reach: Reach;
-}>;
 
 export type LatestSession = Readonly<{ id: string; endedAt: Date | null }>;
 

@@ -6,14 +6,13 @@ import {
   ok,
   publicRoute,
   route,
-  type ApiRequest,
   type GuestRequest,
   type GuestRoute,
   type PublicRoute,
   type Route,
 } from "../http/route.ts";
+import { scopeOf } from "../http/scope.ts";
 import type { GuestLinks } from "./links.ts";
-import type { Scope } from "./ports.ts";
 import {
   presentConsent,
   presentLink,
@@ -203,13 +202,6 @@ const surveyRoutes = ({ guests }: GuestRoutesDeps): GuestRoute[] => [
     },
   }),
 ];
-
-const scopeOf = ({ caller, reach }: Pick<ApiRequest, "caller" | "reach">): Scope => ({
-  enterpriseId: caller.enterpriseId,
-  userId: caller.userId,
-  groupIds: caller.groupIds,
-  reach,
-});
 
 const ofAgent = {
   family: "solution",

@@ -1,3 +1,4 @@
+import { idParams } from "../http/request-schema.ts";
 import type { JsonSchema } from "../http/route.ts";
 
 const uuid = {
@@ -27,11 +28,7 @@ export const codeParams: JsonSchema = {
   properties: { code: { type: "string", pattern: "^[0-9A-Za-z]{10}$" } },
 };
 
-export const ticketParams: JsonSchema = {
-  type: "object",
-  required: ["ticketId"],
-  properties: { ticketId: { type: "integer", minimum: 1 } },
-};
+export const ticketParams = idParams("ticketId");
 
 export const positionParams: JsonSchema = {
   type: "object",

@@ -3,6 +3,7 @@
  * write the answer's own row: whoever writes it raises the entry, whoever comes second (a repeat, a
  * second tab, a race) finds it there and changes nothing.
  */
+import type { Scope } from "../contracts/permissions.ts";
 import { problem } from "../contracts/problems.ts";
 import type { Geoloc } from "../contracts/session-events.ts";
 import type { Guest } from "../http/route.ts";
@@ -15,7 +16,7 @@ import {
   requestorEntry,
 } from "./entries.ts";
 import { shortNetwork } from "./network.ts";
-import type { GuestDeps, GuestTicket, Scope } from "./ports.ts";
+import type { GuestDeps, GuestTicket } from "./ports.ts";
 import type { ConsentBody, DevicesBody, SurveyBody } from "./schema.ts";
 import {
   findAnswers,

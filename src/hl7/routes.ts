@@ -7,6 +7,7 @@ import {
   timestamp,
 } from "../http/answer-schema.ts";
 import { pageHeaders, parsePage } from "../http/paging.ts";
+import { idParams, pageQuery, type PageQuery } from "../http/request-schema.ts";
 import { ok, route, type Answer, type ApiRequest, type Route } from "../http/route.ts";
 import { toTimestamp } from "../platform/timestamps.ts";
 import type { Handled } from "./handle.ts";
@@ -103,17 +104,14 @@ const sendRoute = ({ hl7, conferenceSchema }: Deps): Route =>
   });
 
 const listRoute = ({ hl7 }: Deps): Route =>
-  route<unknown, { limit?: number; offset?: number }>({
+  route<unknown, PageQuery>({
     ...common,
     method: "GET",
     path: "/hl7/messages",
     operationId: "api.v3.hl7.messages.list",
     summary: "List received HL7 messages, newest first; kept for 30 days",
     permission: "hl7.read",
-    query: {
-      type: "object",
-      properties: { limit: { type: "integer" }, offset: { type: "integer" } },
-    },
+    query: { type: "object", properties: pageQuery },
     answer: { status: 200, schema: listOf("Hl7MessageList", exactObject("Hl7MessageItem", item)) },
     handle: async (request) => {
       const page = parsePage(request.query, pageRule);
@@ -130,11 +128,7 @@ const getRoute = ({ hl7 }: Deps): Route =>
     operationId: "api.v3.hl7.messages.get",
     summary: "Read a received HL7 message and its acknowledgement",
     permission: "hl7.read",
-    params: {
-      type: "object",
-      required: ["messageId"],
-      properties: { messageId: { type: "integer", minimum: 1 } },
-    },
+    params: idParams("messageId"),
     answer: {
       status: 200,
       schema: exactObject("Hl7Message", { ...item, message: text, ack: text }),

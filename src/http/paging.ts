@@ -21,6 +21,10 @@ export const parsePage = (
   return { limit, offset };
 };
 
+/** How many match in all, where the page says so by not being full. */
+export const knownTotal = ({ limit, offset }: Page, found: number): number | undefined =>
+  found < limit && (found > 0 || offset === 0) ? offset + found : undefined;
+
 const linkTo = (url: string, { limit, offset }: Page, relation: string): string => {
   const mark = url.indexOf("?");
   const path = mark === -1 ? url : url.slice(0, mark);

@@ -1,6 +1,7 @@
+import type { Scope } from "../contracts/permissions.ts";
 import type { Readable } from "node:stream";
 import { problem } from "../contracts/problems.ts";
-import { hasFile, type Scope } from "./media.ts";
+import { hasFile } from "./media.ts";
 import type { MediaService } from "./service.ts";
 
 type Range = Readonly<{ start: number; end: number }>;

@@ -1,8 +1,10 @@
+import type { Scope } from "../contracts/permissions.ts";
 import { problem } from "../contracts/problems.ts";
 import { pageHeaders } from "../http/paging.ts";
 import { ok, route, type Answer, type ApiRequest, type Route } from "../http/route.ts";
+import { scopeOf } from "../http/scope.ts";
 import type { MediaFilter } from "./list-store.ts";
-import type { ParentRef, Scope } from "./media.ts";
+import type { ParentRef } from "./media.ts";
 import type { MediaParents } from "./ports.ts";
 import { presentConferenceMedia, presentMedia, presentTicketMedia } from "./present.ts";
 import { parseMediaFilter, parseMediaPage, parseStates } from "./query.ts";
@@ -17,13 +19,6 @@ export type MediaListRoutesDeps = Readonly<{
 }>;
 
 type Deps = MediaListRoutesDeps;
-
-export const scopeOf = ({ caller, reach }: ApiRequest): Scope => ({
-  enterpriseId: caller.enterpriseId,
-  userId: caller.userId,
-  groupIds: caller.groupIds,
-  reach,
-});
 
 /** 404 or 403 where the caller may not see that ticket or conference. */
 export const requireParent = (

@@ -1,7 +1,8 @@
+import type { Scope } from "../contracts/permissions.ts";
 import { all, countWhere, where, type Condition } from "../platform/db/conditions.ts";
 import type { MediaState } from "../contracts/events.ts";
 import { rowsOf, type Queryable } from "../platform/db/pool.ts";
-import type { Media, ParentRef, Scope } from "./media.ts";
+import type { Media, ParentRef } from "./media.ts";
 import { mediaColumns, parentIsThere, reachSql, toMedia, type MediaRow } from "./rows.ts";
 
 export type MediaFilter = Readonly<{

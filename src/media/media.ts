@@ -1,5 +1,4 @@
 import type { MediaState } from "../contracts/events.ts";
-import type { Reach } from "../contracts/permissions.ts";
 import type { Geoloc } from "../contracts/session-events.ts";
 
 export const sourceTypes = [
@@ -36,14 +35,6 @@ export type Media = Readonly<{
   createdAt: Date;
   modifiedAt: Date;
   deletedAt: Date | null;
-}>;
-
-/** On whose behalf a use case runs, and which of the enterprise's media it may touch. */
-export type Scope = Readonly<{
-  enterpriseId: number;
-  userId: number;
-  groupIds: readonly number[];
-  reach: Reach;
 }>;
 
 /** Who made a media. Without `userId`: a guest, who is known by name only. */

@@ -1,7 +1,8 @@
+import type { Scope } from "../contracts/permissions.ts";
 import { problem } from "../contracts/problems.ts";
 import { inTransaction, rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
 import type { RunningTask, TaskHandler, TaskHandlers } from "../platform/tasks/task.ts";
-import { fileKey, mediaTypeOf, type Media, type Scope } from "./media.ts";
+import { fileKey, mediaTypeOf, type Media } from "./media.ts";
 import type { OcrEngine, Rectangle } from "./ocr-engine.ts";
 import type { MediaDeps } from "./ports.ts";
 import { requireMedia } from "./service.ts";

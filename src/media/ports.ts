@@ -1,4 +1,5 @@
 /** What media need of other slices. `compose` hands the real ones over. */
+import type { Scope } from "../contracts/permissions.ts";
 import type { SessionEventSource, SessionEventType } from "../contracts/session-events.ts";
 import type { Outbox } from "../pipeline/outbox/append.ts";
 import type { BlobStore } from "../platform/blobs/store.ts";
@@ -8,7 +9,6 @@ import type { FaultPoint } from "../platform/fault-point.ts";
 import type { Ids } from "../platform/ids.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Tasks } from "../platform/tasks/task.ts";
-import type { Scope } from "./media.ts";
 
 type TicketRef = Readonly<{ enterpriseId: number; ticketId: number }>;
 

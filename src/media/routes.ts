@@ -2,13 +2,9 @@ import { missingParameter } from "../contracts/problems.ts";
 import { parseRange } from "../http/byte-range.ts";
 import { fileHeaders } from "../http/file-headers.ts";
 import { created, noContent, ok, route, type Route } from "../http/route.ts";
+import { scopeOf } from "../http/scope.ts";
 import { maxFileBytes } from "./file-types.ts";
-import {
-  mediaListRoutes,
-  requireParent,
-  scopeOf,
-  type MediaListRoutesDeps,
-} from "./list-routes.ts";
+import { mediaListRoutes, requireParent, type MediaListRoutesDeps } from "./list-routes.ts";
 import type { Ocr, Rectangle } from "./ocr.ts";
 import { presentMedia } from "./present.ts";
 import { parseParent, parseRectangle } from "./query.ts";

@@ -1,8 +1,9 @@
 /** The columns of a media and how they are read. For the stores only: rows go no further. */
+import type { Scope } from "../contracts/permissions.ts";
 import type { Condition } from "../platform/db/conditions.ts";
 import type { MediaState } from "../contracts/events.ts";
 import { waitingTicketSql } from "../contracts/waiting-tickets.ts";
-import type { Media, Scope, SourceType } from "./media.ts";
+import type { Media, SourceType } from "./media.ts";
 
 export type MediaRow = {
   id: number;

@@ -1,4 +1,5 @@
 import { mediaStates } from "../contracts/events.ts";
+import { idParams, orderQuery, pageQuery, type OrderedPageQuery } from "../http/request-schema.ts";
 import type { JsonSchema } from "../http/route.ts";
 import { orderings, type Ordering } from "./list-store.ts";
 import { mediaTypes, sourceTypes } from "./media.ts";
@@ -94,32 +95,22 @@ export const mediaSchema: JsonSchema = {
 
 export const mediaListSchema = listOf("MediaList", mediaSchema);
 
-const params = (...names: string[]): JsonSchema => ({
-  type: "object",
-  required: names,
-  properties: Object.fromEntries(names.map((name) => [name, id])),
-});
-
-export const mediaParams = params("mediaId");
-export const ticketParams = params("ticketId");
-export const enterpriseTicketParams = params("enterpriseId", "ticketId");
-export const conferenceParams = params("conferenceId");
+export const mediaParams = idParams("mediaId");
+export const ticketParams = idParams("ticketId");
+export const enterpriseTicketParams = idParams("enterpriseId", "ticketId");
+export const conferenceParams = idParams("conferenceId");
 
 const pageProperties = {
-  limit: { type: "integer" },
-  offset: { type: "integer" },
+  ...pageQuery,
   orderby: { type: "string", enum: orderings },
-  order: { type: "string", enum: ["asc", "desc"] },
+  ...orderQuery,
   status: { type: "string", maxLength: 100 },
 };
 
 export const parentListQuery: JsonSchema = { type: "object", properties: pageProperties };
 
-export type ParentListQuery = {
-  limit?: number;
-  offset?: number;
+export type ParentListQuery = OrderedPageQuery & {
   orderby?: Ordering;
-  order?: "asc" | "desc";
   /** A comma list of states. */
   status?: string;
 };
@@ -208,7 +199,7 @@ export const startRecordingSchema: JsonSchema = {
   properties: { type: { type: "string", maxLength: 100 }, title },
 };
 
-export const recordingParams = params("recordingId");
+export const recordingParams = idParams("recordingId");
 
 export const chunkParams: JsonSchema = {
   type: "object",

@@ -1,9 +1,11 @@
+import type { Scope } from "../contracts/permissions.ts";
 import { invalidParameter, problem } from "../contracts/problems.ts";
+import { knownTotal } from "../http/paging.ts";
 import type { OpenBlob, ByteRange } from "../platform/blobs/store.ts";
 import { inTransaction } from "../platform/db/pool.ts";
 import { mediaDeleted, mediaUpdated } from "./events.ts";
 import { countMedia, listMedia, type MediaFilter, type MediaPage } from "./list-store.ts";
-import { fileKey, hasFile, type Media, type Scope } from "./media.ts";
+import { fileKey, hasFile, type Media } from "./media.ts";
 import type { MediaDeps } from "./ports.ts";
 import { findMedia, findMediaByHash, lockMedia, updateMedia, type FoundMedia } from "./store.ts";
 
@@ -81,9 +83,8 @@ export const createMediaService = ({ db, clock, blobs, outbox }: MediaDeps): Med
 
     list: async (scope, filter, page) => {
       const media = await listMedia(db, scope, filter, page);
-      const isLastPage = media.length < page.limit && (media.length > 0 || page.offset === 0);
-      const total = isLastPage ? page.offset + media.length : await countMedia(db, scope, filter);
-      return { total, media };
+      const known = knownTotal(page, media.length);
+      return { total: known ?? (await countMedia(db, scope, filter)), media };
     },
 
     change: async (scope, id, change) => {

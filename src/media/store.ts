@@ -1,7 +1,8 @@
 import type { MediaState } from "../contracts/events.ts";
+import type { Scope } from "../contracts/permissions.ts";
 import type { Geoloc } from "../contracts/session-events.ts";
 import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
-import type { Media, Owner, ParentRef, Scope, SourceType } from "./media.ts";
+import type { Media, Owner, ParentRef, SourceType } from "./media.ts";
 import { mediaColumns, parentIsThere, reachSql, toMedia, type MediaRow } from "./rows.ts";
 
 export type NewMedia = Readonly<{

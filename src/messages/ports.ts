@@ -1,15 +1,6 @@
 /** What messages need of other slices. `compose` hands the real ones over. */
 import type { AuditEntry } from "../contracts/audit.ts";
-import type { Reach } from "../contracts/permissions.ts";
 import type { Trx } from "../platform/db/pool.ts";
-
-/** On whose behalf a use case runs. Messages have no owner: who may read them reads them all. */
-export type Scope = Readonly<{
-  enterpriseId: number;
-  userId: number;
-  groupIds: readonly number[];
-  reach: Reach;
-}>;
 
 export type Audit = {
   write(trx: Trx, entry: AuditEntry): Promise<void>;

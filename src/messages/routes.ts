@@ -1,3 +1,4 @@
+import { scopeOf } from "../http/scope.ts";
 import { parseBound } from "../http/values.ts";
 import { invalidParameter } from "../contracts/problems.ts";
 import { pageHeaders, parsePage } from "../http/paging.ts";
@@ -5,7 +6,6 @@ import { created, ok, route, type Answer, type ApiRequest, type Route } from "..
 import { parseEmail, parsePhone } from "../platform/contact.ts";
 import type { Trx } from "../platform/db/pool.ts";
 import { messageStatuses, type Channel, type Message, type MessageStatus } from "./message.ts";
-import type { Scope } from "./ports.ts";
 import { presentEmail, presentSms } from "./present.ts";
 import {
   emailListSchema,
@@ -26,13 +26,6 @@ import type { MessageFilter } from "./store.ts";
 
 const reading = { permission: "messages.read", family: "platform", limit: "api" } as const;
 const writing = { ...reading, permission: "messages.send", isIdempotent: true } as const;
-
-const scopeOf = ({ caller, reach }: ApiRequest): Scope => ({
-  enterpriseId: caller.enterpriseId,
-  userId: caller.userId,
-  groupIds: caller.groupIds,
-  reach,
-});
 
 const parseStatuses = (text: string | undefined): MessageStatus[] =>
   (text ?? "")

@@ -8,6 +8,7 @@ import {
   text,
   timestamp,
 } from "../http/answer-schema.ts";
+import { idParams, orderQuery, pageQuery, type OrderedPageQuery } from "../http/request-schema.ts";
 import type { JsonSchema } from "../http/route.ts";
 import { messageStatuses } from "./message.ts";
 import { maxSmsLength } from "./segments.ts";
@@ -56,37 +57,18 @@ export const ticketMessageListSchema = listOf(
   }),
 );
 
-export const ticketParams: JsonSchema = {
-  type: "object",
-  required: ["ticketId"],
-  properties: { ticketId: { type: "integer", minimum: 1 } },
-};
+export const ticketParams = idParams("ticketId");
 export type TicketParams = { ticketId: number };
 
-export const ticketMessagesQuery: JsonSchema = {
-  type: "object",
-  properties: {
-    limit: { type: "integer" },
-    offset: { type: "integer" },
-    order: { type: "string", enum: ["asc", "desc"] },
-  },
-};
-export type TicketMessagesQuery = { limit?: number; offset?: number; order?: "asc" | "desc" };
-
-export const messageParams: JsonSchema = {
-  type: "object",
-  required: ["messageId"],
-  properties: { messageId: { type: "integer", minimum: 1 } },
-};
+export const messageParams = idParams("messageId");
 export type MessageParams = { messageId: number };
 
 export const listMessagesSchema: JsonSchema = {
   type: "object",
   properties: {
-    limit: { type: "integer" },
-    offset: { type: "integer" },
+    ...pageQuery,
     orderby: { type: "string", enum: ["date", "modified", "id"] },
-    order: { type: "string", enum: ["asc", "desc"] },
+    ...orderQuery,
     status: { type: "string", maxLength: 255 },
     to: { type: "string", maxLength: 320 },
     ticketId: { type: "integer", minimum: 1 },
@@ -95,11 +77,8 @@ export const listMessagesSchema: JsonSchema = {
   },
 };
 
-export type ListMessagesQuery = {
-  limit?: number;
-  offset?: number;
+export type ListMessagesQuery = OrderedPageQuery & {
   orderby?: "date" | "modified" | "id";
-  order?: "asc" | "desc";
   status?: string;
   to?: string;
   ticketId?: number;

@@ -1,10 +1,11 @@
+import type { Scope } from "../contracts/permissions.ts";
 import { invalidParameter, missingParameter, problem } from "../contracts/problems.ts";
 import { rateLimited } from "../http/limits.ts";
 import type { Clock } from "../platform/clock.ts";
 import { parseEmail, parsePhone } from "../platform/contact.ts";
 import { inTransaction, rowsOf, type Db, type Queryable, type Trx } from "../platform/db/pool.ts";
 import type { Channel, Message, NewMessage } from "./message.ts";
-import type { Scope, SmsLimiter } from "./ports.ts";
+import type { SmsLimiter } from "./ports.ts";
 import type { QueueMessages } from "./queue.ts";
 import { findSendingRules } from "./rules-store.ts";
 import type { SendEmailBody, SendSmsBody } from "./schema.ts";

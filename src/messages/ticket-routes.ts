@@ -1,16 +1,12 @@
 /** How the messages of a ticket fare, for whoever may read the ticket. */
+import type { Scope } from "../contracts/permissions.ts";
 import { pageHeaders, parsePage } from "../http/paging.ts";
+import { orderedPageSchema, type OrderedPageQuery } from "../http/request-schema.ts";
 import { ok, route, type Route } from "../http/route.ts";
+import { scopeOf } from "../http/scope.ts";
 import type { Db } from "../platform/db/pool.ts";
-import type { Scope } from "./ports.ts";
 import { presentTicketMessage } from "./present.ts";
-import {
-  ticketMessageListSchema,
-  ticketMessagesQuery,
-  ticketParams,
-  type TicketMessagesQuery,
-  type TicketParams,
-} from "./schema.ts";
+import { ticketMessageListSchema, ticketParams, type TicketParams } from "./schema.ts";
 import { listTicketMessages } from "./store.ts";
 
 type TicketMessageRoutesDeps = Readonly<{
@@ -20,7 +16,7 @@ type TicketMessageRoutesDeps = Readonly<{
 }>;
 
 export const ticketMessageRoutes = ({ db, requireTicket }: TicketMessageRoutesDeps): Route[] => [
-  route<TicketParams, TicketMessagesQuery>({
+  route<TicketParams, OrderedPageQuery>({
     family: "solution",
     limit: "api",
     method: "GET",
@@ -29,14 +25,16 @@ export const ticketMessageRoutes = ({ db, requireTicket }: TicketMessageRoutesDe
     summary: "The SMS and mails of a ticket, and how they fare",
     permission: "tickets.read",
     params: ticketParams,
-    query: ticketMessagesQuery,
+    query: orderedPageSchema,
     answer: { status: 200, schema: ticketMessageListSchema },
-    handle: async ({ caller, reach, params: { ticketId }, query, url }) => {
-      const { enterpriseId, userId, groupIds } = caller;
+    handle: async (request) => {
+      const { query, url } = request;
+      const { ticketId } = request.params;
       const page = parsePage(query, { defaultLimit: 10, maxLimit: 100 });
-      await requireTicket({ enterpriseId, userId, groupIds, reach }, ticketId);
+      const scope = scopeOf(request);
+      await requireTicket(scope, ticketId);
       const { order = "desc" } = query;
-      const owner = { enterpriseId, ticketId };
+      const owner = { enterpriseId: scope.enterpriseId, ticketId };
       const { total, messages } = await listTicketMessages(db, owner, { ...page, order });
       return ok({ total, data: messages.map(presentTicketMessage) }, pageHeaders(url, page, total));
     },

@@ -1,4 +1,5 @@
 import { parseBound } from "../http/values.ts";
+import type { Scope } from "../contracts/permissions.ts";
 import { invalidParameter } from "../contracts/problems.ts";
 import {
   sessionEventSources,
@@ -7,8 +8,9 @@ import {
   type SessionEventType,
 } from "../contracts/session-events.ts";
 import { pageHeaders, parsePage } from "../http/paging.ts";
-import { ok, route, type Caller, type JsonSchema, type Route } from "../http/route.ts";
-import type { Reach } from "../contracts/permissions.ts";
+import { idParams, orderQuery, pageQuery, type OrderedPageQuery } from "../http/request-schema.ts";
+import { ok, route, type JsonSchema, type Route } from "../http/route.ts";
+import { scopeOf } from "../http/scope.ts";
 import { sessionEventListAnswer } from "./answers.ts";
 import { presentSessionEvent } from "./present.ts";
 import type { SessionEvents } from "./service.ts";
@@ -17,16 +19,10 @@ import type { SessionEventFilter } from "./store.ts";
 export type SessionEventRoutesDeps = Readonly<{
   sessionEvents: Pick<SessionEvents, "list">;
   /** 404 where the enterprise has no such ticket, 403 where the caller does not reach it. */
-  requireTicket: (scope: TicketScope, ticketId: number) => Promise<unknown>;
+  requireTicket: (scope: Scope, ticketId: number) => Promise<unknown>;
 }>;
 
-type TicketScope = Pick<Caller, "enterpriseId" | "userId" | "groupIds"> & { reach: Reach };
-
-const params: JsonSchema = {
-  type: "object",
-  required: ["ticketId"],
-  properties: { ticketId: { type: "integer", minimum: 1 } },
-};
+const params = idParams("ticketId");
 
 const query: JsonSchema = {
   type: "object",
@@ -35,20 +31,16 @@ const query: JsonSchema = {
     source: { type: "string", maxLength: 100 },
     since: { type: "string", maxLength: 40 },
     until: { type: "string", maxLength: 40 },
-    order: { type: "string", enum: ["asc", "desc"] },
-    limit: { type: "integer" },
-    offset: { type: "integer" },
+    ...orderQuery,
+    ...pageQuery,
   },
 };
 
-type EventsQuery = {
+type EventsQuery = OrderedPageQuery & {
   eventType?: string;
   source?: string;
   since?: string;
   until?: string;
-  order?: "asc" | "desc";
-  limit?: number;
-  offset?: number;
 };
 
 const pageRule = { defaultLimit: 1_000, maxLimit: 1_000 };
@@ -91,15 +83,16 @@ export const sessionEventRoutes = ({
     params,
     query,
     answer: { status: 200, schema: sessionEventListAnswer },
-    handle: async ({ caller, reach, params: { ticketId }, query: given, url }) => {
-      const { enterpriseId, userId, groupIds } = caller;
+    handle: async (request) => {
+      const { query: given, url } = request;
+      const { ticketId } = request.params;
+      const scope = scopeOf(request);
       const filter = filterOf(given);
       const page = parsePage(given, pageRule);
-      await requireTicket({ enterpriseId, userId, groupIds, reach }, ticketId);
-      const { total, events } = await sessionEvents.list({ enterpriseId, ticketId }, filter, {
-        ...page,
-        order: given.order ?? "asc",
-      });
+      await requireTicket(scope, ticketId);
+      const owner = { enterpriseId: scope.enterpriseId, ticketId };
+      const { order = "asc" } = given;
+      const { total, events } = await sessionEvents.list(owner, filter, { ...page, order });
       return ok(events.map(presentSessionEvent), pageHeaders(url, page, total));
     },
   }),

@@ -1,5 +1,6 @@
 import type { OutboundEvent } from "../contracts/events.ts";
 import { sessionEventAttributes } from "../contracts/session-events.ts";
+import { knownTotal } from "../http/paging.ts";
 import type { Db, Trx } from "../platform/db/pool.ts";
 import { sessionEventCreated, type NewSessionEvent } from "./events.ts";
 import {
@@ -51,10 +52,8 @@ export const createSessionEvents = ({ db }: { db: Db }): SessionEvents => ({
   },
   list: async (owner, filter, page) => {
     const events = await listSessionEvents(db, owner, filter, page);
-    const isLastPage = events.length < page.limit && (events.length > 0 || page.offset === 0);
-    const total = isLastPage
-      ? page.offset + events.length
-      : await countSessionEvents(db, owner, filter);
+    const known = knownTotal(page, events.length);
+    const total = known ?? (await countSessionEvents(db, owner, filter));
     return { total, events };
   },
 });

@@ -1,12 +1,5 @@
 /** What statistics need of others. */
-import type { Reach } from "../contracts/permissions.ts";
-
-export type Scope = Readonly<{
-  enterpriseId: number;
-  userId: number;
-  groupIds: readonly number[];
-  reach: Reach;
-}>;
+import type { Scope } from "../contracts/permissions.ts";
 
 /**
  * The part of a WHERE clause over `tickets t` that leaves what a scope reaches: the list of tickets

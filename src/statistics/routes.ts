@@ -1,15 +1,13 @@
 import { invalidParameter, problem } from "../contracts/problems.ts";
+import { idParams } from "../http/request-schema.ts";
 import { route, type Caller, type JsonSchema, type Route } from "../http/route.ts";
+import { scopeOf } from "../http/scope.ts";
 import { statisticsKeys } from "./row.ts";
 import type { Statistics, StatisticsFormat } from "./service.ts";
 
 export type StatisticsRoutesDeps = Readonly<{ statistics: Statistics }>;
 
-const params: JsonSchema = {
-  type: "object",
-  required: ["enterpriseId"],
-  properties: { enterpriseId: { type: "integer", minimum: 1 } },
-};
+const params = idParams("enterpriseId");
 
 const query: JsonSchema = {
   type: "object",
@@ -89,7 +87,7 @@ export const statisticsRoutes = ({ statistics }: StatisticsRoutesDeps): Route[] 
       }
       const { period, data } = await statistics.tickets({
         ...days,
-        scope: { enterpriseId, userId: caller.userId, groupIds: caller.groupIds, reach },
+        scope: scopeOf({ caller, reach }),
         format,
         labels: labels === "code" ? "code" : "text",
         hasDeleted: withTrashed === "1",

@@ -4,6 +4,7 @@
  * and number are those of one moment; the figures follow in batches. No connection is held while a
  * slow client reads, as it would be by a cursor of the database.
  */
+import type { Scope } from "../contracts/permissions.ts";
 import { Readable } from "node:stream";
 import { invalidParameter, problem } from "../contracts/problems.ts";
 import type { Clock } from "../platform/clock.ts";
@@ -11,7 +12,7 @@ import type { Db } from "../platform/db/pool.ts";
 import { toCsv } from "./csv.ts";
 import { createDeviceParser } from "./device.ts";
 import { dayIn, parsePeriod, type Period } from "./period.ts";
-import type { Scope, TicketReach } from "./ports.ts";
+import type { TicketReach } from "./ports.ts";
 import { presentRow, type Labels, type TicketStatistics } from "./row.ts";
 import { findTimeZone, listTicketIds, readFigures } from "./store.ts";
 

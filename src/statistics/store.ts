@@ -1,6 +1,7 @@
+import type { Scope } from "../contracts/permissions.ts";
 import { rowsOf, type Queryable } from "../platform/db/pool.ts";
 import type { Period } from "./period.ts";
-import type { Scope, TicketReach } from "./ports.ts";
+import type { TicketReach } from "./ports.ts";
 import type { TicketFigures } from "./row.ts";
 
 /** The enterprise's clock. */

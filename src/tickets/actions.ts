@@ -1,3 +1,4 @@
+import type { Scope } from "../contracts/permissions.ts";
 import { invalidParameter, problem } from "../contracts/problems.ts";
 import type { Trx } from "../platform/db/pool.ts";
 import { agentEntry, type AgentEventType } from "./events.ts";
@@ -5,7 +6,7 @@ import { createLockedTickets, requireState, type LockedTickets } from "./locked.
 import type { TicketAction } from "./model.ts";
 import type { Directory, DirectoryUser, TicketDeps } from "./ports.ts";
 import { notOfTheService, requireAssignable } from "./reach.ts";
-import type { Scope, Ticket } from "./ticket.ts";
+import type { Ticket } from "./ticket.ts";
 
 /** Moves that need nothing but the ticket and the caller, with the entry each writes. */
 const decisions = {

@@ -1,3 +1,4 @@
+import type { Scope } from "../contracts/permissions.ts";
 import { invalidParameter } from "../contracts/problems.ts";
 import type { Person } from "../contracts/session-events.ts";
 import type { Trx } from "../platform/db/pool.ts";
@@ -8,7 +9,7 @@ import { createLockedTickets, requireMove, requireState } from "./locked.ts";
 import type { Directory, TicketDeps, TimelineEntry } from "./ports.ts";
 import type { ChangeTicketBody } from "./schema.ts";
 import { markTicketDeleted } from "./store.ts";
-import type { Scope, Ticket } from "./ticket.ts";
+import type { Ticket } from "./ticket.ts";
 
 export type TicketChanges = {
   /** Sets the fields that the body names. Where nothing differs, nothing is written or told. */

@@ -1,3 +1,4 @@
+import type { Scope } from "../contracts/permissions.ts";
 import { invalidParameter } from "../contracts/problems.ts";
 import { inTransaction, type Db, type Trx } from "../platform/db/pool.ts";
 import { agentEntry, ticketCreated } from "./events.ts";
@@ -7,7 +8,7 @@ import { createInviter } from "./invite.ts";
 import type { DirectoryService, DirectoryUser, TicketDeps } from "./ports.ts";
 import { requireAssignable, requireGroup, requireService } from "./reach.ts";
 import type { CreateTicketBody } from "./schema.ts";
-import type { Scope, Ticket } from "./ticket.ts";
+import type { Ticket } from "./ticket.ts";
 
 /** A sso token outlives the planned end by this. */
 const ssoGraceMs = 24 * 60 * 60 * 1000;

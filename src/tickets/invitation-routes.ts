@@ -1,9 +1,10 @@
 /** Asking a customer to come, and a customer's own request. */
 import { created, ok, publicRoute, route, type PublicRoute, type Route } from "../http/route.ts";
+import { scopeOf } from "../http/scope.ts";
 import { ticketAnswer, ticketRequestAnswer } from "./answers.ts";
 import { parseInvitation } from "./input.ts";
 import { presentRequest, presentTicket } from "./present.ts";
-import { scopeOf, type TicketRoutesDeps } from "./route-deps.ts";
+import type { TicketRoutesDeps } from "./route-deps.ts";
 import {
   buttonParams,
   inviteTicketSchema,

@@ -1,4 +1,5 @@
 /** Inviting a customer: which messages, what the timeline says, and what comes later. */
+import type { Scope } from "../contracts/permissions.ts";
 import { invalidParameter } from "../contracts/problems.ts";
 import type { Trx } from "../platform/db/pool.ts";
 import { entryOf, requestorHappening } from "./events.ts";
@@ -11,7 +12,7 @@ import {
   type TicketMessage,
   type TimelineEntry,
 } from "./ports.ts";
-import type { Scope, Ticket } from "./ticket.ts";
+import type { Ticket } from "./ticket.ts";
 
 const contactOn = { email: "email", sms: "phone" } as const;
 

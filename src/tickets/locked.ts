@@ -1,4 +1,5 @@
 import type { TicketState } from "../contracts/events.ts";
+import type { Scope } from "../contracts/permissions.ts";
 import { problem } from "../contracts/problems.ts";
 import type { Person } from "../contracts/session-events.ts";
 import { inTransaction, type Trx } from "../platform/db/pool.ts";
@@ -6,7 +7,7 @@ import { move, type Place, type TicketAction } from "./model.ts";
 import type { TicketDeps } from "./ports.ts";
 import { requireReach } from "./reach.ts";
 import { lockTicket } from "./store.ts";
-import { agentPerson, type Scope, type Ticket } from "./ticket.ts";
+import { agentPerson, type Ticket } from "./ticket.ts";
 import { createTicketWriter, type TicketWriter } from "./writer.ts";
 
 /**

@@ -1,8 +1,9 @@
 /** What a caller may touch: other enterprises' tickets do not exist, others of one's own do. */
+import type { Scope } from "../contracts/permissions.ts";
 import { invalidParameter, problem, type Problem } from "../contracts/problems.ts";
 import type { DirectoryService, DirectoryUser } from "./ports.ts";
 import type { FoundTicket } from "./store.ts";
-import type { Scope, Ticket } from "./ticket.ts";
+import type { Ticket } from "./ticket.ts";
 
 /** The ticket, or 404 where the enterprise has none of that id, or 403 where it is out of reach. */
 export const requireReach = (found: FoundTicket | undefined, id: number): Ticket => {

@@ -1,11 +1,12 @@
 import { pageHeaders, parsePage } from "../http/paging.ts";
 import { created, noContent, ok, route, type Answer, type Route } from "../http/route.ts";
+import { scopeOf } from "../http/scope.ts";
 import type { Decision } from "./actions.ts";
 import { createdTicketAnswer, ticketAnswer, ticketListAnswer } from "./answers.ts";
 import { parseTicketFilter, parseTicketSort } from "./filter.ts";
 import { ticketInvitationRoutes } from "./invitation-routes.ts";
 import { presentCreatedTicket, presentTicket, presentTicketItem } from "./present.ts";
-import { scopeOf, type TicketRoutesDeps } from "./route-deps.ts";
+import type { TicketRoutesDeps } from "./route-deps.ts";
 import {
   assignTicketSchema,
   changeTicketSchema,
@@ -63,12 +64,12 @@ const listRoute = ({ tickets, baseUrl }: Deps): Route =>
     answer: { status: 200, schema: ticketListAnswer },
     handle: async (request) => {
       const page = parsePage(request.query, pageRule);
-      const { total, tickets: found } = await tickets.list(
+      const { total, items } = await tickets.list(
         scopeOf(request),
         parseTicketFilter(request.query),
         { ...parseTicketSort(request.query), ...page },
       );
-      const data = found.map((ticket) => presentTicketItem(ticket, baseUrl));
+      const data = items.map((ticket) => presentTicketItem(ticket, baseUrl));
       return ok({ total, data }, pageHeaders(request.url, page, total));
     },
   });

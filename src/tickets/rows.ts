@@ -1,10 +1,11 @@
 /** The columns of a ticket and how they are read. For the stores only: rows go no further. */
+import type { Scope } from "../contracts/permissions.ts";
 import type { Condition } from "../platform/db/conditions.ts";
 import type { TicketState } from "../contracts/events.ts";
 import type { Person } from "../contracts/session-events.ts";
 import { waitingTicketSql } from "../contracts/waiting-tickets.ts";
 import type { TicketFields } from "./input.ts";
-import type { Scope, Ticket } from "./ticket.ts";
+import type { Ticket } from "./ticket.ts";
 
 export type TicketRow = {
   id: number;

@@ -1,3 +1,4 @@
+import { idParams, orderQuery, pageQuery, type OrderedPageQuery } from "../http/request-schema.ts";
 import type { JsonSchema } from "../http/route.ts";
 
 const languages = ["fr", "en", "es", "de", "it", "nl", "pt"] as const;
@@ -158,11 +159,7 @@ export const inviteTicketSchema: JsonSchema = {
 
 export type InviteTicketBody = { channels?: string; templateId?: number; language?: string };
 
-export const buttonParams: JsonSchema = {
-  type: "object",
-  required: ["buttonId"],
-  properties: { buttonId: { type: "integer", minimum: 1 } },
-};
+export const buttonParams = idParams("buttonId");
 
 export const assignTicketSchema: JsonSchema = {
   type: "object",
@@ -171,11 +168,7 @@ export const assignTicketSchema: JsonSchema = {
   properties: { agent: login },
 };
 
-export const ticketParams: JsonSchema = {
-  type: "object",
-  required: ["ticketId"],
-  properties: { ticketId: { type: "integer", minimum: 1 } },
-};
+export const ticketParams = idParams("ticketId");
 
 export type TicketParams = { ticketId: number };
 
@@ -185,10 +178,9 @@ export type Ordering = (typeof orderings)[number];
 export const listTicketsSchema: JsonSchema = {
   type: "object",
   properties: {
-    limit: { type: "integer" },
-    offset: { type: "integer" },
+    ...pageQuery,
     orderby: { type: "string", enum: orderings },
-    order: { type: "string", enum: ["asc", "desc"] },
+    ...orderQuery,
     reference: { type: "string", maxLength: 255 },
     search: { type: "string", maxLength: 100 },
     state: { type: "string", maxLength: 255 },
@@ -199,11 +191,8 @@ export const listTicketsSchema: JsonSchema = {
   },
 };
 
-export type ListTicketsQuery = {
-  limit?: number;
-  offset?: number;
+export type ListTicketsQuery = OrderedPageQuery & {
   orderby?: Ordering;
-  order?: "asc" | "desc";
   reference?: string;
   search?: string;
   state?: string;

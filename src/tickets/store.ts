@@ -1,10 +1,11 @@
 import type { TicketState } from "../contracts/events.ts";
+import type { Scope } from "../contracts/permissions.ts";
 import type { Geoloc } from "../contracts/session-events.ts";
 import { insertRow, rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
 import type { TicketFields } from "./input.ts";
 import { agesAt } from "./model.ts";
 import { fieldColumns, reachSql, ticketColumns, toTicket, type TicketRow } from "./rows.ts";
-import type { Scope, Ticket } from "./ticket.ts";
+import type { Ticket } from "./ticket.ts";
 
 export type NewTicket = Omit<Ticket, "id"> &
   Readonly<{ createdBy: number | null; groupId: number | null }>;

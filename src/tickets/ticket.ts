@@ -1,5 +1,4 @@
 import type { TicketState } from "../contracts/events.ts";
-import type { Reach } from "../contracts/permissions.ts";
 import type { Geoloc, Person } from "../contracts/session-events.ts";
 
 /** The customer of a ticket, as far as known. One of `email` and `phone` always is. */
@@ -40,14 +39,6 @@ export type Ticket = Readonly<{
   endTime: Date;
   createdAt: Date;
   modifiedAt: Date;
-}>;
-
-/** On whose behalf a use case runs, and which of the enterprise's tickets it may touch. */
-export type Scope = Readonly<{
-  enterpriseId: number;
-  userId: number;
-  groupIds: readonly number[];
-  reach: Reach;
 }>;
 
 /** The customer as timeline entries carry a person: strings only. */

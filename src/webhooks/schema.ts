@@ -1,4 +1,5 @@
 import { headerPresets, signatureSchemes, subscriptionModes } from "../contracts/subscriptions.ts";
+import { idParams } from "../http/request-schema.ts";
 import type { JsonSchema } from "../http/route.ts";
 import { maxHeaderName, maxHeaders, maxHeaderValue } from "./custom-headers.ts";
 import { maxFilters, type SubscriptionInput } from "./model.ts";
@@ -7,13 +8,7 @@ import { maxCertificate, maxKey } from "./settings/client-certificate.ts";
 import { authentications } from "./settings/oauth2.ts";
 import { maxRetries, maxRetrySeconds } from "./settings/retry-schedule.ts";
 
-export const idParam = { type: "integer", minimum: 1 };
-
-export const webhookParams: JsonSchema = {
-  type: "object",
-  required: ["webhookId"],
-  properties: { webhookId: idParam },
-};
+export const webhookParams = idParams("webhookId");
 export type WebhookParams = { webhookId: number };
 
 /** Neither control characters nor those that turn the direction of what stands beside them. */

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { Problem } from "../../src/contracts/problems.ts";
-import { pageHeaders, parsePage } from "../../src/http/paging.ts";
+import { knownTotal, pageHeaders, parsePage } from "../../src/http/paging.ts";
 
 const rule = { defaultLimit: 10, maxLimit: 100 };
 
@@ -22,6 +22,16 @@ describe("paging", () => {
       expect(call).to.throw(Problem).with.property("details", `Parameter ${field}`);
     });
   }
+
+  it("knows how many there are in all once a page is not full", () => {
+    expect(knownTotal({ limit: 10, offset: 20 }, 3)).to.equal(23);
+    expect(knownTotal({ limit: 10, offset: 0 }, 0)).to.equal(0);
+  });
+
+  it("does not know it from a full page, nor from one behind the end", () => {
+    expect(knownTotal({ limit: 10, offset: 20 }, 10)).to.equal(undefined);
+    expect(knownTotal({ limit: 10, offset: 20 }, 0)).to.equal(undefined);
+  });
 
   it("links to the pages there are, keeping the other parameters", () => {
     const url = "/api/tickets?state=new&limit=10&offset=10";

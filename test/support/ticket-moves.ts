@@ -1,9 +1,9 @@
 /** Everybody who moves a ticket, beside what the machine's table says about it. */
 import type { TicketState } from "../../src/contracts/events.ts";
+import type { Scope } from "../../src/contracts/permissions.ts";
 import { Problem } from "../../src/contracts/problems.ts";
 import { inTransaction, type Db } from "../../src/platform/db/pool.ts";
 import { move, type TicketAction } from "../../src/tickets/model.ts";
-import type { Scope } from "../../src/tickets/ticket.ts";
 import { aTestUser, toldAbout, type TicketSlices, type TicketWorld } from "./tickets.ts";
 
 /** What an earlier action of the same race did. */

@@ -1,8 +1,9 @@
 import { pageHeaders, parsePage } from "../../http/paging.ts";
+import { idParams, pageQuery, type PageQuery } from "../../http/request-schema.ts";
 import { created, noContent, ok, route, type Caller, type Route } from "../../http/route.ts";
 import { toTimestamp } from "../../platform/timestamps.ts";
 import { actorOf } from "../actor.ts";
-import { idParams, pageQuery, pageRule, type PageQuery } from "../fields.ts";
+import { pageRule } from "../fields.ts";
 import {
   apiTokenListSchema,
   createApiTokenSchema,

@@ -1,8 +1,9 @@
 /** The groups and the domains of an enterprise. */
 import { pageHeaders, parsePage } from "../../http/paging.ts";
+import { idParams, pageQuery, type PageQuery } from "../../http/request-schema.ts";
 import { created, noContent, ok, route, type Route } from "../../http/route.ts";
 import { actorOf } from "../actor.ts";
-import { idParams, pageQuery, pageRule, type PageQuery } from "../fields.ts";
+import { pageRule } from "../fields.ts";
 import type { Domains } from "./domains.ts";
 import type { UserGroups } from "./groups.ts";
 import { presentDomain, presentGroup } from "./present.ts";

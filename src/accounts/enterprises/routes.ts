@@ -1,9 +1,10 @@
 import { parseBound } from "../../http/values.ts";
 import { invalidParameter } from "../../contracts/problems.ts";
 import { pageHeaders, parsePage } from "../../http/paging.ts";
+import { idParams } from "../../http/request-schema.ts";
 import { created, ok, route, type Route } from "../../http/route.ts";
 import { actorOf } from "../actor.ts";
-import { idParams, pageRule, parseSort } from "../fields.ts";
+import { pageRule, parseSort } from "../fields.ts";
 import { answerServiceList, type ServiceRoutesDeps } from "../services/routes.ts";
 import { listServicesSchema, serviceListSchema } from "../services/schema.ts";
 import type { ListServicesQuery } from "../services/schema.ts";

@@ -7,9 +7,10 @@ import {
   text,
   timestamp,
 } from "../../http/answer-schema.ts";
+import { pageQuery, type PageQuery } from "../../http/request-schema.ts";
 import type { JsonSchema } from "../../http/route.ts";
-import { ids, languages, line, pageQuery, sortQuery } from "../fields.ts";
-import type { PageQuery, SortQuery } from "../fields.ts";
+import { ids, languages, line, sortQuery } from "../fields.ts";
+import type { SortQuery } from "../fields.ts";
 import type { EnterpriseInput } from "./model.ts";
 
 const mailProvider = { type: ["string", "null"], enum: ["smtp", "outbox", null] };

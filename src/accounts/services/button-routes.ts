@@ -1,6 +1,6 @@
+import { idParams } from "../../http/request-schema.ts";
 import { created, noContent, ok, route, type Route } from "../../http/route.ts";
 import { actorOf } from "../actor.ts";
-import { idParams } from "../fields.ts";
 import type { Buttons } from "./buttons.ts";
 import { presentButton } from "./present.ts";
 import {

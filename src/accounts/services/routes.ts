@@ -1,8 +1,9 @@
 import type { Survey } from "../../contracts/survey.ts";
 import { pageHeaders, parsePage } from "../../http/paging.ts";
+import { idParams } from "../../http/request-schema.ts";
 import { created, noContent, ok, route, type Route } from "../../http/route.ts";
 import { actorOf } from "../actor.ts";
-import { idParams, pageRule, parseSort } from "../fields.ts";
+import { pageRule, parseSort } from "../fields.ts";
 import type { NewService, ServiceInput } from "./model.ts";
 import { presentService } from "./present.ts";
 import {

@@ -9,9 +9,10 @@ import {
   text,
   timestamp,
 } from "../../http/answer-schema.ts";
+import { pageQuery, type PageQuery } from "../../http/request-schema.ts";
 import type { JsonSchema } from "../../http/route.ts";
-import { ids, languageOrNull, line, pageQuery, sortQuery } from "../fields.ts";
-import type { PageQuery, SortQuery } from "../fields.ts";
+import { ids, languageOrNull, line, sortQuery } from "../fields.ts";
+import type { SortQuery } from "../fields.ts";
 import { namedSchema } from "../users/schema.ts";
 import type { ServiceKind } from "./model.ts";
 

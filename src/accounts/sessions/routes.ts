@@ -1,4 +1,5 @@
 import { defaultAvatarPath } from "../../http/public-pages.ts";
+import { idParams } from "../../http/request-schema.ts";
 import {
   noContent,
   ok,
@@ -9,7 +10,6 @@ import {
 } from "../../http/route.ts";
 import { toTimestamp } from "../../platform/timestamps.ts";
 import { actorOf } from "../actor.ts";
-import { idParams } from "../fields.ts";
 import { openSchema, sessionSchema, signedInDeviceListSchema, type OpenBody } from "./schema.ts";
 import type { Sessions, Signed } from "./service.ts";
 import type { KeptSession } from "./store.ts";

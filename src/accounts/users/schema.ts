@@ -8,16 +8,9 @@ import {
   text,
   timestamp,
 } from "../../http/answer-schema.ts";
+import { pageQuery, type PageQuery } from "../../http/request-schema.ts";
 import type { JsonSchema } from "../../http/route.ts";
-import {
-  ids,
-  languageOrNull,
-  line,
-  pageQuery,
-  sortQuery,
-  type PageQuery,
-  type SortQuery,
-} from "../fields.ts";
+import { ids, languageOrNull, line, sortQuery, type SortQuery } from "../fields.ts";
 import type { Role } from "../../contracts/permissions.ts";
 
 const login = { type: "string", pattern: "^[^\\s\\p{Cc}]{1,255}$" };

@@ -7,6 +7,7 @@ import {
   text,
   timestamp,
 } from "../../http/answer-schema.ts";
+import { idParams } from "../../http/request-schema.ts";
 import {
   noContent,
   ok,
@@ -123,13 +124,6 @@ const editorOf = ({ caller, requestId }: ApiRequest): Editor => ({
   requestId,
 });
 
-const idParam = { type: "integer", minimum: 1 };
-const paramsOf = (...names: string[]): JsonSchema => ({
-  type: "object",
-  required: names,
-  properties: Object.fromEntries(names.map((name) => [name, idParam])),
-});
-
 /** Where templates hang: on a service, or on the enterprise. */
 type Parent = Readonly<{
   path: string;
@@ -154,7 +148,7 @@ const parentRoutes = (templates: Templates, parent: Parent): Route[] => {
       path: `${path}/templates`,
       operationId: `api.${family}.templates.list`,
       summary: `The own templates of ${of}`,
-      params: paramsOf(param),
+      params: idParams(param),
       answer: { status: 200, schema: listOf("TemplateList", templateSchema) },
       handle: async (request) => {
         const data = (await templates.list(await placeOf(request))).map(presentTemplate);
@@ -167,7 +161,7 @@ const parentRoutes = (templates: Templates, parent: Parent): Route[] => {
       path: `${path}/templates`,
       operationId: `api.${family}.templates.put`,
       summary: `Set the template of ${of} for a kind, channel and language`,
-      params: paramsOf(param),
+      params: idParams(param),
       body: putSchema,
       answer: { status: 200, schema: templateSchema },
       handle: async (request) => {
@@ -183,7 +177,7 @@ const parentRoutes = (templates: Templates, parent: Parent): Route[] => {
       path: `${path}/templates/{templateId}`,
       operationId: `api.${family}.templates.delete`,
       summary: `Delete a template of ${of}: the next wider one counts again`,
-      params: paramsOf(param, "templateId"),
+      params: idParams(param, "templateId"),
       answer: { status: 204 },
       handle: async (request) => {
         const id = request.params["templateId"] ?? 0;
@@ -197,7 +191,7 @@ const parentRoutes = (templates: Templates, parent: Parent): Route[] => {
       path: `${path}/templates/preview`,
       operationId: `api.${family}.templates.preview`,
       summary: "What a message looks like, and how many SMS it takes",
-      params: paramsOf(param),
+      params: idParams(param),
       body: previewBody,
       answer: { status: 200, schema: previewSchema },
       handle: async (request) => {

@@ -1,12 +1,12 @@
 import { invalidParameter, missingParameter, problem } from "../../contracts/problems.ts";
-import { pageHeaders, parsePage } from "../../http/paging.ts";
+import { knownTotal, pageHeaders, parsePage } from "../../http/paging.ts";
 import { ok, route, type Caller, type Route } from "../../http/route.ts";
+import { scopeOf } from "../../http/scope.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db } from "../../platform/db/pool.ts";
 import { toTimestamp } from "../../platform/timestamps.ts";
 import { parsePeriod } from "./period.ts";
 import { presentSession, presentStatistic } from "./present.ts";
-import { scopeOf } from "./reach.ts";
 import {
   sessionAnswer,
   sessionListAnswer,
@@ -72,10 +72,8 @@ const listRoute = ({ db, clock }: SessionRoutesDeps): Route =>
       const filter = { ...period, kind, serviceKey, endedBy: endedBy(clock) };
       const { orderby = "date", order = "desc" } = query;
       const found = await listStatistics(db, scope, filter, { ...page, orderby, order });
-      const isLastPage = found.length < page.limit && (found.length > 0 || page.offset === 0);
-      const total = isLastPage
-        ? page.offset + found.length
-        : await countStatistics(db, scope, filter);
+      const known = knownTotal(page, found.length);
+      const total = known ?? (await countStatistics(db, scope, filter));
       const { since, until } = period;
       return ok(
         {

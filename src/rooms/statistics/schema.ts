@@ -4,9 +4,16 @@ import {
   listOf,
   nullableInteger,
   nullableText,
+  nullableTimestamp,
   text,
   timestamp,
 } from "../../http/answer-schema.ts";
+import {
+  idParams,
+  orderQuery,
+  pageQuery,
+  type OrderedPageQuery,
+} from "../../http/request-schema.ts";
 import type { JsonSchema } from "../../http/route.ts";
 import { stayRoles } from "../ports.ts";
 
@@ -46,12 +53,10 @@ export const sessionAnswer: JsonSchema = exactObject("Session", {
   },
 });
 
-const timestampOrNull: JsonSchema = { ...timestamp, type: ["string", "null"] };
-
 const ofSubject = {
   id: { type: "string", format: "uuid" },
   start_time: timestamp,
-  end_time: timestampOrNull,
+  end_time: nullableTimestamp,
   end_reason: { ...nullableText, enum: ["empty", "ended", "limit", "crash", null] },
   billing_duration: nullableInteger,
 };
@@ -77,17 +82,11 @@ export const conferenceSessionsAnswer: JsonSchema = listOf(
         role: { type: "string", enum: stayRoles },
         user_id: nullableInteger,
         start_time: timestamp,
-        end_time: timestampOrNull,
+        end_time: nullableTimestamp,
       }),
     },
   }),
 );
-
-const paging = {
-  order: { type: "string", enum: ["asc", "desc"] },
-  limit: { type: "integer" },
-  offset: { type: "integer" },
-};
 
 export const sessionListQuery: JsonSchema = {
   type: "object",
@@ -97,7 +96,8 @@ export const sessionListQuery: JsonSchema = {
     until: { type: "string", maxLength: 40 },
     type: { type: "string", enum: ["conference", "ticket"] },
     orderby: { type: "string", enum: ["date", "start_time"] },
-    ...paging,
+    ...orderQuery,
+    ...pageQuery,
   },
 };
 
@@ -107,10 +107,7 @@ export type SessionListQuery = {
   until?: string;
   type?: "conference" | "ticket";
   orderby?: "date" | "start_time";
-  order?: "asc" | "desc";
-  limit?: number;
-  offset?: number;
-};
+} & OrderedPageQuery;
 
 export const sessionParams: JsonSchema = {
   type: "object",
@@ -118,18 +115,6 @@ export const sessionParams: JsonSchema = {
   properties: { sessionId: { type: "string", format: "uuid" } },
 };
 
-export const ticketParams: JsonSchema = {
-  type: "object",
-  required: ["ticketId"],
-  properties: { ticketId: { type: "integer", minimum: 1 } },
-};
+export const ticketParams = idParams("ticketId");
 
-export const conferenceParams: JsonSchema = {
-  type: "object",
-  required: ["conferenceId"],
-  properties: { conferenceId: { type: "integer", minimum: 1 } },
-};
-
-export const subjectSessionsQuery: JsonSchema = { type: "object", properties: paging };
-
-export type SubjectSessionsQuery = Pick<SessionListQuery, "order" | "limit" | "offset">;
+export const conferenceParams = idParams("conferenceId");

@@ -1,9 +1,10 @@
+import type { Scope } from "../../contracts/permissions.ts";
+import { roomReachSql } from "../../contracts/rooms-in-reach.ts";
 import { countWhere, type Condition } from "../../platform/db/conditions.ts";
 import { rowsOf, type Queryable } from "../../platform/db/pool.ts";
 import type { StayRole, SubjectRef } from "../ports.ts";
 import type { EndedStay } from "../reckon.ts";
 import type { Period } from "./period.ts";
-import { reachSql, type Scope } from "./reach.ts";
 
 type Named = Readonly<{ id: number; name: string }>;
 
@@ -79,7 +80,7 @@ const toStatistic = (row: StatisticRow): SessionStatistic => ({
 });
 
 const matching = (scope: Scope, filter: SessionFilter): Condition => {
-  const reach = reachSql(scope);
+  const reach = roomReachSql(scope);
   const isOfKind = filter.kind === "ticket" ? "t.id IS NOT NULL" : "c.id IS NOT NULL";
   const service = filter.serviceKey === undefined ? "" : "AND v.service_key = ?";
   return {
@@ -143,7 +144,7 @@ export const findStatistic = async (
   scope: Scope,
   { id, endedBy }: Readonly<{ id: string; endedBy: Date }>,
 ): Promise<{ statistic: SessionStatistic; isInReach: boolean } | undefined> => {
-  const reach = reachSql(scope);
+  const reach = roomReachSql(scope);
   const [row] = await rowsOf<StatisticRow & { is_in_reach: boolean }>(
     db,
     `SELECT ${columns}, ${reach.sql} AS is_in_reach FROM ${source}

@@ -1,77 +1,86 @@
 /** The sessions of one ticket or conference, for whoever may read it. */
+import type { Scope } from "../../contracts/permissions.ts";
 import { pageHeaders, parsePage } from "../../http/paging.ts";
-import { ok, route, type Route } from "../../http/route.ts";
+import { orderedPageSchema, type OrderedPageQuery } from "../../http/request-schema.ts";
+import { ok, route, type ApiRequest, type Route } from "../../http/route.ts";
+import { scopeOf } from "../../http/scope.ts";
 import type { Db } from "../../platform/db/pool.ts";
 import { presentConferenceSession, presentTicketSession } from "./present.ts";
-import { scopeOf, type Scope } from "./reach.ts";
 import {
   conferenceParams,
   conferenceSessionsAnswer,
-  subjectSessionsQuery,
   ticketParams,
   ticketSessionsAnswer,
-  type SubjectSessionsQuery,
 } from "./schema.ts";
-import { listPeople, listSubjectSessions } from "./subject-store.ts";
+import { listPeople, listSubjectSessions, type Subject } from "./subject-store.ts";
+
+type Require = (scope: Scope, id: number) => Promise<unknown>;
 
 export type SubjectRoutesDeps = Readonly<{
   db: Db;
   /** 404 where the enterprise has no such ticket, 403 where the caller does not reach it. */
-  requireTicket: (scope: Scope, ticketId: number) => Promise<unknown>;
+  requireTicket: Require;
   /** The same for conferences. */
-  requireConference: (scope: Scope, conferenceId: number) => Promise<unknown>;
+  requireConference: Require;
 }>;
 
-const common = { family: "solution", limit: "api", method: "GET" } as const;
-const pageRule = { defaultLimit: 10, maxLimit: 100 };
+const common = {
+  family: "solution",
+  limit: "api",
+  method: "GET",
+  query: orderedPageSchema,
+} as const;
+
+/** One page of the sessions of what the caller reaches, or what `require` throws. */
+const readPage = async (
+  db: Db,
+  request: ApiRequest<unknown, OrderedPageQuery>,
+  { require, ...subject }: Omit<Subject, "enterpriseId"> & Readonly<{ require: Require }>,
+) => {
+  const { query, url } = request;
+  const page = parsePage(query, { defaultLimit: 10, maxLimit: 100 });
+  const scope = scopeOf(request);
+  await require(scope, subject.id);
+  const { enterpriseId } = scope;
+  const { order = "desc" } = query;
+  const found = await listSubjectSessions(db, { enterpriseId, ...subject }, { ...page, order });
+  return { ...found, headers: pageHeaders(url, page, found.total) };
+};
 
 const ofTicketRoute = ({ db, requireTicket }: SubjectRoutesDeps): Route =>
-  route<{ ticketId: number }, SubjectSessionsQuery>({
+  route<{ ticketId: number }, OrderedPageQuery>({
     ...common,
     path: "/tickets/{ticketId}/sessions",
     operationId: "api.v3.tickets.sessions",
     summary: "The sessions of a ticket, also one that goes on",
     permission: "tickets.read",
     params: ticketParams,
-    query: subjectSessionsQuery,
     answer: { status: 200, schema: ticketSessionsAnswer },
     handle: async (request) => {
-      const { params, query, url } = request;
-      const page = parsePage(query, pageRule);
-      const scope = scopeOf(request);
-      await requireTicket(scope, params.ticketId);
-      const { order = "desc" } = query;
-      const { enterpriseId } = scope;
-      const ticket = { enterpriseId, kind: "ticket", id: params.ticketId } as const;
-      const { total, sessions } = await listSubjectSessions(db, ticket, { ...page, order });
-      const data = sessions.map(presentTicketSession);
-      return ok({ total, data }, pageHeaders(url, page, total));
+      const { ticketId: id } = request.params;
+      const ticket = { kind: "ticket", id, require: requireTicket } as const;
+      const { total, sessions, headers } = await readPage(db, request, ticket);
+      return ok({ total, data: sessions.map(presentTicketSession) }, headers);
     },
   });
 
 const ofConferenceRoute = ({ db, requireConference }: SubjectRoutesDeps): Route =>
-  route<{ conferenceId: number }, SubjectSessionsQuery>({
+  route<{ conferenceId: number }, OrderedPageQuery>({
     ...common,
     path: "/conferences/{conferenceId}/sessions",
     operationId: "api.v3.conferences.sessions",
     summary: "The sessions of a conference with who was there, also one that goes on",
     permission: "conferences.read",
     params: conferenceParams,
-    query: subjectSessionsQuery,
     answer: { status: 200, schema: conferenceSessionsAnswer },
     handle: async (request) => {
-      const { params, query, url } = request;
-      const page = parsePage(query, pageRule);
-      const scope = scopeOf(request);
-      await requireConference(scope, params.conferenceId);
-      const { order = "desc" } = query;
-      const { enterpriseId } = scope;
-      const conference = { enterpriseId, kind: "conference", id: params.conferenceId } as const;
-      const { total, sessions } = await listSubjectSessions(db, conference, { ...page, order });
-      const ids = sessions.map(({ id }) => id);
-      const people = await listPeople(db, enterpriseId, ids);
+      const { conferenceId: id } = request.params;
+      const conference = { kind: "conference", id, require: requireConference } as const;
+      const { total, sessions, headers } = await readPage(db, request, conference);
+      const ids = sessions.map((session) => session.id);
+      const people = await listPeople(db, request.caller.enterpriseId, ids);
       const data = sessions.map((one) => presentConferenceSession(one, people.get(one.id) ?? []));
-      return ok({ total, data }, pageHeaders(url, page, total));
+      return ok({ total, data }, headers);
     },
   });
 

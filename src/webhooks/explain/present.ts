@@ -9,8 +9,8 @@ import {
   timestamp,
 } from "../../http/answer-schema.ts";
 import { toTimestamp, toTimestampOrNull } from "../../platform/timestamps.ts";
+import { eventMembers, presentEventFacts } from "../event-facts.ts";
 import type { PastEvent } from "./events.ts";
-import { presentObjectId } from "../object-id.ts";
 import { verdicts } from "./finding.ts";
 import type { Explained, Explanation } from "./service.ts";
 import type { EventDelivery, FanOutState } from "./store.ts";
@@ -26,15 +26,6 @@ const deliveryMembers = {
   end_reason: nullableText,
   created: timestamp,
   ended: nullableTimestamp,
-};
-
-const eventMembers = {
-  webhook_id: text,
-  object: text,
-  event: text,
-  event_type: nullableText,
-  object_id: { type: ["integer", "string"] },
-  time: timestamp,
 };
 
 const webhookAnswer = exactObject("ExplainedWebhook", {
@@ -80,17 +71,8 @@ export const explainAnswer = exactObject("Explanation", {
   webhooks: { type: "array", items: webhookAnswer },
 });
 
-const presentFacts = (event: PastEvent) => ({
-  webhook_id: event.messageId,
-  object: event.object,
-  event: event.event,
-  event_type: event.eventType,
-  object_id: presentObjectId(event.objectId),
-  time: toTimestamp(event.occurredAt),
-});
-
 const presentEvent = (event: PastEvent, fanOut: FanOutState) => ({
-  ...presentFacts(event),
+  ...presentEventFacts(event),
   expunged: toTimestampOrNull(event.expungedAt),
   fan_out: fanOut.state,
   set_aside_reason: fanOut.state === "set_aside" ? fanOut.reason : null,
@@ -133,6 +115,6 @@ const presentWebhook = (one: Explained) => ({
 
 export const presentExplanation = ({ event, fanOut, candidates, parties }: Explanation) => ({
   event: presentEvent(event, fanOut),
-  candidates: candidates.map(presentFacts),
+  candidates: candidates.map(presentEventFacts),
   webhooks: parties.map(presentWebhook),
 });

@@ -1,8 +1,8 @@
-import { exactObject, integer, nullableText, text, timestamp } from "../../http/answer-schema.ts";
+import { exactObject, integer, nullableTimestamp, text } from "../../http/answer-schema.ts";
 import { parsePage } from "../../http/paging.ts";
 import { ok, route, type JsonSchema, type Route } from "../../http/route.ts";
-import { toTimestamp, toTimestampOrNull } from "../../platform/timestamps.ts";
-import { presentObjectId } from "../object-id.ts";
+import { toTimestampOrNull } from "../../platform/timestamps.ts";
+import { eventMembers, presentEventFacts } from "../event-facts.ts";
 import { maxFilters } from "../model.ts";
 import type { FilterTest, TrialResult } from "./service.ts";
 
@@ -32,7 +32,7 @@ const texts = { type: "array", items: text } as const;
 
 const filterTestAnswer = exactObject("FilterTest", {
   examined: integer,
-  oldest: { ...timestamp, type: ["string", "null"] },
+  oldest: nullableTimestamp,
   passed_filters: integer,
   matched: integer,
   unjudged: integer,
@@ -40,12 +40,7 @@ const filterTestAnswer = exactObject("FilterTest", {
   events: {
     type: "array",
     items: exactObject("FilterTestEvent", {
-      webhook_id: text,
-      object: text,
-      event: text,
-      event_type: nullableText,
-      object_id: { type: ["integer", "string"] },
-      time: timestamp,
+      ...eventMembers,
       filters: texts,
     }),
   },
@@ -59,12 +54,7 @@ const present = (result: TrialResult) => ({
   unjudged: result.unjudged,
   unused_filters: result.unusedFilters,
   events: result.events.map(({ event, filters }) => ({
-    webhook_id: event.messageId,
-    object: event.object,
-    event: event.event,
-    event_type: event.eventType,
-    object_id: presentObjectId(event.objectId),
-    time: toTimestamp(event.occurredAt),
+    ...presentEventFacts(event),
     filters,
   })),
 });

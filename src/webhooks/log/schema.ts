@@ -1,20 +1,12 @@
 import { eventActions, objectKinds } from "../../contracts/events.ts";
 import { sessionEventTypes } from "../../contracts/session-events.ts";
+import { idParams } from "../../http/request-schema.ts";
 import type { JsonSchema } from "../../http/route.ts";
-import { idParam } from "../schema.ts";
 
-export const deliveryParams: JsonSchema = {
-  type: "object",
-  required: ["deliveryId"],
-  properties: { deliveryId: idParam },
-};
+export const deliveryParams = idParams("deliveryId");
 export type DeliveryParams = { deliveryId: number };
 
-export const webhookDeliveryParams: JsonSchema = {
-  type: "object",
-  required: ["webhookId", "deliveryId"],
-  properties: { webhookId: idParam, deliveryId: idParam },
-};
+export const webhookDeliveryParams = idParams("webhookId", "deliveryId");
 
 const filters = {
   status: { type: "string", maxLength: 255 },
@@ -25,7 +17,7 @@ const filters = {
   eventType: { type: "string", enum: sessionEventTypes },
   eventId: { type: "string", pattern: "^evt_[A-Za-z0-9_-]{1,60}$" },
   text: { type: "string", minLength: 2, maxLength: 100 },
-  replay: idParam,
+  replay: { type: "integer", minimum: 1 },
   since: { type: "string", maxLength: 40 },
   until: { type: "string", maxLength: 40 },
   cursor: { type: "string", maxLength: 256 },

@@ -8,6 +8,7 @@ import {
   timestamp,
 } from "../../http/answer-schema.ts";
 import { toTimestamp } from "../../platform/timestamps.ts";
+import { eventMembers, presentEventFacts } from "../event-facts.ts";
 import { presentObjectId } from "../object-id.ts";
 import type { Gap } from "./reconcile.ts";
 import type { Manifest, Proven } from "./service.ts";
@@ -28,12 +29,7 @@ export const reconcileAnswer = exactObject("Reconciliation", {
   gaps: listOfItems(
     exactObject("DeliveryGap", {
       webhook: integer,
-      webhook_id: text,
-      object: text,
-      event: text,
-      event_type: nullableText,
-      object_id: { type: ["integer", "string"] },
-      time: timestamp,
+      ...eventMembers,
       reason: { type: "string", enum: ["no_delivery", "set_aside"] },
     }),
   ),
@@ -63,12 +59,7 @@ export const manifestAnswer = exactObject("Manifest", {
 
 const presentGap = ({ event, subscriptionId, reason }: Gap) => ({
   webhook: subscriptionId,
-  webhook_id: event.messageId,
-  object: event.object,
-  event: event.event,
-  event_type: event.eventType,
-  object_id: presentObjectId(event.objectId),
-  time: toTimestamp(event.occurredAt),
+  ...presentEventFacts(event),
   reason,
 });
 

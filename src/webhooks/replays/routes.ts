@@ -1,4 +1,5 @@
 import { pageHeaders, parsePage } from "../../http/paging.ts";
+import type { PageQuery } from "../../http/request-schema.ts";
 import { ok, route, type Answer, type ApiRequest, type Route } from "../../http/route.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Actor } from "../audit.ts";
@@ -12,7 +13,6 @@ import {
   repeatParams,
   replayParams,
   replaySchema,
-  type ListReplaysQuery,
   type RepeatParams,
   type ReplayBody,
   type ReplayParams,
@@ -108,7 +108,7 @@ const moveRoute = ({ replays, clock }: Deps, action: ReplayAction): Route =>
 
 /** The operations of replays. Stands before `GET /webhooks/{webhookId}`, which matches `replays`. */
 export const replayRoutes = (deps: Deps): Route[] => [
-  route<unknown, ListReplaysQuery>({
+  route<unknown, PageQuery>({
     ...reading,
     method: "GET",
     path: "/webhooks/replays",

@@ -1,22 +1,15 @@
 import { objectKinds } from "../../contracts/events.ts";
 import { sessionEventTypes } from "../../contracts/session-events.ts";
+import { idParams, pageQuery } from "../../http/request-schema.ts";
 import type { JsonSchema } from "../../http/route.ts";
-import { idParam, type WebhookParams } from "../schema.ts";
+import type { WebhookParams } from "../schema.ts";
 import { replayStatuses, type CriteriaInput } from "./criteria.ts";
 import { highestRate } from "./model.ts";
 
-export const replayParams: JsonSchema = {
-  type: "object",
-  required: ["replayId"],
-  properties: { replayId: idParam },
-};
+export const replayParams = idParams("replayId");
 export type ReplayParams = { replayId: number };
 
-export const repeatParams: JsonSchema = {
-  type: "object",
-  required: ["webhookId", "deliveryId"],
-  properties: { webhookId: idParam, deliveryId: idParam },
-};
+export const repeatParams = idParams("webhookId", "deliveryId");
 export type RepeatParams = WebhookParams & { deliveryId: number };
 
 const bound = { type: "string", maxLength: 40 };
@@ -52,6 +45,5 @@ export type ReplayBody = CriteriaInput & { rate?: number };
 
 export const listReplaysSchema: JsonSchema = {
   type: "object",
-  properties: { limit: { type: "integer" }, offset: { type: "integer" } },
+  properties: pageQuery,
 };
-export type ListReplaysQuery = { limit?: number; offset?: number };

@@ -1,29 +1,14 @@
-/** Which sessions a caller may see: those of the tickets and conferences they reach. */
-import type { Condition } from "../../platform/db/conditions.ts";
-import type { Reach } from "../../contracts/permissions.ts";
-import { waitingTicketSql } from "../../contracts/waiting-tickets.ts";
-import type { ApiRequest } from "../../http/route.ts";
-
-/** On whose behalf a list is read, and how far that reaches. */
-export type Scope = Readonly<{
-  enterpriseId: number;
-  userId: number;
-  groupIds: readonly number[];
-  reach: Reach;
-}>;
-
-export const scopeOf = ({ caller, reach }: Pick<ApiRequest, "caller" | "reach">): Scope => ({
-  enterpriseId: caller.enterpriseId,
-  userId: caller.userId,
-  groupIds: caller.groupIds,
-  reach,
-});
+import type { Scope } from "./permissions.ts";
+import { waitingTicketSql, type Condition } from "./waiting-tickets.ts";
 
 const memberSql = (userId: string): string =>
   `EXISTS (SELECT FROM group_members m WHERE m.user_id = ${userId} AND m.group_id = ANY(?::bigint[]))`;
 
-/** Over `tickets t` and `conferences c`, of which one is there. */
-export const reachSql = ({ reach, enterpriseId, userId, groupIds }: Scope): Condition => {
+/**
+ * The rooms that a scope reaches, and with them their conversations and sessions: those of its
+ * tickets and conferences. Over `tickets t` and `conferences c`, of which one is there.
+ */
+export const roomReachSql = ({ reach, enterpriseId, userId, groupIds }: Scope): Condition => {
   const ownSql = "(t.agent_id = ? OR ? IN (c.organizer_id, c.moderator_id, c.created_by))";
   const groups = [...groupIds];
   switch (reach) {

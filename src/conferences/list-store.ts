@@ -1,6 +1,7 @@
+import type { Scope } from "../contracts/permissions.ts";
 import { all, countWhere, where, type Condition } from "../platform/db/conditions.ts";
 import { rowsOf, type Queryable } from "../platform/db/pool.ts";
-import type { Conference, Scope } from "./conference.ts";
+import type { Conference } from "./conference.ts";
 import type { ConferenceFilter, ConferenceSort } from "./filter.ts";
 import { conferenceColumns, reachSql, toConference, type ConferenceRow } from "./rows.ts";
 

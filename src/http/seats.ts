@@ -5,6 +5,8 @@ export type Seats = {
    * besides their enterprise, where the seats are bounded for each user.
    */
   take(enterpriseId: number, userId?: number): (() => void) | undefined;
+  /** How many an enterprise has. */
+  taken(enterpriseId: number): number;
 };
 
 type SeatLimits = Readonly<{ perEnterprise: number; inAll: number; perUser?: number }>;
@@ -12,15 +14,16 @@ type SeatLimits = Readonly<{ perEnterprise: number; inAll: number; perUser?: num
 /** How many each one has. */
 const createTally = (most: number) => {
   const taken = new Map<number, number>();
+  const countOf = (id: number): number => taken.get(id) ?? 0;
   const add = (id: number, change: number): void => {
-    const count = (taken.get(id) ?? 0) + change;
+    const count = countOf(id) + change;
     if (count === 0) {
       taken.delete(id);
     } else {
       taken.set(id, count);
     }
   };
-  return { isFull: (id: number) => (taken.get(id) ?? 0) >= most, add };
+  return { countOf, isFull: (id: number) => countOf(id) >= most, add };
 };
 
 /**
@@ -43,6 +46,7 @@ export const createSeats = ({
     }
   };
   return {
+    taken: enterprises.countOf,
     take: (enterpriseId, userId) => {
       const isUserFull = userId !== undefined && users.isFull(userId);
       if (all >= inAll || enterprises.isFull(enterpriseId) || isUserFull) {

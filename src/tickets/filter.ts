@@ -11,8 +11,6 @@ export type TicketSearch = Readonly<{
   /** Of a phone number, as they stand in its international form; undefined where it is none. */
   phoneDigits: string | undefined;
   id: number | undefined;
-  /** Of how many tickets, the newest that match everything else, the texts are read. */
-  newest: number;
 }>;
 
 export type TicketFilter = Readonly<{
@@ -45,9 +43,6 @@ const statesOf = (text: string | undefined): readonly TicketState[] | undefined 
   return words;
 };
 
-/** Enough for every day; a search through millions would take a processor for seconds. */
-const searchedAtMost = 50_000;
-
 const phone = /^\+?[\d\s().\-/]{4,}$/u;
 const ticketId = /^#?([1-9]\d{0,14})$/u;
 
@@ -63,7 +58,6 @@ const searchOf = (given: string | undefined): TicketSearch | undefined => {
     text,
     phoneDigits: digits.length < 4 ? undefined : digits,
     id: id === undefined ? undefined : Number(id),
-    newest: searchedAtMost,
   };
 };
 

@@ -1,8 +1,15 @@
+import type { Scope } from "../contracts/permissions.ts";
 import { all, countWhere, where, type Condition } from "../platform/db/conditions.ts";
 import { rowsOf, type Queryable } from "../platform/db/pool.ts";
 import type { TicketFilter, TicketSearch, TicketSort } from "./filter.ts";
 import { reachSql, ticketColumns, toTicket, type TicketRow } from "./rows.ts";
-import type { Scope, Ticket } from "./ticket.ts";
+import type { Ticket } from "./ticket.ts";
+
+/** Enough for every day; a search through millions would take a processor for seconds. */
+const searchedAtMost = 50_000;
+
+/** `newest`: of how many tickets, the newest that match everything else, a search reads the texts. */
+type Asked = TicketFilter & Readonly<{ newest?: number }>;
 
 const like = (text: string): string => `%${text.replace(/[\\%_]/gu, "\\$&")}%`;
 
@@ -30,7 +37,7 @@ const partsSql = ({ text, phoneDigits }: TicketSearch): Condition => {
  * No index holds parts of words: only the newest tickets are read through. What is named as a whole,
  * by id or reference, is found by its index however old it is.
  */
-const searchSql = (base: Condition, search: TicketSearch): Condition => {
+const searchSql = (base: Condition, search: TicketSearch, newest: number): Condition => {
   const parts = partsSql(search);
   const whole: Condition[] = [
     { sql: "t.reference = ?", bindings: [search.text] },
@@ -46,14 +53,14 @@ const searchSql = (base: Condition, search: TicketSearch): Condition => {
       ${named.map(({ sql }) => `UNION ALL SELECT t.id FROM tickets t WHERE ${sql}`).join(" ")})`,
     bindings: [
       ...base.bindings,
-      search.newest,
+      newest,
       ...parts.bindings,
       ...named.flatMap(({ bindings }) => bindings),
     ],
   };
 };
 
-const matching = (scope: Scope, filter: TicketFilter): Condition => {
+const matching = (scope: Scope, { newest = searchedAtMost, ...filter }: Asked): Condition => {
   const base = all([
     { sql: "t.enterprise_id = ? AND t.deleted_at IS NULL", bindings: [scope.enterpriseId] },
     reachSql(scope),
@@ -70,7 +77,7 @@ const matching = (scope: Scope, filter: TicketFilter): Condition => {
     ...where("t.created_at >= ?", filter.since),
     ...where("t.created_at < ?", filter.until),
   ]);
-  return filter.search === undefined ? base : searchSql(base, filter.search);
+  return filter.search === undefined ? base : searchSql(base, filter.search, newest);
 };
 
 const sortColumn: Record<TicketSort["orderby"], string> = {
@@ -84,7 +91,7 @@ const sortColumn: Record<TicketSort["orderby"], string> = {
 export const listTickets = async (
   db: Queryable,
   scope: Scope,
-  filter: TicketFilter,
+  filter: Asked,
   page: TicketSort & { limit: number; offset: number },
 ): Promise<Ticket[]> => {
   const { sql, bindings } = matching(scope, filter);
@@ -99,5 +106,5 @@ export const listTickets = async (
 };
 
 /** How many match in all; of a search, of those that it looked at. */
-export const countTickets = (db: Queryable, scope: Scope, filter: TicketFilter): Promise<number> =>
+export const countTickets = (db: Queryable, scope: Scope, filter: Asked): Promise<number> =>
   countWhere(db, "tickets t", matching(scope, filter));

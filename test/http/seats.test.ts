@@ -9,6 +9,7 @@ describe("seats", () => {
     expect(seats.take(1)).to.equal(undefined);
     expect(seats.take(2)).to.not.equal(undefined);
     expect(seats.take(2)).to.equal(undefined);
+    expect([1, 2, 3].map(seats.taken)).to.deep.equal([2, 1, 0]);
     first?.();
     expect(seats.take(2)).to.not.equal(undefined);
     expect(seats.take(1)).to.equal(undefined);

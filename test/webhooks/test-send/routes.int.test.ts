@@ -32,7 +32,7 @@ describe("POST /api/webhooks/{webhookId}/test", () => {
       box: testBox,
       clock: systemClock,
       guard: createAddressGuard({ areLocalReceiversAllowed: true, allowList: [] }),
-      timeoutMs: 2_000,
+      timeoutMs: 3_500, // longer than anybody waits for a turn
     });
     api = await startApi({
       routes: testSendRoutes(
@@ -237,7 +237,7 @@ describe("POST /api/webhooks/{webhookId}/test", () => {
     expect(body["detail"]).to.equal(`The content of event ${event.message_id} was removed.`);
   });
 
-  it("goes to four receivers at once for one enterprise, and the fifth is told to come back", async () => {
+  it("goes to four receivers at once for one enterprise, and the fifth, for which none ends in time, is told to come back", async () => {
     const [caller, other] = [await signIn(), await signIn()];
     const id = await aWebhook(caller);
     hook.receiver.answerWith(["hang"]);

@@ -1,0 +1,14 @@
+/** A database without rows, whose searches by a text wait until they are let go. */
+export const aHeldDb = () => {
+  let letGo = (): void => undefined;
+  const held = new Promise<void>((resolve) => (letGo = resolve));
+  const searches: string[] = [];
+  const raw = async (sql: string): Promise<{ rows: [] }> => {
+    if (sql.includes("ILIKE")) {
+      searches.push(sql);
+      await held;
+    }
+    return { rows: [] };
+  };
+  return { db: { raw }, searches, letGo };
+};

@@ -35,6 +35,9 @@ const payloadsOf = (topic: WakeTopic, words: readonly string[]): string[] => {
   return payloads;
 };
 
+/** In one statement, however many: in the order in which they are given. */
+const notifySql = "SELECT pg_notify(?, payload) FROM unnest(?::text[]) AS payload";
+
 /**
  * Sends wake-ups in a statement of their own, after the commit and at most one per topic and
  * 5 ms: NOTIFY takes a lock over the whole database, so it must never ride in a write transaction.
@@ -45,9 +48,7 @@ export const createNotifier = (db: Db, log: Logger): Notifier => {
   const sending = new Set<WakeTopic>();
   const send = async (topic: WakeTopic, words: readonly string[]): Promise<void> => {
     try {
-      for (const payload of payloadsOf(topic, words)) {
-        await rowsOf(db, "SELECT pg_notify(?, ?)", [channel, payload]);
-      }
+      await rowsOf(db, notifySql, [channel, payloadsOf(topic, words)]);
     } catch (thrown) {
       log.debug({ topic, reason: toError(thrown).message }, "wake.not_sent");
     }
@@ -57,9 +58,15 @@ export const createNotifier = (db: Db, log: Logger): Notifier => {
     planned.delete(topic);
     return words;
   };
+  /** Ends no earlier than the next statement may follow; one that took long is followed at once. */
   const drain = async (topic: WakeTopic): Promise<void> => {
     for (let words = take(topic); words !== undefined; words = take(topic)) {
+      const nextAtMs = performance.now() + coalesceMs;
       await send(topic, [...words]);
+      const restMs = nextAtMs - performance.now();
+      if (restMs > 0) {
+        await pause(restMs);
+      }
     }
     sending.delete(topic);
   };

@@ -45,4 +45,52 @@ describe("wake-ups", () => {
     expect(heard).to.deep.equal(["chat:1:10", "chat:1:11"]);
     await listener.close();
   });
+
+  /** Statements of a topic's payloads, with when each began; none is answered before `answer`. */
+  const recordingDb = (answer: (count: number) => Promise<void>) => {
+    const sent: { payloads: readonly string[]; atMs: number }[] = [];
+    const raw = async (_sql: string, [, payloads]: [string, string[]]) => {
+      sent.push({ payloads, atMs: performance.now() });
+      await answer(sent.length);
+      return { rows: [] };
+    };
+    return { db: { raw } as unknown as Db, sent };
+  };
+
+  it("are sent once in five milliseconds however many there are, and in one statement", async () => {
+    const { db, sent } = recordingDb(async (count) => {
+      if (count < 10) {
+        notifier.wake("outbox");
+      }
+    });
+    const notifier = createNotifier(db, log);
+    notifier.wake("outbox");
+    await eventually(() => sent.length === 10);
+    const [first, tenth] = [sent[0]?.atMs ?? 0, sent[9]?.atMs ?? 0];
+    expect(tenth - first).to.be.above(9 * 4); // timers are early by up to a millisecond
+    const many = recordingDb(async () => undefined);
+    const words = Array.from({ length: 250 }, (_, index) => `chat:1:${index}`);
+    const busy = createNotifier(many.db, log);
+    words.forEach((word) => busy.wake("signalling", word));
+    await eventually(() => many.sent.length > 0);
+    const [{ payloads } = { payloads: [] }] = many.sent;
+    expect(payloads.map((payload) => payload.split(" ").length - 1)).to.deep.equal([100, 100, 50]);
+    expect(payloads.flatMap((payload) => payload.split(" ").slice(1))).to.deep.equal(words);
+  });
+
+  it("that came while another was sent for long follow it at once", async () => {
+    let go = (): void => undefined;
+    const { db, sent } = recordingDb((count) =>
+      count === 1 ? new Promise((resolve) => (go = resolve)) : Promise.resolve(),
+    );
+    const notifier = createNotifier(db, log);
+    notifier.wake("tasks");
+    await eventually(() => sent.length === 1);
+    notifier.wake("tasks", "7");
+    const longAtMs = performance.now() + 20;
+    await eventually(() => performance.now() > longAtMs);
+    go();
+    await new Promise(setImmediate);
+    expect(sent.map(({ payloads }) => payloads)).to.deep.equal([["tasks"], ["tasks 7"]]);
+  });
 });

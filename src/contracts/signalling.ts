@@ -81,7 +81,10 @@ export type AgentToServer = {
     reply: Reply<{ message: BoxMessage }>,
   ): void;
   invite(given: Invitation, reply: Reply<{ ticketId: number; nickname: string }>): void;
-  call(given: Readonly<{ destId: number }>, reply: Reply<{ agentUrl: string }>): void;
+  call(
+    given: Readonly<{ destId: number }>,
+    reply: Reply<{ agentUrl: string; isOngoing: boolean }>,
+  ): void;
   "hang-up"(given: Readonly<{ destId: number }>, reply: Reply<object>): void;
 };
 
@@ -101,7 +104,7 @@ export type ServerToAgent = {
   presence(change: PresenceChange): void;
   /** The user's own state, set on another page of theirs. */
   state(given: { state: PresenceState }): void;
-  /** Whether people are in the ticket's room, after `call`. */
+  /** People came into the ticket's room, after `call`; or it is empty, or not the user's any more. */
   call(given: Readonly<{ destId: number; isOngoing: boolean }>): void;
   /** The token is over; the server then disconnects. */
   over(given: { reason: "token" }): void;

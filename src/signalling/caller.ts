@@ -3,8 +3,8 @@ import type { IncomingHttpHeaders } from "node:http";
 import { problem } from "../contracts/problems.ts";
 import { reachOf, type Authenticated } from "../http/authorize.ts";
 import { clientNetwork } from "../platform/net/client-network.ts";
-import type { Permission } from "../contracts/permissions.ts";
-import type { Claim, Scope, SignallingDeps } from "./ports.ts";
+import type { Permission, Scope } from "../contracts/permissions.ts";
+import type { Claim, SignallingDeps } from "./ports.ts";
 
 /** What a socket tells of the page that opened it. */
 export type Opened = Readonly<{

@@ -1,5 +1,5 @@
 /** What signalling needs of other slices. `compose` hands the real ones over. */
-import type { Reach } from "../contracts/permissions.ts";
+import type { Scope } from "../contracts/permissions.ts";
 import type { Authenticated } from "../http/authorize.ts";
 import type { Limits } from "../http/limits.ts";
 import type { RateLimiter } from "../http/rate-limit.ts";
@@ -8,13 +8,6 @@ import type { Clock } from "../platform/clock.ts";
 import type { Db } from "../platform/db/pool.ts";
 import type { Ids } from "../platform/ids.ts";
 import type { Logger } from "../platform/logger.ts";
-
-export type Scope = Readonly<{
-  enterpriseId: number;
-  userId: number;
-  groupIds: readonly number[];
-  reach: Reach;
-}>;
 
 /** A message of a conversation, as the slice of conversations has it. */
 export type ChatMessage = Readonly<{

@@ -22,7 +22,8 @@ export const holdUser = async (
 /**
  * Writes down a connection, unless the user has `most` of them. Its state is that of the user's
  * other connections, so that who hid stays hidden on the next page, whatever a page that slept
- * meanwhile believes; where there are none, the one given. Hold the user first. Out: the state, or undefined where there are too many.
+ * meanwhile believes; where there are none, the one given. Hold the user first. Out: the state, or
+ * undefined where there are too many.
  */
 export const insertPresence = async (
   trx: Trx,

@@ -1,7 +1,9 @@
+export type Turns = <T>(key: number, work: () => Promise<T>) => Promise<T>;
+
 /** Runs the work of one key one after the other, in this process; that of different ones at once. */
-export const createTurns = () => {
+export const createTurns = (): Turns => {
   const lasts = new Map<number, Promise<unknown>>();
-  return async <T>(key: number, work: () => Promise<T>): Promise<T> => {
+  return async (key, work) => {
     const before = lasts.get(key) ?? Promise.resolve();
     const mine = before.catch(() => undefined).then(work);
     lasts.set(key, mine);

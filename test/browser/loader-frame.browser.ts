@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "chai";
-import type { Page } from "playwright-core";
+import type { Page, WebSocketRoute } from "playwright-core";
 import { findBarriers, screenshot, type OpenOptions } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
 import { axeReadsStyles, useLoaderDesk } from "../support/loader-desk.ts";
@@ -19,9 +19,14 @@ describe("the agent module during a call", () => {
   const desk = useLoaderDesk();
 
   /** A page with a call under way, whose tab is closed again. */
-  const calling = async (wish: LoaderWish, options: OpenOptions = {}) => {
+  const calling = async (
+    wish: LoaderWish,
+    options: OpenOptions = {},
+    prepare: (page: Page) => Promise<void> = async () => undefined,
+  ) => {
     const { id, conversationId } = await desk.aTicket();
     const page = await desk.browser.open(options);
+    await prepare(page);
     const told = listenTo(page);
     const said: string[] = [];
     page.on("console", (message) => void said.push(message.text()));
@@ -39,14 +44,28 @@ describe("the agent module during a call", () => {
     return { page, told, said, id, room: conversationId };
   };
 
-  it("keeps the boxes over a change of the host's page, and ends with the call", async () => {
-    const { page, told, id, room } = await calling({ useFrame: true }, axeReadsStyles);
+  const fill = async (room: number): Promise<void> => {
     await desk.platform.db("sessions").insert({
       id: randomUUID(),
       enterprise_id: (await desk.platform.db("enterprises").first("id")).id,
       conversation_id: room,
       started_at: new Date(),
     });
+  };
+  const empty = async (room: number): Promise<void> => {
+    await desk.platform.db("sessions").where({ conversation_id: room }).update({
+      ended_at: new Date(),
+      end_reason: "ended",
+      finished_at: new Date(),
+      billing_seconds: 0,
+    });
+  };
+  const hears = (told: readonly string[], part: string): Promise<unknown> =>
+    eventually(() => told.some((text) => text.includes(part)), { timeoutMs: 10_000 });
+
+  it("keeps the boxes over a change of the host's page, and ends with the call", async () => {
+    const { page, told, id, room } = await calling({ useFrame: true }, axeReadsStyles);
+    await fill(room);
     await page.getByRole("link", { name: "The second page" }).click();
     expect(await recordOf(page, "putInFrame")).to.deep.equal({
       type: "putInFrame",
@@ -69,18 +88,11 @@ describe("the agent module during a call", () => {
     await inside?.waitForURL(/\/second\?name=/u);
     expect(await findBarriers(page)).to.deep.equal([]);
     await screenshot(page, "loader-frame");
-    await eventually(() => told.some((text) => text.includes('"isOngoing":true')), {
-      timeoutMs: 10_000,
-    });
+    await hears(told, '"isOngoing":true');
     const types = (await recordsOf(page)).map(({ type }) => type);
     expect(types.filter((type) => type === "putInFrame")).to.have.length(1);
     // Whoever was in the room leaves: the call is over, and the top goes where the frame is.
-    await desk.platform.db("sessions").where({ conversation_id: room }).update({
-      ended_at: new Date(),
-      end_reason: "ended",
-      finished_at: new Date(),
-      billing_seconds: 0,
-    });
+    await empty(room);
     await page.waitForURL(/\/second\?name=/u);
     await page.getByRole("heading", { name: "CRM /second" }).waitFor();
     await recordOf(page, "init");
@@ -155,5 +167,27 @@ describe("the agent module during a call", () => {
     await page.getByRole("button", { name: "End the call" }).click();
     await page.getByRole("link", { name: "The second page" }).click();
     await page.waitForURL(/\/second$/u);
+  });
+
+  it("ends for whom the ticket was taken from", async () => {
+    const { page, id, room } = await calling({ useFrame: false });
+    await desk.platform.db("tickets").where({ id }).update({ agent_id: desk.colleague.id });
+    await fill(room);
+    await page.getByText("The call is open in another tab.").waitFor({ state: "hidden" });
+  });
+
+  it("ends where its room became empty while there was no connection", async () => {
+    const connections: WebSocketRoute[] = [];
+    const { page, told, room } = await calling({ useFrame: false }, {}, (opened) =>
+      opened.routeWebSocket(/signalling/u, (socket) => {
+        socket.connectToServer();
+        connections.push(socket);
+      }),
+    );
+    await fill(room);
+    await hears(told, '"isOngoing":true');
+    await connections.at(-1)?.close(); // it comes back half a second later
+    await empty(room);
+    await page.getByText("The call is open in another tab.").waitFor({ state: "hidden" });
   });
 });

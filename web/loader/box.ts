@@ -36,8 +36,8 @@ export type Box = Readonly<{
   send(text: string): Promise<boolean>;
   /** A message that was told. */
   receive(message: BoxMessage): void;
-  /** After a connection was lost: what came meanwhile, and what did not go out. */
-  resume(): Promise<void>;
+  /** After a connection was lost: what came meanwhile. False where it has to be called again. */
+  resume(): Promise<boolean>;
   setConnected(isConnected: boolean): void;
   /** The token is over. */
   end(): void;

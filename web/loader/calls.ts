@@ -2,6 +2,7 @@
 import type { BoxKind, Refused } from "../../src/contracts/signalling.ts";
 import type { Box } from "./box.ts";
 import type { Frame } from "./frame.ts";
+import { askPatiently } from "./patience.ts";
 import type { Ask } from "./signal.ts";
 
 export type CallsDeps = Readonly<{
@@ -35,6 +36,19 @@ export const createCalls = ({ ask, frame, findBox, tellFault }: CallsDeps): Call
     }
   };
 
+  /** The room may be empty meanwhile, and the ticket somebody else's. */
+  const watchAgain = async (destId: number, was: boolean): Promise<void> => {
+    const ack = await askPatiently(
+      () => ask("call", { destId }),
+      () => ongoing.has(destId),
+    );
+    if (!ack.ok || (was && !ack.isOngoing)) {
+      end(destId);
+    } else if (ongoing.has(destId)) {
+      ongoing.set(destId, ack.isOngoing);
+    }
+  };
+
   return {
     begin: async (destId) => {
       const ack = await ask("call", { destId });
@@ -47,7 +61,7 @@ export const createCalls = ({ ask, frame, findBox, tellFault }: CallsDeps): Call
       if (tab !== null) {
         tab.opener = null;
       }
-      ongoing.set(destId, false);
+      ongoing.set(destId, ack.isOngoing);
       findBox(destId)?.view.showCall({ url: tab === null ? ack.agentUrl : undefined });
       frame.start();
       return tab !== null;
@@ -58,15 +72,14 @@ export const createCalls = ({ ask, frame, findBox, tellFault }: CallsDeps): Call
       }
     },
     change: ({ destId, isOngoing }) => {
-      const wasOngoing = ongoing.get(destId);
-      if (isOngoing && wasOngoing !== undefined) {
-        ongoing.set(destId, true);
-      } else if (wasOngoing === true) {
+      if (!isOngoing) {
         end(destId);
+      } else if (ongoing.has(destId)) {
+        ongoing.set(destId, true);
       }
     },
     resume: () => {
-      ongoing.forEach((_was, destId) => void ask("call", { destId }));
+      ongoing.forEach((was, destId) => void watchAgain(destId, was));
     },
     endAll: () => [...ongoing.keys()].forEach(end),
   };

@@ -1,6 +1,6 @@
 /** What was written while a box had no connection. Pure but for what it is given. */
 import type { BoxMessage, BoxOpened, Refused } from "../../src/contracts/signalling.ts";
-import { askPatiently, later, type Wait } from "./patience.ts";
+import { againMs, isPassing, later, type Wait } from "./patience.ts";
 import type { Thread } from "./thread.ts";
 
 export const pageSize = 50;
@@ -14,37 +14,58 @@ export type CatchUpDeps = Readonly<{
   /** A page was read that may have earlier ones before it. */
   onNewest(messages: readonly BoxMessage[]): void;
   isOver(): boolean;
-  wait?: Wait;
 }>;
 
 export type CatchUp = Readonly<{
   /** The connection was lost: from here on something may be missed. */
   lose(): void;
-  /** Reads everything since, however long that takes. */
-  resume(): Promise<void>;
+  /** Reads everything since. False where the platform cannot answer now: call it again, later. */
+  resume(): Promise<boolean>;
 }>;
 
+type Resumed = Pick<CatchUp, "resume">;
+
+/**
+ * All boxes after a lost connection, until each has what it missed. One after the other: many at
+ * once would be too many. One that cannot be answered now holds up no other.
+ */
+export const catchUpAll = async (
+  boxes: readonly Resumed[],
+  isWanted: () => boolean,
+  wait: Wait = later,
+): Promise<void> => {
+  let left = boxes;
+  while (left.length > 0 && isWanted()) {
+    const again: Resumed[] = [];
+    for (const box of left) {
+      if (isWanted() && !(await box.resume())) {
+        again.push(box);
+      }
+    }
+    left = again;
+    if (left.length > 0) {
+      await wait(againMs);
+    }
+  }
+};
+
 export const createCatchUp = (deps: CatchUpDeps): CatchUp => {
-  const { thread, open, receive, onNewest, isOver, wait = later } = deps;
+  const { thread, open, receive, onNewest, isOver } = deps;
   /** What is told or sent after the loss must not move it. Undefined while nothing is missed. */
   let from: number | undefined;
-  let running: Promise<void> | undefined;
+  let running: Promise<boolean> | undefined;
 
   const lose = (): void => {
     from ??= thread.settled();
   };
 
-  const read = async (): Promise<void> => {
+  const read = async (): Promise<boolean> => {
     lose();
-    for (let isMore = true; isMore && from !== undefined;) {
+    for (let isMore = true; isMore && from !== undefined && !isOver();) {
       const after = from > 0 ? from : undefined;
-      const ack = await askPatiently(
-        () => open(after),
-        () => !isOver(),
-        wait,
-      );
+      const ack = await open(after);
       if (!ack.ok) {
-        return;
+        return !isPassing(ack.error.kind);
       }
       const { messages } = ack;
       messages.forEach(receive);
@@ -55,6 +76,7 @@ export const createCatchUp = (deps: CatchUpDeps): CatchUp => {
       isMore = after !== undefined && messages.length >= pageSize;
     }
     from = undefined;
+    return true;
   };
 
   return {

@@ -13,7 +13,7 @@ export const later: Wait = (waitMs) =>
     setTimeout(resolve, waitMs);
   });
 
-const againMs = 5_000;
+export const againMs = 5_000;
 
 /** Asks until there is an answer that stays, or nobody wants one any more. */
 export const askPatiently = async <Answer extends Readonly<{ ok: boolean }>>(

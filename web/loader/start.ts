@@ -4,6 +4,7 @@ import { createAgent } from "./agent.ts";
 import type { Settings } from "./arguments.ts";
 import { createBoxes, type Boxes } from "./boxes.ts";
 import { createCalls, type Calls } from "./calls.ts";
+import { catchUpAll } from "./catch-up.ts";
 import { createDirectoryView, type DirectoryView } from "./directory-view.ts";
 import { element } from "./dom.ts";
 import { createNavFrame, noFrame } from "./frame.ts";
@@ -81,9 +82,7 @@ const onConnect = async (world: World, ask: Ask): Promise<void> => {
   }
   updates.forEach((update) => fire("updatePresence", update));
   calls.resume();
-  for (const box of boxes.all()) {
-    await box.resume(); // one after the other: many at once would be too many
-  }
+  await catchUpAll(boxes.all(), isCurrent);
 };
 
 const end = (world: World, reason: string): void => {

@@ -9,6 +9,7 @@ import { beatPresences, closePresence, deletePresence, setPresence } from "../pr
 import { createRoster, rosterTimes, type Roster } from "../roster.ts";
 import type { Side } from "../side.ts";
 import { createTail, type Tail } from "../tail.ts";
+import { createTurns } from "../turns.ts";
 import { endWithLast, withDeadline } from "../connection.ts";
 import { closeBox, invite, openBox, sendInto, watchCall } from "./boxes.ts";
 import { directoryOf, readOnline, tellPresence, type Online } from "./directory.ts";
@@ -71,7 +72,7 @@ const boxHandlers = (deps: SignallingDeps, socket: AgentSocket): Handlers => ({
       email: readWord(given, "email", 254),
       reference: readWord(given, "reference", 255),
     }),
-  call: async (given) => ({ agentUrl: await watchCall(deps, socket, readId(given, "destId")) }),
+  call: (given) => watchCall(deps, socket, readId(given, "destId")),
   "hang-up": async (given) => {
     socket.data.calls.delete(readId(given, "destId"));
     return {};
@@ -126,13 +127,18 @@ const tellCall = async (
   { destId, isOngoing }: Readonly<{ destId: number; isOngoing: boolean }>,
 ): Promise<void> => {
   const { calls } = socket.data;
-  if (!(await mayStillRead(deps, socket, destId))) {
-    calls.delete(destId);
-  } else if (calls.has(destId)) {
-    // The page may have hung up meanwhile.
-    calls.set(destId, isOngoing);
-    socket.emit("call", { destId, isOngoing });
+  const may = await mayStillRead(deps, socket, destId);
+  // The page may have hung up meanwhile, or begun anew.
+  if (calls.get(destId) !== !isOngoing) {
+    return;
   }
+  if (may) {
+    calls.set(destId, isOngoing);
+  } else {
+    calls.delete(destId);
+  }
+  // It shows the call until it is told of the end, which is now for whom it is no business of.
+  socket.emit("call", { destId, isOngoing: may && isOngoing });
 };
 
 const createCallWatch =
@@ -256,7 +262,8 @@ export const createAgentSide = (deps: SignallingDeps, io: Server): Side => {
     read: (places) => readOnline(deps, places),
     onChange: (place, change) => tellPresence(deps, namespace, place, change),
   });
-  letIn(deps, namespace, (socket) => admitAgent(deps, socket));
+  const inTurnOf = createTurns();
+  letIn(deps, namespace, (socket) => admitAgent(deps, socket, inTurnOf));
   namespace.on("connection", (socket) => {
     welcome(deps, socket, roster);
     void Promise.all([chat.ready(), direct.ready()]).catch(() => undefined);

@@ -5,7 +5,7 @@ import type { Authenticated } from "../../http/authorize.ts";
 import { inTransaction } from "../../platform/db/pool.ts";
 import { toTimestamp } from "../../platform/timestamps.ts";
 import { scopeFor } from "../caller.ts";
-import { findTicketFace } from "../chat-store.ts";
+import { findOngoing, findTicketFace } from "../chat-store.ts";
 import { findColleague, type Colleague } from "../directory-store.ts";
 import {
   haveThread,
@@ -179,13 +179,15 @@ export const watchCall = async (
   deps: SignallingDeps,
   socket: AgentSocket,
   ticketId: number,
-): Promise<string> => {
+): Promise<{ agentUrl: string; isOngoing: boolean }> => {
   const scope = await readingScope(deps, socket);
   await deps.chats.get(scope, { ticketId });
-  const { agentUrl } = await requireFace(deps, scope.enterpriseId, ticketId);
+  const { enterpriseId } = scope;
+  const { agentUrl } = await requireFace(deps, enterpriseId, ticketId);
+  const isOngoing = (await findOngoing(deps.db, [{ enterpriseId, ticketId }])).has(ticketId);
   requireRoom(socket.data.calls, ticketId);
-  socket.data.calls.set(ticketId, false);
-  return agentUrl;
+  socket.data.calls.set(ticketId, isOngoing);
+  return { agentUrl, isOngoing };
 };
 
 /** A ticket for a new customer, who is invited. */

@@ -1,4 +1,5 @@
 /** What a socket of the agent module knows, and how it comes to be. */
+import type { Scope } from "../../contracts/permissions.ts";
 import type { Namespace, Socket } from "socket.io";
 import { problem } from "../../contracts/problems.ts";
 import type { PresenceState, ServerToAgent } from "../../contracts/signalling.ts";
@@ -11,9 +12,9 @@ import { endSoon } from "../connection.ts";
 import type { Colleague, Viewer } from "../directory-store.ts";
 import { readStateOrNull, toGiven } from "../given.ts";
 import { inTransaction } from "../../platform/db/pool.ts";
-import type { Scope, SignallingDeps } from "../ports.ts";
+import type { SignallingDeps } from "../ports.ts";
 import { closePresence, holdUser, insertPresence, type Presence } from "../presence-store.ts";
-import { createTurns } from "../turns.ts";
+import type { Turns } from "../turns.ts";
 
 export type AgentData = {
   /** It was let in, and is or was connected. */
@@ -77,21 +78,16 @@ const signIn = (deps: SignallingDeps, socket: AgentSocket): Promise<Authenticate
 export const countUser = ({ limits }: SignallingDeps, userId: number): Promise<Verdict> =>
   limits.api.take(String(userId));
 
-/** Of one user's pages that come at once, one waits for the other here, not in the database. */
-const inTurnOf = createTurns();
-
 const insert = async (
   { db, clock, times }: SignallingDeps,
   presence: Presence,
   wanted: PresenceState | null,
 ): Promise<PresenceState> => {
-  const state = await inTurnOf(presence.userId, () =>
-    inTransaction(db, async (trx) => {
-      await holdUser(trx, presence);
-      const moment = { now: clock.now(), goneMs: times.goneMs };
-      return insertPresence(trx, presence, { state: wanted, most: mostConnections, ...moment });
-    }),
-  );
+  const state = await inTransaction(db, async (trx) => {
+    await holdUser(trx, presence);
+    const moment = { now: clock.now(), goneMs: times.goneMs };
+    return insertPresence(trx, presence, { state: wanted, most: mostConnections, ...moment });
+  });
   if (state === undefined) {
     throw problem("quota_reached", `The user has ${mostPages} pages open already.`);
   }
@@ -112,14 +108,22 @@ const closeUnlessThere = ({ db, clock }: SignallingDeps, { conn, data }: AgentSo
   }
 };
 
-/** Lets a page in, or throws why not. In: a socket that is not connected yet. */
-export const admitAgent = async (deps: SignallingDeps, socket: AgentSocket): Promise<void> => {
+/**
+ * Lets a page in, or throws why not. In: a socket that is not connected yet. `inTurnOf`: of one
+ * user's pages that come at once, one waits for the other there, not in the database.
+ */
+export const admitAgent = async (
+  deps: SignallingDeps,
+  socket: AgentSocket,
+  inTurnOf: Turns,
+): Promise<void> => {
   await requireOrigin(deps, socket);
   const who = await signIn(deps, socket);
   await requireCalls(() => countUser(deps, who.caller.userId));
   const { enterpriseId, userId } = scopeFor(who, "conversations.write");
   const presence = { id: deps.ids.uuid(), enterpriseId, userId };
-  const state = await insert(deps, presence, readStateOrNull(toGiven(socket.handshake.auth)));
+  const wanted = readStateOrNull(toGiven(socket.handshake.auth));
+  const state = await inTurnOf(userId, () => insert(deps, presence, wanted));
   Object.assign(socket.data, {
     isThere: false,
     presence,

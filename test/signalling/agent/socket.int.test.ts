@@ -149,9 +149,12 @@ describe("who may go on as a user of the agent module", () => {
       });
     }
     await hear<{ destId: number }>(client, "call", ({ destId }) => destId === third);
-    expect(client.of<{ destId: number }>("call").map(({ destId }) => destId)).to.deep.equal([
-      third,
+    expect(client.of<{ destId: number }>("call"), "the page stops showing it").to.deep.equal([
+      { destId: second, isOngoing: false },
+      { destId: third, isOngoing: true },
     ]);
+    await ask("hang-up", third);
+    expect((await ask("call", third)).isOngoing, "begun anew").to.equal(true);
   });
 });
 

@@ -1,36 +1,28 @@
 import { expect } from "chai";
-import type { BoxMessage, BoxOpened, Refused } from "../../../src/contracts/signalling.ts";
-import { createCatchUp } from "../../../web/loader/catch-up.ts";
+import type { BoxOpened, Refused } from "../../../src/contracts/signalling.ts";
+import { catchUpAll, createCatchUp } from "../../../web/loader/catch-up.ts";
 import { createThread } from "../../../web/loader/thread.ts";
+import { aBoxMessage } from "../../support/box-messages.ts";
 
 const startMs = Date.parse("2026-11-22T10:00:00.000Z");
 
 /** A message every ten minutes. */
-const message = (id: number): BoxMessage => ({
-  id,
-  kind: "ticket",
-  destId: 9,
-  author: "guest",
-  userId: null,
-  name: "Jane",
-  text: `text ${id}`,
-  created: new Date(startMs + id * 600_000).toISOString(),
-  clientId: null,
-});
+const message = (id: number) =>
+  aBoxMessage(id, { created: new Date(startMs + id * 600_000).toISOString() });
 
 const refused = (kind: Refused["error"]["kind"]): Refused => ({
   ok: false,
   error: { kind, detail: "" },
 });
 
+type Wish = Readonly<{ refusals?: Refused["error"]["kind"][]; isOver?: () => boolean }>;
+
 /** A box that has the messages up to 10, of a ticket that has `stored`. */
-const setUp = (stored: number, refusals: Refused["error"]["kind"][] = []) => {
+const setUp = (stored: number, { refusals = [], isOver = () => false }: Wish = {}) => {
   const all = Array.from({ length: stored }, (_, index) => message(index + 1));
   const thread = createThread(7);
   thread.add(all.slice(0, 10));
   const asked: (number | undefined)[] = [];
-  const waits: number[] = [];
-  let isOver = false;
   const catchUp = createCatchUp({
     thread,
     open: async (after) => {
@@ -45,14 +37,10 @@ const setUp = (stored: number, refusals: Refused["error"]["kind"][] = []) => {
     },
     receive: (read) => void thread.add([read]),
     onNewest: () => undefined,
-    isOver: () => isOver,
-    wait: async (ms) => {
-      waits.push(ms);
-      isOver = waits.length > 5;
-    },
+    isOver,
   });
   const known = () => thread.lines().map(({ id }) => id);
-  return { catchUp, thread, asked, waits, known, all };
+  return { catchUp, thread, asked, known, all };
 };
 
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
@@ -74,16 +62,17 @@ describe("a box after a lost connection", () => {
     expect(known()).to.deep.equal(upTo(30));
   });
 
-  it("waits and asks again where the platform cannot answer now", async () => {
-    const { catchUp, known, waits } = setUp(70, ["rate_limited", "dependency_down"]);
+  it("says where the platform cannot answer now, and goes on from there", async () => {
+    const { catchUp, known, asked } = setUp(70, { refusals: ["rate_limited", "dependency_down"] });
     catchUp.lose();
-    await catchUp.resume();
-    expect(waits).to.deep.equal([5_000, 5_000]);
+    expect([await catchUp.resume(), await catchUp.resume()]).to.deep.equal([false, false]);
+    expect(await catchUp.resume()).to.equal(true);
+    expect(asked).to.deep.equal([9, 9, 9, 59]);
     expect(known()).to.deep.equal(upTo(70));
   });
 
   it("goes on from where it was when the next connection is lost in the middle", async () => {
-    const { catchUp, known } = setUp(90, ["dependency_down"]);
+    const { catchUp, known } = setUp(90);
     catchUp.lose();
     const first = catchUp.resume();
     catchUp.lose();
@@ -91,12 +80,43 @@ describe("a box after a lost connection", () => {
     expect(known()).to.deep.equal(upTo(90));
   });
 
-  it("gives up where it may not read, and when the module stops", async () => {
-    const lost = setUp(30, ["forbidden"]);
-    await lost.catchUp.resume();
+  it("gives up where it may not read, and asks for nothing once it is closed", async () => {
+    const lost = setUp(30, { refusals: ["forbidden"] });
+    expect(await lost.catchUp.resume()).to.equal(true);
     expect([lost.asked, lost.known()]).to.deep.equal([[9], upTo(10)]);
-    const stopped = setUp(30, Array(20).fill("internal"));
-    await stopped.catchUp.resume();
-    expect(stopped.asked).to.have.length(6);
+    const closed = setUp(30, { isOver: () => true });
+    expect(await closed.catchUp.resume()).to.equal(true);
+    expect(closed.asked).to.deep.equal([]);
+  });
+});
+
+describe("all boxes after a lost connection", () => {
+  const waiting = (most: number) => {
+    const waits: number[] = [];
+    return {
+      waits,
+      isWanted: () => waits.length < most,
+      wait: async (ms: number) => void waits.push(ms),
+    };
+  };
+
+  it("read what they missed, whichever of them cannot be answered now", async () => {
+    const failing = setUp(30, { refusals: Array(3).fill("internal") });
+    const good = setUp(20);
+    const { waits, isWanted, wait } = waiting(9);
+    await catchUpAll([failing.catchUp, good.catchUp], isWanted, async (ms) => {
+      expect(good.known(), "held up by no other").to.deep.equal(upTo(20));
+      await wait(ms);
+    });
+    expect(waits).to.deep.equal([5_000, 5_000, 5_000]);
+    expect(failing.known()).to.deep.equal(upTo(30));
+    expect(good.asked).to.have.length(1);
+  });
+
+  it("are left alone once the module stops, or the next connection is there", async () => {
+    const failing = setUp(30, { refusals: Array(9).fill("internal") });
+    const { isWanted, wait } = waiting(2);
+    await catchUpAll([failing.catchUp], isWanted, wait);
+    expect(failing.asked).to.have.length(2);
   });
 });

@@ -59,8 +59,13 @@ const longestName = 253;
 const key = /^[\w-]{1,128}$/u;
 
 export const createFraming = ({ db, findOwner, baseUrl }: FramingDeps): Framing => {
-  const byHost = async (host: string | undefined): Promise<number | undefined> =>
-    host === undefined || host.length > longestName ? undefined : findAliasOwner(db, nameOf(host));
+  const ownName = new URL(baseUrl).hostname;
+  /** Our own name is nobody's, though an alias may be from before it was ours, or was refused. */
+  const byHost = async (host = ""): Promise<number | undefined> => {
+    const name = nameOf(host);
+    const isAlias = name !== "" && name !== ownName && name.length <= longestName;
+    return isAlias ? findAliasOwner(db, name) : undefined;
+  };
   const byService = async (serviceKey: string | undefined): Promise<number | undefined> =>
     serviceKey === undefined || !key.test(serviceKey)
       ? undefined

@@ -56,6 +56,14 @@ describe("who may show our pages in an iframe", () => {
     }
   });
 
+  it("are nobody's under our own name, though somebody once had it for an alias", async () => {
+    await allow("crm.example", `v.${mark}.example`);
+    const { frameAncestors } = framing(undefined, `https://v.${mark}.example:8443`);
+    for (const host of [`v.${mark}.example`, `V.${mark}.example:8443`]) {
+      expect(await frameAncestors({ ...nothing, host }), host).to.deep.equal([self]);
+    }
+  });
+
   it("are those of the service of the page, while it is active", async () => {
     await allow("crm.example");
     const service = await aService(database.db, { enterprise_id: enterprise.id });

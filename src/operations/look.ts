@@ -1,7 +1,7 @@
 /**
  * In: whoever asks. Out: how every part of the platform stands.
- * Guarantee: one look at a time, and two seconds from one to the next, however many ask; a queue whose store is away makes
- * its own figures unknown and no other's.
+ * Guarantee: one look at a time, and two seconds from one to the next, however many ask; a queue
+ * whose store is away makes its own figures unknown and no other's.
  */
 import { objectKinds, type ObjectKind } from "../contracts/events.ts";
 import { taskLanes, type TaskLane } from "../contracts/jobs.ts";

@@ -15,7 +15,7 @@ export type SubjectSession = Readonly<{
   participantCount: number;
 }>;
 
-type Subject = Readonly<{ enterpriseId: number; kind: SubjectRef["kind"]; id: number }>;
+export type Subject = Readonly<{ enterpriseId: number; kind: SubjectRef["kind"]; id: number }>;
 
 const tables = { ticket: "tickets", conference: "conferences" } as const;
 
@@ -101,7 +101,8 @@ export const listPeople = async (
   for (const row of rows) {
     const known = people.get(row.session_id) ?? [];
     const { name, role, user_id: userId, joined_at: joinedAt, left_at: leftAt } = row;
-    people.set(row.session_id, [...known, { name, role, userId, joinedAt, leftAt }]);
+    known.push({ name, role, userId, joinedAt, leftAt });
+    people.set(row.session_id, known);
   }
   return people;
 };

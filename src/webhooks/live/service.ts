@@ -38,8 +38,18 @@ const once = (make: () => unknown): (() => string) => {
   return () => (made ??= JSON.stringify(make()));
 };
 
+/** One for all who look at the same view. */
+const createSnapshots = () => {
+  const snapshots = new WeakMap<View, Snapshot>();
+  return (view: View, at: Date): Snapshot => {
+    const snapshot = snapshots.get(view) ?? presentSnapshot(view, at);
+    snapshots.set(view, snapshot);
+    return snapshot;
+  };
+};
+
 /** One text for all who watch the same enterprise. */
-const createTexts = () => {
+const createTexts = (snapshotOf: ReturnType<typeof createSnapshots>) => {
   const texts = new WeakMap<View, LiveMessage>();
   return (view: View, { at, number }: { at: Date; number: number }): LiveMessage => {
     const known = texts.get(view);
@@ -49,7 +59,7 @@ const createTexts = () => {
     const message = {
       id: number,
       beat: once(() => presentBeat(view, at)),
-      snapshot: once(() => presentSnapshot(view, at)),
+      snapshot: once(() => snapshotOf(view, at)),
     };
     texts.set(view, message);
     return message;
@@ -59,7 +69,8 @@ const createTexts = () => {
 export const createLive = (deps: LiveDeps): Live => {
   const { recheck, stopping, times = streamTimes } = deps;
   const pulse = createPulse(deps);
-  const textOf = createTexts();
+  const snapshotOf = createSnapshots();
+  const textOf = createTexts(snapshotOf);
   const streamSeats = createSeats(seatsOfStreams);
   const snapshotSeats = createSeats(seatsOfSnapshots);
   const open = new Set<AbortController>();
@@ -86,7 +97,7 @@ export const createLive = (deps: LiveDeps): Live => {
     snapshot: async (caller) => {
       const latest = pulse.latest(caller.enterpriseId);
       if (latest !== undefined && latest.view.moments.length > 0) {
-        return presentSnapshot(latest.view, latest.at);
+        return snapshotOf(latest.view, latest.at);
       }
       const release = takeSeat(snapshotSeats, caller);
       let ignore: (() => void) | undefined;
@@ -94,7 +105,7 @@ export const createLive = (deps: LiveDeps): Live => {
         const seen = new Promise<Snapshot>((resolve) => {
           ignore = pulse.watch(caller.enterpriseId, (view, { at }) => {
             if (view.moments.length > 0) {
-              resolve(presentSnapshot(view, at));
+              resolve(snapshotOf(view, at));
             }
           });
         });

@@ -1,5 +1,7 @@
 import { expect } from "chai";
 import type { Caller } from "../../../src/http/route.ts";
+import { systemClock } from "../../../src/platform/clock.ts";
+import { createLive } from "../../../src/webhooks/live/service.ts";
 import { useDatabase } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";
 import { startLiveApi, type LiveApi } from "../../support/live-api.ts";
@@ -66,5 +68,26 @@ describe("the live views of an enterprise", () => {
     expect(performance.now() - startedMs).to.be.below(900);
     await stream.leave();
     await slow.close();
+  });
+
+  it("makes the view once for all who look at the same moment", async () => {
+    const stopping = new AbortController();
+    const live = createLive({
+      db: database.db,
+      clock: systemClock,
+      log: { info: () => undefined, warn: () => undefined },
+      stopping: stopping.signal,
+      everyMs: 100,
+      recheck: async () => undefined,
+    });
+    const look = () => Promise.all([live.snapshot(admin), live.snapshot(admin)]);
+    const [first, second] = await look();
+    expect(first, "whoever waits for a look").to.equal(second);
+    const stream = live.stream(admin);
+    stream.resume();
+    const [third, fourth] = await look();
+    expect(third, "where somebody watches").to.equal(fourth).and.not.equal(first);
+    stream.destroy();
+    stopping.abort();
   });
 });

@@ -36,11 +36,13 @@ const runCheck = async (): Promise<boolean> => {
   return code === 0;
 };
 
+/** What failed is told again here: who reads only the end of a long run learns it as well. */
 const tell = (results: readonly PhaseResult[]): Counts => {
   say("");
-  for (const { title, passed, failed, seconds } of results) {
+  for (const { title, passed, failed, failures, seconds } of results) {
     const mark = failed === 0 ? "✔" : "✘";
     say(`${mark} ${title}: ${passed} passed, ${failed} failed, ${seconds.toFixed(1)} s`);
+    failures.forEach((failure) => say(`    ${failure.replaceAll("\n", "\n      ")}`));
   }
   return sumCounts(results);
 };

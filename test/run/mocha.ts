@@ -5,13 +5,19 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterOurDeath } from "../support/reaper.ts";
 
-export type Counts = { passed: number; failed: number };
+export type Counts = Readonly<{
+  passed: number;
+  failed: number;
+  /** What failed, each with its reason. */
+  failures: readonly string[];
+}>;
 
-const noCounts: Counts = { passed: 0, failed: 0 };
+const noCounts: Counts = { passed: 0, failed: 0, failures: [] };
 
 export const sumCounts = (counts: readonly Counts[]): Counts => ({
   passed: counts.reduce((sum, { passed }) => sum + passed, 0),
   failed: counts.reduce((sum, { failed }) => sum + failed, 0),
+  failures: counts.flatMap(({ failures }) => failures),
 });
 
 const readCounts = async (file: string): Promise<Counts> =>
@@ -85,7 +91,9 @@ export const runMocha = async (run: MochaRun): Promise<Counts> => {
   try {
     const [code] = (await once(child, "exit")) as [number | null];
     const counts = await readCounts(file);
-    return code !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts;
+    return code !== 0 && counts.failed === 0
+      ? { ...counts, failed: 1, failures: [`mocha ended with ${code ?? "a signal"}`] }
+      : counts;
   } finally {
     watch.dismiss();
     await rm(dir, { recursive: true, force: true });

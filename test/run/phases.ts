@@ -1,4 +1,4 @@
-import { stat } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { dirname } from "node:path";
 import { listFiles } from "./files.ts";
@@ -81,16 +81,28 @@ export const phases: readonly Phase[] = [
   },
 ];
 
+const toNumber = (written: string): number => Number(written.replaceAll("_", ""));
+
+/** The longest that anything of a file may take, as it says itself. */
+const longestOf = (text: string): number =>
+  Math.max(
+    0,
+    ...[...text.matchAll(/this\.timeout\(([\d_]+)\)/gu)].map(([, ms = ""]) => toNumber(ms)),
+  );
+
 /**
- * Its files, the largest first: those that take long are mostly large, and one that begins last
- * keeps the run waiting while the other cores have nothing left to do.
+ * Its files; first those that ask for the most time, then the largest: one that takes long and
+ * begins last keeps the run waiting while the other cores have nothing left to do.
  */
 export const filesOf = async (phase: Phase): Promise<string[]> => {
   const files = (await listFiles(["test"])).filter(phase.isOurs);
-  const sized = await Promise.all(
-    files.map(async (file) => ({ file, size: (await stat(file)).size })),
+  const read = await Promise.all(
+    files.map(async (file) => {
+      const text = await readFile(file, "utf8");
+      return { file, longest: longestOf(text), size: text.length };
+    }),
   );
-  return sized.toSorted((a, b) => b.size - a.size).map(({ file }) => file);
+  return read.toSorted((a, b) => b.longest - a.longest || b.size - a.size).map(({ file }) => file);
 };
 
 /** Those that measure what was promised for a machine that has nothing else to do. */

@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 
 /** Below the root of the project: everything that the built pages are made of. */
-const sources = ["web", "src/contracts", "package-lock.json"];
+const sources = ["web", "src/contracts", "docs/runbook.md", "package-lock.json"];
 
 const filesBelow = async (path: string): Promise<string[]> => {
   const entries = await readdir(path, { withFileTypes: true, recursive: true }).catch(() => []);

@@ -19,10 +19,7 @@ export const go = async (page: Page, name: string, words: Words = english): Prom
   await places.getByRole("link", { name, exact: true }).click();
   if (isFolded) {
     // While it slides away it is still above what one wants to click.
-    await eventually(async () => {
-      const box = await places.boundingBox();
-      return box === null || box.x + box.width <= 1;
-    });
+    await places.waitFor({ state: "hidden" });
   }
 };
 

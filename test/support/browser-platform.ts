@@ -128,7 +128,7 @@ export const useBrowserPlatform = (env: Readonly<Record<string, string>> = {}): 
       await page.getByLabel(/^(Login|Identifiant)$/u).fill(login);
       await page.getByLabel(/^(Password|Mot de passe)$/u).fill(password);
       await page.getByRole("button", { name: /^(Sign in|Se connecter)$/u }).click();
-      await page.getByRole("navigation").first().waitFor();
+      await page.getByRole("banner").first().waitFor();
     },
   };
 };

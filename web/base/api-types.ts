@@ -8902,9 +8902,9 @@ export interface operations {
   "api.v3.tickets.messages": {
     parameters: {
       query?: {
+        order?: "asc" | "desc";
         limit?: number;
         offset?: number;
-        order?: "asc" | "desc";
       };
       header?: never;
       path: {

@@ -158,3 +158,7 @@ export const formatShort = (at: Date, now: Date): string => {
 /** A time in the reader's zone, of which only these parts are told. */
 export const formatDate = (at: Date, options: Intl.DateTimeFormatOptions): string =>
   dates(options).format(at);
+
+/** "14:05:20", for what is younger than a day. */
+export const clockText = (at: string): string =>
+  formatDate(new Date(at), { hour: "2-digit", minute: "2-digit", second: "2-digit" });

@@ -2,63 +2,127 @@
  * The texts of the pages. Each area keeps its own in `texts/{en,fr}.json` beside its code, which are
  * loaded with it, in one language only. The name of an area's folder is the name of its texts.
  */
-import i18next, { type BackendModule, type i18n } from "i18next";
-import { initReactI18next } from "react-i18next";
+import { use, useSyncExternalStore } from "react";
 import { firstLanguage, keepLanguage } from "../look/language.ts";
-import { languages, type Language } from "../look/words.ts";
+import type { Language } from "../look/words.ts";
 import { setFormatLanguage } from "./format.ts";
+import type { Area, TextKey } from "./text-keys.ts";
+import { translate, type Texts, type Values } from "./translate.ts";
 
-const texts = import.meta.glob<Record<string, unknown>>(
+const files = import.meta.glob<Texts>(
   ["./texts/*.json", "../console/*/texts/*.json", "../quick-invitation/texts/*.json"],
   { import: "default" },
 );
 
-const loaderOf = (language: string, area: string) =>
-  texts[`../console/${area}/texts/${language}.json`] ??
-  texts[`../${area}/texts/${language}.json`] ??
-  (area === "base" ? texts[`./texts/${language}.json`] : undefined);
-
-const files: BackendModule = {
-  type: "backend",
-  init: () => {},
-  read: (language, area, done) => {
-    const load = loaderOf(language, area);
-    if (load === undefined) {
-      done(new Error(`There are no texts ${area} in ${language}`), false);
-      return;
-    }
-    load().then(
-      (found) => done(null, found),
-      (thrown: unknown) => done(thrown as Error, false),
-    );
-  },
+const readFile = async (language: Language, area: string): Promise<Texts> => {
+  const read =
+    files[`../console/${area}/texts/${language}.json`] ??
+    files[`../${area}/texts/${language}.json`] ??
+    (area === "base" ? files[`./texts/${language}.json`] : undefined);
+  if (read === undefined) {
+    throw new Error(`There are no texts ${area} in ${language}`);
+  }
+  return read();
 };
 
-const apply = (language: string): void => {
+type LoadedTexts = Map<string, Texts>;
+
+const loaded: Record<Language, LoadedTexts> = { en: new Map(), fr: new Map() };
+const loading = new Map<string, Promise<Texts>>();
+
+/**
+ * The same promise for all who ask, now and later. It carries what React's `use` looks for first, so
+ * that nobody waits a turn for texts that are there. One that failed is forgotten, to be tried again.
+ */
+const load = (language: Language, area: string): Promise<Texts> => {
+  const name = `${area} in ${language}`;
+  const known = loading.get(name);
+  if (known !== undefined) {
+    return known;
+  }
+  const promise = readFile(language, area).then(
+    (texts) => {
+      loaded[language].set(area, texts);
+      void Object.assign(promise, { status: "fulfilled", value: texts });
+      return texts;
+    },
+    (thrown: unknown) => {
+      loading.delete(name);
+      throw thrown;
+    },
+  );
+  loading.set(name, promise);
+  return promise;
+};
+
+let current: Language = "en";
+const listeners = new Set<() => void>();
+
+const listen = (listener: () => void): (() => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+const speak = (language: Language): void => {
+  current = language;
   document.documentElement.lang = language;
   setFormatLanguage(language);
+  listeners.forEach((tell) => tell());
 };
+
+export type Translation<Key extends string = TextKey<"base">> = Readonly<{
+  /** The text of a key, with its values; of several forms the one that `count` asks for. */
+  t(key: Key, values?: Values): string;
+  /** For keys that are put together from what the API says; undefined where there is no such text. */
+  find(key: string): string | undefined;
+  language: Language;
+}>;
+
+/** `base:action.save` is a text of all areas, `action.save` one of this area. */
+const placeOf = (area: string, key: string): [area: string, key: string] =>
+  key.startsWith("base:") ? ["base", key.slice("base:".length)] : [area, key];
+
+const makeTranslation = (language: Language, area: string): Translation<string> => {
+  const find = (given: string, values?: Values): string | undefined => {
+    const [name, key] = placeOf(area, given);
+    return translate({ texts: loaded[language].get(name) ?? {}, language }, key, values);
+  };
+  return { t: (key, values) => find(key, values) ?? key, find: (key) => find(key), language };
+};
+
+const translations = new Map<string, Translation<string>>();
+
+/** The same object each time, so that what is made with it need not be made anew. */
+const translationOf = (language: Language, area: string): Translation<string> => {
+  const name = `${area} in ${language}`;
+  const known = translations.get(name) ?? makeTranslation(language, area);
+  translations.set(name, known);
+  return known;
+};
+
+/** The texts of an area in the reader's language. Suspends until they are there. */
+export function useTranslation(): Translation;
+export function useTranslation<Of extends Area>(area: Of): Translation<TextKey<Of>>;
+export function useTranslation(area: Area = "base"): Translation<string> {
+  const language = useSyncExternalStore(listen, () => current);
+  use(load(language, area));
+  return translationOf(language, area);
+}
+
+/** A text of all areas, outside of components. */
+export const say = (key: TextKey<"base">, values?: Values): string =>
+  translationOf(current, "base").t(key, values);
 
 /** Resolves when the common texts are there; an area's come when it is shown. */
-export const startI18n = async (): Promise<i18n> => {
-  await i18next
-    .use(files)
-    .use(initReactI18next)
-    .init({
-      lng: firstLanguage(),
-      fallbackLng: false,
-      supportedLngs: languages,
-      ns: ["base"],
-      defaultNS: "base",
-      interpolation: { escapeValue: false }, // React does
-      returnNull: false,
-    });
-  apply(i18next.language);
-  i18next.on("languageChanged", apply);
-  return i18next;
+export const startI18n = async (): Promise<void> => {
+  const language = firstLanguage();
+  await load(language, "base");
+  speak(language);
 };
 
+/** Rejects, and changes nothing, where the texts of what is shown cannot be had. */
 export const changeLanguage = async (language: Language): Promise<void> => {
+  await Promise.all([...loaded[current].keys()].map((area) => load(language, area)));
   keepLanguage(language);
-  await i18next.changeLanguage(language);
+  speak(language);
 };

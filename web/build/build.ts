@@ -26,16 +26,26 @@ const pointTo = async (name: string): Promise<void> => {
   await rename(fresh, pointer);
 };
 
+/** Longer than any build takes: who made such a folder is dead. */
+const longestBuildMs = 3_600_000;
+
 const removeOld = async (current: string): Promise<void> => {
-  const names = (await readdir(dist)).filter((name) => /^[0-9a-f]{16}$/u.test(name));
   const dated = await Promise.all(
-    names.map(async (name) => ({ name, at: (await stat(join(dist, name))).mtimeMs })),
+    (await readdir(dist)).map(async (name) => ({
+      name,
+      at: (await stat(join(dist, name))).mtimeMs,
+    })),
   );
   const old = dated
-    .filter(({ name }) => name !== current)
+    .filter(({ name }) => name !== current && /^[0-9a-f]{16}$/u.test(name))
     .toSorted((a, b) => b.at - a.at)
     .slice(keptBuilds - 1);
-  await Promise.all(old.map(({ name }) => rm(join(dist, name), { recursive: true, force: true })));
+  const left = dated.filter(
+    ({ name, at }) => name.startsWith("building-") && at < Date.now() - longestBuildMs,
+  );
+  await Promise.all(
+    [...old, ...left].map(({ name }) => rm(join(dist, name), { recursive: true, force: true })),
+  );
 };
 
 const main = async (): Promise<void> => {
@@ -62,8 +72,8 @@ const main = async (): Promise<void> => {
     await removeOld(name);
   }
   if (process.argv.includes("--check")) {
-    const { checkBudgets } = await import("./budgets.ts");
-    process.exitCode = (await checkBudgets(folder)) ? 0 : 1;
+    const { checkBuild } = await import("./check.ts");
+    process.exitCode = (await checkBuild(folder)) ? 0 : 1;
   }
 };
 

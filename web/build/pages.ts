@@ -31,23 +31,23 @@ export type View = Readonly<{
 const textsOf = (folder: string): string => `${folder}/texts/fr.json`;
 
 /** A view of the console: its page and its texts come after the frame of all. */
-const consoleView = (name: string, module: string, maxKilobytes: number): View => ({
+const consoleView = (name: string, module: string): View => ({
   name: `console, ${name}`,
   folder: "console",
   comesToo: [textsOf("base"), textsOf(module.split("/").slice(0, 2).join("/")), module],
-  maxKilobytes,
+  maxKilobytes: 250,
 });
 
 export const views: readonly View[] = [
-  consoleView("signing in", "console/sign-in/login.tsx", 250),
-  consoleView("tickets", "console/tickets/list/page.tsx", 310),
-  consoleView("live deliveries", "console/deliveries/live/live-page.tsx", 300),
-  consoleView("webhooks", "console/webhooks/list/list-page.tsx", 300),
+  consoleView("signing in", "console/sign-in/login.tsx"),
+  consoleView("tickets", "console/tickets/list/page.tsx"),
+  consoleView("live deliveries", "console/deliveries/live/live-page.tsx"),
+  consoleView("webhooks", "console/webhooks/list/list-page.tsx"),
   {
     name: "quick-invitation",
     folder: "quick-invitation",
     comesToo: [textsOf("base"), textsOf("quick-invitation")],
-    maxKilobytes: 200,
+    maxKilobytes: 180,
   },
   { name: "information", folder: "information", maxKilobytes: 30 },
   { name: "home", folder: "home", maxKilobytes: 10 },

@@ -14,6 +14,55 @@ type Target = Readonly<{
   chosen: readonly BuiltPage[];
 }>;
 
+const mantine = "@mantine/core/esm/components";
+
+/** What every page made of components begins with. */
+const ofAll = [
+  ...[
+    "@babel/runtime",
+    "get-nonce",
+    "detect-node-es",
+    "react",
+    "react-dom",
+    "react-[a-z-]+",
+    "scheduler",
+    "use-[a-z-]+",
+    "tslib",
+    "clsx",
+  ],
+  ...["@floating-ui/[a-z-]+", "@mantine/(?:hooks|notifications|store)", "@mantine/core"],
+  ...["@tanstack/(?:query-core|react-query)", "openapi-fetch"],
+];
+
+/** What only the frame of the console begins with. */
+const ofFrame = [
+  "@tanstack/(?:history|react-router|react-store|router-core|store)",
+  `${mantine}/(?:Avatar|Burger|Divider|FocusTrap|Menu|NavLink|Popover)`,
+];
+
+/** What only a form begins with that asks for a password, or invites. */
+const ofForms = [`${mantine}/(?:Anchor|Combobox|CopyButton|NativeSelect|Paper|PasswordInput)`];
+
+const within = (names: readonly string[]): string => `/node_modules/(?:${names.join("|")})/`;
+
+/**
+ * Libraries that pages begin with come in one file for all pages and one for the frame of the
+ * console: left to itself the bundler makes a hundred small ones, which take a request each and
+ * do not pack as well.
+ */
+const libraries = [
+  { name: "frame", test: new RegExp(within(ofFrame), "u"), priority: 2 },
+  {
+    name: "base",
+    test: new RegExp(`^(?!.*${within(ofForms)}).*${within(ofAll)}`, "u"),
+    priority: 1,
+  },
+].map((group) => ({
+  ...group,
+  tags: ["$initial" as const],
+  includeDependenciesRecursively: false,
+}));
+
 const configOf = ({ manifest, script, styles, chosen }: Target): InlineConfig => ({
   root: web,
   configFile: false,
@@ -28,11 +77,13 @@ const configOf = ({ manifest, script, styles, chosen }: Target): InlineConfig =>
     assetsInlineLimit: 0, // `data:` would need a hole in the Content-Security-Policy
     modulePreload: { polyfill: false },
     manifest,
+    chunkSizeWarningLimit: Number.POSITIVE_INFINITY, // `npm run check` bounds what each view loads
     emptyOutDir: false, // each build has a fresh folder, and there are several
     rolldownOptions: {
       input: Object.fromEntries(
         chosen.map(({ folder }) => [folder.replaceAll("/", "-"), `${web}/${folder}/index.html`]),
       ),
+      output: { codeSplitting: { groups: libraries } },
     },
   },
   logLevel: "warn",

@@ -1,42 +1,37 @@
 /**
  * A list as a table: the head stays, columns can be chosen, a row opens by click or by Enter, and
- * what is not there yet has its final size. On a phone, columns with `meta.isMinor` are left out,
- * and on anything but a wide screen those with `meta.isRoomy`.
+ * what is not there yet has its final size. The API sorts and cuts into pages, so that there is
+ * nothing to reckon here.
  */
-import { Checkbox, Menu, Skeleton, Table, ActionIcon, Tooltip } from "@mantine/core";
+import { ActionIcon, Checkbox, Menu, Skeleton, Table, Tooltip } from "@mantine/core";
 import { useLocalStorage } from "@mantine/hooks";
 import { IconColumns3 } from "@tabler/icons-react";
-import {
-  flexRender,
-  getCoreRowModel,
-  useReactTable,
-  type ColumnDef,
-  type RowData,
-  type Table as TableModel,
-  type VisibilityState,
-} from "@tanstack/react-table";
-import { useTranslation } from "react-i18next";
+import type { ReactNode } from "react";
+import { useTranslation } from "../base/i18n.ts";
 import classes from "./data-table.module.css";
 
-declare module "@tanstack/react-table" {
-  interface ColumnMeta<TData extends RowData, TValue> {
-    /** Numbers stand on the right. */
-    isNumber?: boolean;
-    /** Left out where there is little room. */
-    isMinor?: boolean;
-    /** Shown on wide screens only. */
-    isRoomy?: boolean;
-    /** For type parameters that the declaration has to repeat. */
-    of?: [TData, TValue];
-  }
-}
+export type Column<Row> = Readonly<{
+  id: string;
+  header: string;
+  cell: (row: Row) => ReactNode;
+  /** The header is read out, not shown. */
+  isHeard?: boolean;
+  /** Nobody can put it away. */
+  isFixed?: boolean;
+  /** Numbers stand on the right. */
+  isNumber?: boolean;
+  /** Left out where there is little room. */
+  isMinor?: boolean;
+  /** Shown on wide screens only. */
+  isRoomy?: boolean;
+}>;
 
-type DataTableProps<Row> = Readonly<{
+export type DataTableProps<Row> = Readonly<{
   /** Under this name the chosen columns are kept on this browser. */
   name: string;
   /** What the table is, for screen readers. */
   label: string;
-  columns: ColumnDef<Row>[];
+  columns: readonly Column<Row>[];
   rows: readonly Row[] | undefined;
   rowId: (row: Row) => string;
   onOpen?: ((row: Row) => void) | undefined;
@@ -44,18 +39,28 @@ type DataTableProps<Row> = Readonly<{
   openId?: string | undefined;
 }>;
 
-type Meta = { isNumber?: boolean; isMinor?: boolean; isRoomy?: boolean };
-
-const metaClass = (meta: Meta = {}): string =>
+const classOf = <Row,>({ isNumber, isMinor, isRoomy }: Column<Row>): string =>
   [
-    meta.isNumber === true ? classes["number"] : undefined,
-    meta.isMinor === true ? classes["minor"] : undefined,
-    meta.isRoomy === true ? classes["roomy"] : undefined,
+    isNumber === true ? classes["number"] : undefined,
+    isMinor === true ? classes["minor"] : undefined,
+    isRoomy === true ? classes["roomy"] : undefined,
   ]
     .filter((name) => name !== undefined)
     .join(" ");
 
-function ColumnMenu<Row>({ table }: { table: TableModel<Row> }) {
+/** By the id of a column, whether it is shown; those that nobody touched are not in it, and shown. */
+type Chosen = Readonly<Record<string, boolean>>;
+
+const isShown = <Row,>({ id, isFixed = false }: Column<Row>, chosen: Chosen): boolean =>
+  isFixed || chosen[id] !== false;
+
+type ColumnMenuProps<Row> = Readonly<{
+  columns: readonly Column<Row>[];
+  chosen: Chosen;
+  onChoose: (chosen: Chosen) => void;
+}>;
+
+const ColumnMenu = <Row,>({ columns, chosen, onChoose }: ColumnMenuProps<Row>) => {
   const { t } = useTranslation();
   return (
     <Menu position="bottom-end" closeOnItemClick={false}>
@@ -67,23 +72,24 @@ function ColumnMenu<Row>({ table }: { table: TableModel<Row> }) {
         </Tooltip>
       </Menu.Target>
       <Menu.Dropdown>
-        {table
-          .getAllLeafColumns()
-          .filter((column) => column.getCanHide())
+        {columns
+          .filter(({ isFixed = false }) => !isFixed)
           .map((column) => (
             <Menu.Item key={column.id} component="label">
               <Checkbox
                 size="xs"
-                label={String(column.columnDef.header)}
-                checked={column.getIsVisible()}
-                onChange={column.getToggleVisibilityHandler()}
+                label={column.header}
+                checked={isShown(column, chosen)}
+                onChange={({ currentTarget: { checked } }) =>
+                  onChoose({ ...chosen, [column.id]: checked })
+                }
               />
             </Menu.Item>
           ))}
       </Menu.Dropdown>
     </Menu>
   );
-}
+};
 
 const Waiting = ({ columns }: { columns: number }) =>
   Array.from({ length: 8 }, (_, row) => (
@@ -96,55 +102,49 @@ const Waiting = ({ columns }: { columns: number }) =>
     </Table.Tr>
   ));
 
-function Rows<Row>({
-  table,
-  onOpen,
-  openId,
-}: { table: TableModel<Row> } & Pick<DataTableProps<Row>, "onOpen" | "openId">) {
-  return table.getRowModel().rows.map((row) => (
-    <Table.Tr
-      key={row.id}
-      data-open={row.id === openId || undefined}
-      {...(onOpen === undefined
-        ? {}
-        : {
-            className: classes["opens"] ?? "",
-            tabIndex: 0,
-            onClick: () => onOpen(row.original),
-            onKeyDown: (event: React.KeyboardEvent) => {
-              if (event.key === "Enter" && event.target === event.currentTarget) {
-                onOpen(row.original);
-              }
-            },
-          })}
-    >
-      {row.getVisibleCells().map((cell) => (
-        <Table.Td key={cell.id} className={metaClass(cell.column.columnDef.meta)}>
-          {flexRender(cell.column.columnDef.cell, cell.getContext())}
-        </Table.Td>
-      ))}
-    </Table.Tr>
-  ));
-}
+type RowProps<Row> = Readonly<{
+  row: Row;
+  columns: readonly Column<Row>[];
+  isOpen: boolean;
+  onOpen: ((row: Row) => void) | undefined;
+}>;
 
-export function DataTable<Row>(props: DataTableProps<Row>) {
+/** What makes a row open by a click, or by Enter while it has the focus itself. */
+const opening = (open: () => void) => ({
+  className: classes["opens"] ?? "",
+  tabIndex: 0,
+  onClick: open,
+  onKeyDown: (event: React.KeyboardEvent) => {
+    if (event.key === "Enter" && event.target === event.currentTarget) {
+      open();
+    }
+  },
+});
+
+const OneRow = <Row,>({ row, columns, isOpen, onOpen }: RowProps<Row>) => (
+  <Table.Tr
+    data-open={isOpen || undefined}
+    {...(onOpen === undefined ? {} : opening(() => onOpen(row)))}
+  >
+    {columns.map((column) => (
+      <Table.Td key={column.id} className={classOf(column)}>
+        {column.cell(row)}
+      </Table.Td>
+    ))}
+  </Table.Tr>
+);
+
+export const DataTable = <Row,>(props: DataTableProps<Row>) => {
   const { name, label, columns, rows, rowId, onOpen, openId } = props;
-  const [columnVisibility, setColumnVisibility] = useLocalStorage<VisibilityState>({
+  const [chosen, setChosen] = useLocalStorage<Chosen>({
     key: `sightline.columns.${name}`,
     defaultValue: {},
   });
-  const table = useReactTable({
-    data: (rows ?? []) as Row[],
-    columns,
-    getRowId: rowId,
-    getCoreRowModel: getCoreRowModel(),
-    state: { columnVisibility },
-    onColumnVisibilityChange: setColumnVisibility,
-  });
+  const shown = columns.filter((column) => isShown(column, chosen));
   return (
     <div className={classes["frame"]} role="region" aria-label={label} tabIndex={0}>
       <div className={classes["tools"]}>
-        <ColumnMenu table={table} />
+        <ColumnMenu columns={columns} chosen={chosen} onChoose={setChosen} />
       </div>
       <Table
         stickyHeader
@@ -155,24 +155,34 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         aria-label={label}
       >
         <Table.Thead>
-          {table.getHeaderGroups().map((group) => (
-            <Table.Tr key={group.id}>
-              {group.headers.map((header) => (
-                <Table.Th key={header.id} className={metaClass(header.column.columnDef.meta)}>
-                  {flexRender(header.column.columnDef.header, header.getContext())}
-                </Table.Th>
-              ))}
-            </Table.Tr>
-          ))}
+          <Table.Tr>
+            {shown.map((column) => (
+              <Table.Th key={column.id} className={classOf(column)}>
+                {column.isHeard === true ? (
+                  <span className="only-heard">{column.header}</span>
+                ) : (
+                  column.header
+                )}
+              </Table.Th>
+            ))}
+          </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
           {rows === undefined ? (
-            <Waiting columns={table.getVisibleLeafColumns().length} />
+            <Waiting columns={shown.length} />
           ) : (
-            <Rows table={table} onOpen={onOpen} openId={openId} />
+            rows.map((row) => (
+              <OneRow
+                key={rowId(row)}
+                row={row}
+                columns={shown}
+                isOpen={rowId(row) === openId}
+                onOpen={onOpen}
+              />
+            ))
           )}
         </Table.Tbody>
       </Table>
     </div>
   );
-}
+};

@@ -1,9 +1,9 @@
 import { notifications } from "@mantine/notifications";
-import i18next from "i18next";
+import { say } from "../base/i18n.ts";
 import { ErrorBox } from "./error-box.tsx";
 
 /** The button that takes a notice away has a name, for who does not see its cross. */
-const closing = () => ({ "aria-label": i18next.t("action.close") });
+const closing = () => ({ "aria-label": say("action.close") });
 
 /** A fault of something that was done, where no place on the page is its own. */
 export const showFault = (thrown: unknown): void => {

@@ -5,16 +5,13 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode, Suspense, type ReactNode } from "react";
 import { createRoot } from "react-dom/client";
 import { startI18n } from "../base/i18n.ts";
-import { asProblem } from "../base/problem.ts";
+import { mayPass } from "../base/retry.ts";
 import { cssVariables, theme } from "./theme.ts";
-
-/** Faults that may pass by themselves are asked about again; a refusal stays one. */
-const mayPass = (status: number): boolean => status === 0 || status === 502 || status === 503;
 
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
-      retry: (failures, thrown) => failures < 2 && mayPass(asProblem(thrown).status),
+      retry: (failures, thrown) => failures < 2 && mayPass(thrown),
       staleTime: 5_000,
       refetchOnWindowFocus: true,
     },

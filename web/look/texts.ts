@@ -1,5 +1,5 @@
 /**
- * The texts of pages that are too small for i18next. Each has its own in `texts/{en,fr}.json`, both
+ * The texts of pages that are too small to load them by area. Each has its own in `texts/{en,fr}.json`, both
  * loaded with it: they weigh less than a further request.
  */
 import { element } from "./dom.ts";

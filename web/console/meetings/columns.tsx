@@ -1,9 +1,9 @@
 import { Anchor } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import type { ColumnDef } from "@tanstack/react-table";
 import { useMemo } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../base/i18n.ts";
 import { formatDate, formatDuration } from "../../base/format.ts";
+import type { Column } from "../../components/data-table.tsx";
 import { RelativeTime } from "../../components/relative-time.tsx";
 import { StateBadge } from "../../components/state-badge.tsx";
 import { meaningOf, minutesOf, type Meeting } from "./types.ts";
@@ -35,61 +35,59 @@ const Name = ({ meeting }: { meeting: Meeting }) => (
 );
 
 /** What the list tells of each meeting. */
-export const useColumns = (): ColumnDef<Meeting>[] => {
+export const useColumns = (): Column<Meeting>[] => {
   const { t } = useTranslation("meetings");
   return useMemo(
     () => [
       {
         id: "name",
         header: t("list.name"),
-        cell: ({ row: { original } }) => <Name meeting={original} />,
-        enableHiding: false,
+        cell: (meeting) => <Name meeting={meeting} />,
+        isFixed: true,
       },
       {
         id: "status",
         header: t("list.status"),
-        cell: ({ row: { original } }) => (
-          <StateBadge meaning={meaningOf[original.status]}>
-            {t(`status.${original.status}`)}
+        cell: (meeting) => (
+          <StateBadge meaning={meaningOf[meeting.status]}>
+            {t(`status.${meeting.status}`)}
           </StateBadge>
         ),
       },
       {
         id: "start",
         header: t("list.start"),
-        cell: ({ row: { original } }) => (
+        cell: (meeting) => (
           <span className={classes["line"]}>
-            <RelativeTime at={original.start_time} />
+            <RelativeTime at={meeting.start_time} />
           </span>
         ),
       },
       {
         id: "when",
         header: t("list.when"),
-        cell: ({ row: { original } }) => (
-          <span className={classes["line"]}>{startOf(original)}</span>
-        ),
-        meta: { isMinor: true },
+        cell: (meeting) => <span className={classes["line"]}>{startOf(meeting)}</span>,
+        isMinor: true,
       },
       {
         id: "duration",
         header: t("list.duration"),
-        cell: ({ row: { original } }) => formatDuration(minutesOf(original) * 60_000),
-        meta: { isNumber: true, isMinor: true },
+        cell: (meeting) => formatDuration(minutesOf(meeting) * 60_000),
+        isNumber: true,
+        isMinor: true,
       },
       {
         id: "organizer",
         header: t("list.organizer"),
-        cell: ({ row: { original } }) => (
-          <span className={classes["line"]}>{original.organizer.name}</span>
-        ),
-        meta: { isMinor: true },
+        cell: (meeting) => <span className={classes["line"]}>{meeting.organizer.name}</span>,
+        isMinor: true,
       },
       {
         id: "id",
         header: t("list.id"),
-        cell: ({ row: { original } }) => <span className="mono">{original.id}</span>,
-        meta: { isNumber: true, isMinor: true },
+        cell: (meeting) => <span className="mono">{meeting.id}</span>,
+        isNumber: true,
+        isMinor: true,
       },
     ],
     [t],

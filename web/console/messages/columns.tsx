@@ -1,60 +1,61 @@
-import type { ColumnDef } from "@tanstack/react-table";
 import { useMemo } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../base/i18n.ts";
+import type { Column } from "../../components/data-table.tsx";
 import { RelativeTime } from "../../components/relative-time.tsx";
 import { StateBadge } from "../../components/state-badge.tsx";
 import { isEmail, meaningOf, type Channel, type Message } from "./types.ts";
 import classes from "./messages.module.css";
 
 /** The columns of a list: mails are known by their subject, SMS by their words. */
-export const useColumns = (channel: Channel): ColumnDef<Message>[] => {
+export const useColumns = (channel: Channel): Column<Message>[] => {
   const { t } = useTranslation("messages");
   return useMemo(
     () => [
       {
         id: "to",
         header: t("list.to"),
-        cell: ({ row: { original } }) => <span className={classes["line"]}>{original.to}</span>,
-        enableHiding: false,
+        cell: (message) => <span className={classes["line"]}>{message.to}</span>,
+        isFixed: true,
       },
       {
         id: "status",
         header: t("list.status"),
-        cell: ({ row: { original } }) => (
-          <StateBadge meaning={meaningOf[original.status]}>
-            {t(`status.${original.status}`)}
+        cell: (message) => (
+          <StateBadge meaning={meaningOf[message.status]}>
+            {t(`status.${message.status}`)}
           </StateBadge>
         ),
       },
       {
         id: "text",
         header: t(channel === "email" ? "list.subject" : "list.text"),
-        cell: ({ row: { original } }) => {
-          const words = isEmail(original) ? original.subject : original.text;
+        cell: (message) => {
+          const words = isEmail(message) ? message.subject : message.text;
           return (
             <div className={classes["words"]} title={words}>
               {words}
             </div>
           );
         },
-        meta: { isMinor: true },
+        isMinor: true,
       },
       ...(channel === "sms"
         ? [
             {
               id: "segments",
               header: t("list.segments"),
-              cell: ({ row: { original } }) => (isEmail(original) ? "" : original.segments),
-              meta: { isNumber: true, isMinor: true },
-            } satisfies ColumnDef<Message>,
+              cell: (message) => (isEmail(message) ? "" : message.segments),
+              isNumber: true,
+              isMinor: true,
+            } satisfies Column<Message>,
           ]
         : []),
       {
         id: "created",
         header: t("list.created"),
-        cell: ({ row: { original } }) => (
+        cell: (message) => (
           <span className={classes["line"]}>
-            <RelativeTime at={original.created} />
+            <RelativeTime at={message.created} />
           </span>
         ),
       },

@@ -1,52 +1,52 @@
 import { Anchor } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import type { ColumnDef } from "@tanstack/react-table";
 import { useMemo } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../base/i18n.ts";
+import type { Column } from "../../components/data-table.tsx";
 import { StateBadge } from "../../components/state-badge.tsx";
 import type { Service } from "./queries.ts";
 
-export const useColumns = (): ColumnDef<Service>[] => {
+export const useColumns = (): Column<Service>[] => {
   const { t } = useTranslation("services");
   return useMemo(
     () => [
       {
         id: "name",
         header: t("field.name"),
-        enableHiding: false,
-        cell: ({ row }) => (
+        isFixed: true,
+        cell: (service) => (
           <Anchor
             component={Link}
-            to={`/settings/services/${row.original.id}`}
+            to={`/settings/services/${service.id}`}
             fw={600}
             size="sm"
             style={{ overflowWrap: "anywhere" }}
             onClick={(event: React.MouseEvent) => event.stopPropagation()}
           >
-            {row.original.name}
+            {service.name}
           </Anchor>
         ),
       },
-      { id: "kind", header: t("field.kind"), accessorFn: ({ kind }) => t(`kind.${kind}`) },
+      { id: "kind", header: t("field.kind"), cell: ({ kind }) => t(`kind.${kind}`) },
       {
         id: "groups",
         header: t("field.groups"),
-        meta: { isMinor: true },
-        accessorFn: ({ groups }) =>
+        isMinor: true,
+        cell: ({ groups }) =>
           groups.length === 0 ? t("list.all_agents") : groups.map(({ name }) => name).join(", "),
       },
       {
         id: "types",
         header: t("field.types"),
-        meta: { isMinor: true },
-        accessorFn: ({ ticket_types: types }) => types.join(", ") || "–",
+        isMinor: true,
+        cell: ({ ticket_types: types }) => types.join(", ") || "–",
       },
       {
         id: "state",
         header: t("field.state"),
-        cell: ({ row }) => (
-          <StateBadge meaning={row.original.is_active ? "good" : "neutral"}>
-            {t(row.original.is_active ? "state.active" : "state.off")}
+        cell: (service) => (
+          <StateBadge meaning={service.is_active ? "good" : "neutral"}>
+            {t(service.is_active ? "state.active" : "state.off")}
           </StateBadge>
         ),
       },

@@ -1,5 +1,5 @@
 import { Skeleton, Stack } from "@mantine/core";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../base/i18n.ts";
 
 /** A page on its way, in about its final size. */
 export const Loading = () => {

@@ -1,5 +1,5 @@
 import { IconMapSearch } from "@tabler/icons-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../base/i18n.ts";
 import { EmptyState } from "../../components/empty-state.tsx";
 
 export const NotFound = () => {

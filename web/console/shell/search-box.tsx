@@ -3,7 +3,7 @@ import { useHotkeys } from "@mantine/hooks";
 import { IconSearch } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
 import { useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../base/i18n.ts";
 import classes from "./search-box.module.css";
 
 /** Takes ids, references, phone numbers and the ids of events; `/` jumps to it. */

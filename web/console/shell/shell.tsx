@@ -1,8 +1,8 @@
-import { AppShell, Burger, Divider, Group, NavLink, ScrollArea, Text } from "@mantine/core";
+import { Burger, Divider, NavLink, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { Link, Outlet, useRouterState } from "@tanstack/react-router";
 import { Suspense } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../base/i18n.ts";
 import { may } from "../../base/session.ts";
 import { useSession } from "../session.ts";
 import { Loading } from "./loading.tsx";
@@ -50,44 +50,40 @@ export const Shell = () => {
   const { t } = useTranslation();
   const [isOpen, { toggle, close }] = useDisclosure(false);
   return (
-    <AppShell
-      header={{ height: 52 }}
-      navbar={{ width: 196, breakpoint: "sm", collapsed: { mobile: !isOpen } }}
-      padding={{ base: "sm", sm: "lg" }}
-    >
+    <div className={classes["frame"]}>
       <a href="#content" className={classes["skip"]}>
         {t("shell.skip")}
       </a>
-      <AppShell.Header className={classes["header"] ?? ""}>
-        <Group h="100%" px="md" gap="sm" wrap="nowrap">
-          <Burger
-            opened={isOpen}
-            onClick={toggle}
-            hiddenFrom="sm"
-            size="sm"
-            aria-label={t("shell.menu")}
-            aria-expanded={isOpen}
-          />
-          <Text component={Link} to="/tickets" className={classes["brand"] ?? ""}>
-            <Mark />
-            Sightline
-          </Text>
-          <SearchBox />
-          <UserMenu />
-        </Group>
-      </AppShell.Header>
-      <AppShell.Navbar p="xs" aria-label={t("shell.places")}>
-        <ScrollArea>
-          <Places places={mainPlaces} onGo={close} />
-          <Divider my="xs" />
-          <Places places={otherPlaces} onGo={close} />
-        </ScrollArea>
-      </AppShell.Navbar>
-      <AppShell.Main id="content" tabIndex={-1} className={classes["content"] ?? ""}>
+      <header className={classes["header"]}>
+        <Burger
+          opened={isOpen}
+          onClick={toggle}
+          hiddenFrom="sm"
+          size="sm"
+          aria-label={t("shell.menu")}
+          aria-expanded={isOpen}
+        />
+        <Text component={Link} to="/tickets" className={classes["brand"] ?? ""}>
+          <Mark />
+          Sightline
+        </Text>
+        <SearchBox />
+        <UserMenu />
+      </header>
+      <nav
+        className={classes["places"]}
+        aria-label={t("shell.places")}
+        data-open={isOpen || undefined}
+      >
+        <Places places={mainPlaces} onGo={close} />
+        <Divider my="xs" />
+        <Places places={otherPlaces} onGo={close} />
+      </nav>
+      <main id="content" tabIndex={-1} className={classes["content"]}>
         <Suspense fallback={<Loading />}>
           <Outlet />
         </Suspense>
-      </AppShell.Main>
-    </AppShell>
+      </main>
+    </div>
   );
 };

@@ -2,7 +2,7 @@ import { Menu, Text, UnstyledButton, Avatar, useMantineColorScheme } from "@mant
 import { IconLanguage, IconLogout, IconMoon, IconSun, IconUser } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../base/i18n.ts";
 import { changeLanguage } from "../../base/i18n.ts";
 import { signOut } from "../../base/session.ts";
 import { showFault } from "../../components/show-fault.tsx";
@@ -26,13 +26,13 @@ const useSignOut = () => {
 
 /** Who is signed in, and what they may set for themselves at any time. */
 export const UserMenu = () => {
-  const { t, i18n } = useTranslation();
+  const { t, language } = useTranslation();
   const { user, enterprise } = useSession();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const navigate = useNavigate();
   const leave = useSignOut();
   const isDark = colorScheme === "dark";
-  const other = i18n.language === "fr" ? "en" : "fr";
+  const other = language === "fr" ? "en" : "fr";
   return (
     <Menu position="bottom-end" width={240}>
       <Menu.Target>
@@ -67,7 +67,7 @@ export const UserMenu = () => {
         </Menu.Item>
         <Menu.Item
           leftSection={<IconLanguage size={16} aria-hidden />}
-          onClick={() => void changeLanguage(other)}
+          onClick={() => void changeLanguage(other).catch(showFault)}
           lang={other}
         >
           {other === "fr" ? "Français" : "English"}

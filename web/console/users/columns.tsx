@@ -1,6 +1,6 @@
-import type { ColumnDef } from "@tanstack/react-table";
 import { useMemo } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../base/i18n.ts";
+import type { Column } from "../../components/data-table.tsx";
 import { RelativeTime } from "../../components/relative-time.tsx";
 import { StateBadge } from "../../components/state-badge.tsx";
 import type { User } from "./queries.ts";
@@ -14,33 +14,33 @@ const Who = ({ user, role }: { user: User; role: string }) => (
   </span>
 );
 
-export const useColumns = (): ColumnDef<User>[] => {
+export const useColumns = (): Column<User>[] => {
   const { t } = useTranslation("users");
   return useMemo(
     () => [
       {
         id: "who",
         header: t("field.name"),
-        enableHiding: false,
-        cell: ({ row }) => <Who user={row.original} role={t(`role.${row.original.role}`)} />,
+        isFixed: true,
+        cell: (user) => <Who user={user} role={t(`role.${user.role}`)} />,
       },
       {
         id: "role",
         header: t("field.role"),
-        meta: { isMinor: true },
-        accessorFn: ({ role }) => t(`role.${role}`),
+        isMinor: true,
+        cell: ({ role }) => t(`role.${role}`),
       },
       {
         id: "groups",
         header: t("field.groups"),
-        meta: { isMinor: true },
-        accessorFn: ({ groups }) => groups.map(({ name }) => name).join(", ") || "–",
+        isMinor: true,
+        cell: ({ groups }) => groups.map(({ name }) => name).join(", ") || "–",
       },
       {
         id: "state",
         header: t("field.state"),
-        cell: ({ row }) =>
-          row.original.isActive ? (
+        cell: (user) =>
+          user.isActive ? (
             <StateBadge meaning="good">{t("state.active")}</StateBadge>
           ) : (
             <StateBadge meaning="neutral">{t("state.off")}</StateBadge>
@@ -49,14 +49,14 @@ export const useColumns = (): ColumnDef<User>[] => {
       {
         id: "phone",
         header: t("field.phone"),
-        meta: { isMinor: true },
-        accessorFn: ({ phone }) => phone || "–",
+        isMinor: true,
+        cell: ({ phone }) => phone || "–",
       },
       {
         id: "created",
         header: t("field.created"),
-        meta: { isMinor: true },
-        cell: ({ row }) => <RelativeTime at={row.original.created} />,
+        isMinor: true,
+        cell: (user) => <RelativeTime at={user.created} />,
       },
     ],
     [t],

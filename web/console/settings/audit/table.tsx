@@ -1,8 +1,7 @@
-import type { ColumnDef } from "@tanstack/react-table";
 import { useMemo } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import type { components } from "../../../base/api-types.ts";
-import { DataTable } from "../../../components/data-table.tsx";
+import { DataTable, type Column } from "../../../components/data-table.tsx";
 import { RelativeTime } from "../../../components/relative-time.tsx";
 
 export type AuditEntry = components["schemas"]["AuditEntry"];
@@ -13,36 +12,34 @@ type AuditTableProps = Readonly<{
   openId: number | undefined;
 }>;
 
-const When = ({ row }: { row: { original: AuditEntry } }) => (
-  <RelativeTime at={row.original.created} />
-);
+const whenOf = ({ created }: AuditEntry) => <RelativeTime at={created} />;
 
 export const AuditTable = ({ rows, onOpen, openId }: AuditTableProps) => {
   const { t } = useTranslation("settings");
-  const columns = useMemo<ColumnDef<AuditEntry>[]>(
+  const columns = useMemo<Column<AuditEntry>[]>(
     () => [
       {
         id: "when",
         header: t("audit.when"),
-        enableHiding: false,
-        cell: When,
+        isFixed: true,
+        cell: whenOf,
       },
       {
         id: "who",
         header: t("audit.who"),
-        accessorFn: ({ login }) => (login === "" ? t("audit.platform") : login),
+        cell: ({ login }) => (login === "" ? t("audit.platform") : login),
       },
       {
         id: "what",
         header: t("audit.what"),
-        accessorFn: ({ action, object, objectId }) =>
+        cell: ({ action, object, objectId }) =>
           `${t(`audit.actions.${action}`)} · ${t(`audit.objects.${object}`)} ${objectId}`,
       },
       {
         id: "fields",
         header: t("audit.fields"),
-        meta: { isMinor: true },
-        accessorFn: ({ changes }) => Object.keys(changes).join(", "),
+        isMinor: true,
+        cell: ({ changes }) => Object.keys(changes).join(", "),
       },
     ],
     [t],

@@ -2,9 +2,9 @@
 import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import type { ColumnDef } from "@tanstack/react-table";
 import { useMemo, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
+import type { Column } from "../../../components/data-table.tsx";
 import { RelativeTime } from "../../../components/relative-time.tsx";
 import { useMay } from "../../session.ts";
 import { contactsOf, nameOf } from "../person.ts";
@@ -62,20 +62,15 @@ const Subject = ({ ticket }: { ticket: ListedTicket }) => (
   </div>
 );
 
-export const useColumns = (): ColumnDef<ListedTicket>[] => {
+export const useColumns = (): Column<ListedTicket>[] => {
   const { t } = useTranslation("tickets");
   const names = useServiceNames();
   return useMemo(() => {
     const column = (
       id: "id" | "state" | "customer" | "reference" | "subject" | "agent" | "service" | "created",
       cell: (ticket: ListedTicket) => React.ReactNode,
-      meta: ColumnDef<ListedTicket>["meta"] = {},
-    ): ColumnDef<ListedTicket> => ({
-      id,
-      header: t(`column.${id}`),
-      cell: ({ row }) => cell(row.original),
-      meta,
-    });
+      where: Pick<Column<ListedTicket>, "isMinor" | "isRoomy"> = {},
+    ): Column<ListedTicket> => ({ id, header: t(`column.${id}`), cell, ...where });
     const all = [
       column("id", ({ id }) => (
         <Link
@@ -118,12 +113,13 @@ export const useColumns = (): ColumnDef<ListedTicket>[] => {
     const service = column("service", ({ service_key: key }) => names.get(key) ?? "–", {
       isRoomy: true,
     });
-    const actions: ColumnDef<ListedTicket> = {
+    const actions: Column<ListedTicket> = {
       id: "actions",
-      enableHiding: false,
-      header: () => <span className={classes["hidden"]}>{t("column.actions")}</span>,
-      cell: ({ row }) => <QuickActions ticket={row.original} />,
-      meta: { isNumber: true },
+      isFixed: true,
+      header: t("column.actions"),
+      isHeard: true,
+      cell: (ticket) => <QuickActions ticket={ticket} />,
+      isNumber: true,
     };
     return [...all, ...(names.size > 1 ? [service] : []), actions];
   }, [t, names]);

@@ -1,0 +1,53 @@
+import { expect } from "chai";
+import { translate, type Values } from "../../../web/base/translate.ts";
+
+const texts = {
+  action: { save: "Save" },
+  greeting: "{{name}} calls {{other}}",
+  left_zero: "Nobody is left",
+  left_one: "{{count}} call",
+  left_other: "{{count}} calls",
+  seen_one: "{{count}} vue",
+  seen_many: "{{count}} de vues",
+  seen_other: "{{count}} vues",
+  too_many: "{{max}} at most, not {{count}}",
+};
+
+const say = (key: string, values?: Values, language = "en"): string | undefined =>
+  translate({ texts, language }, key, values);
+
+describe("a text by its key", () => {
+  it("is found however deep it stands, and undefined where there is none", () => {
+    expect(say("action.save")).to.equal("Save");
+    for (const key of [
+      "action",
+      "action.keep",
+      "action.save.now",
+      "toString",
+      "action.constructor",
+    ]) {
+      expect(say(key), key).to.equal(undefined);
+    }
+  });
+
+  it("has its values put in as they are, each of them once", () => {
+    expect(say("greeting", { name: "<b>{{other}}</b>", other: "$&" })).to.equal(
+      "<b>{{other}}</b> calls $&",
+    );
+    expect(say("greeting", { name: "Ann" })).to.equal("Ann calls {{other}}");
+  });
+
+  it("counts as its language does, with a form of its own for nothing", () => {
+    expect([0, 1, 2].map((count) => say("left", { count }))).to.deep.equal([
+      ...["Nobody is left", "1 call", "2 calls"],
+    ]);
+    expect([0, 1, 2, 1_000_000].map((count) => say("seen", { count }, "fr"))).to.deep.equal([
+      ...["0 vue", "1 vue", "2 vues", "1000000 de vues"],
+    ]);
+    expect(say("seen", { count: 0 }, "en")).to.equal("0 vues");
+  });
+
+  it("needs no forms to say a number", () => {
+    expect(say("too_many", { max: 3, count: 5 })).to.equal("3 at most, not 5");
+  });
+});

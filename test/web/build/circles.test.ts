@@ -1,0 +1,22 @@
+import { expect } from "chai";
+import { listCircles, listImports } from "../../../web/build/circles.ts";
+
+const manifest = {
+  page: { file: "page.js", imports: ["frame", "base"] },
+  frame: { file: "frame.js", imports: ["base"] },
+  base: { file: "base.js" },
+};
+
+describe("what the files of a build import", () => {
+  it("is told with all that comes by way of others", () => {
+    expect([...listImports(manifest, "page")]).to.have.members(["frame", "base"]);
+    expect([...listImports(manifest, "base")]).to.deep.equal([]);
+    expect([...listImports(manifest, "nothing")]).to.deep.equal([]);
+  });
+
+  it("is no circle; where it is one, all of its files are named, and no others", () => {
+    expect(listCircles(manifest)).to.deep.equal([]);
+    const circular = { ...manifest, base: { file: "base.js", imports: ["frame"] } };
+    expect(listCircles(circular)).to.have.members(["frame", "base"]);
+  });
+});

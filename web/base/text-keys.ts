@@ -1,0 +1,56 @@
+/** Keys are checked: a text that is not there does not compile. */
+import type base from "./texts/en.json";
+import type deliveries from "../console/deliveries/texts/en.json";
+import type meetings from "../console/meetings/texts/en.json";
+import type messages from "../console/messages/texts/en.json";
+import type platform from "../console/platform/texts/en.json";
+import type search from "../console/search/texts/en.json";
+import type services from "../console/services/texts/en.json";
+import type settings from "../console/settings/texts/en.json";
+import type signIn from "../console/sign-in/texts/en.json";
+import type statistics from "../console/statistics/texts/en.json";
+import type templates from "../console/templates/texts/en.json";
+import type tickets from "../console/tickets/texts/en.json";
+import type users from "../console/users/texts/en.json";
+import type webhooks from "../console/webhooks/texts/en.json";
+import type quickInvitation from "../quick-invitation/texts/en.json";
+
+type Areas = {
+  base: typeof base;
+  deliveries: typeof deliveries;
+  meetings: typeof meetings;
+  messages: typeof messages;
+  platform: typeof platform;
+  search: typeof search;
+  services: typeof services;
+  settings: typeof settings;
+  "sign-in": typeof signIn;
+  statistics: typeof statistics;
+  templates: typeof templates;
+  tickets: typeof tickets;
+  users: typeof users;
+  webhooks: typeof webhooks;
+  "quick-invitation": typeof quickInvitation;
+};
+
+/** The folder of the texts. */
+export type Area = keyof Areas;
+
+/** A text that counts has a key for each form, and is asked for by what they have in common. */
+type Asked<
+  Key extends string,
+  Siblings,
+> = Key extends `${infer Counted}_${Intl.LDMLPluralRule | "zero"}`
+  ? [`${Counted}_one` | `${Counted}_other`] extends [Siblings]
+    ? Counted
+    : Key
+  : Key;
+
+type KeysIn<Texts> = {
+  [Key in keyof Texts & string]: Texts[Key] extends string
+    ? Asked<Key, keyof Texts>
+    : `${Key}.${KeysIn<Texts[Key]>}`;
+}[keyof Texts & string];
+
+/** What an area can say: its own texts, and with `base:` before the key those of all. */
+export type TextKey<Of extends Area> = KeysIn<Areas[Of]> | `base:${KeysIn<Areas["base"]>}`;

@@ -4,6 +4,7 @@ import { admin, agent } from "../support/browser-platform.ts";
 import { findBarriers, isCut, phone, screenshots } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
 import { otherAgent, viewer, useTicketsConsole } from "../support/tickets-console.ts";
+import { press } from "./keyboard.ts";
 
 describe("the tickets of the console", function () {
   // Browsers are slow on machines that do much else.
@@ -33,14 +34,67 @@ describe("the tickets of the console", function () {
       await page.getByRole("button", { name: "Clear filters" }).click();
       await page.getByLabel("Find", { exact: true }).fill("CRM-2026-4733");
       await eventually(async () => (await table.locator("tbody tr").count()) === 1);
-      await table.getByText("CRM-2026-4733").click();
+      const row = table.locator("tbody tr");
+      await press(page, row);
       await page.getByRole("dialog").getByRole("heading", { level: 1 }).waitFor();
+      await page.keyboard.press("Escape");
+      await page.locator(":focus").and(row).waitFor();
+      await page.keyboard.press("Enter");
       await page.getByRole("dialog").getByText("The ticket was created for Demo Agent").waitFor();
       await screenshots(page, "tickets-panel");
       expect(await findBarriers(page)).to.deep.equal([]);
       await page.keyboard.press("Escape");
       await page.getByRole("dialog").waitFor({ state: "detached" });
       expect(new URL(page.url()).searchParams.get("q")).to.equal("CRM-2026-4733");
+    });
+
+    it("keeps the letters that are typed while it is asked", async () => {
+      const page = await open(admin, "/tickets");
+      const table = page.getByRole("table", { name: "Tickets" });
+      await table.getByText("CRM-2026-4756").waitFor();
+      const find = page.getByLabel("Find", { exact: true });
+      await find.focus();
+      // The last letter comes when the address says the first ones, and the page does not yet.
+      await page.evaluate(`(() => {
+        window.shown = [];
+        const box = document.activeElement;
+        const write = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set;
+        const replace = history.replaceState.bind(history);
+        const watch = () => {
+          window.shown.push(box.value);
+          requestAnimationFrame(watch);
+        };
+        history.replaceState = (...told) => {
+          replace(...told);
+          if (window.shown.length === 0 && String(told[2]).endsWith("q=CRM-2026-473")) {
+            write.call(box, "CRM-2026-4733");
+            box.dispatchEvent(new Event("input", { bubbles: true }));
+            watch();
+          }
+        };
+      })()`);
+      await find.fill("CRM-2026-473");
+      await page.waitForURL(/q=CRM-2026-4733$/u);
+      await eventually(async () => (await table.locator("tbody tr").count()) === 1);
+      const shown = await page.evaluate<string[]>("[...new Set(window.shown)]");
+      expect(shown).to.deep.equal(["CRM-2026-4733"]);
+    });
+
+    it("goes back from one ticket to another as if that was opened now", async () => {
+      const first = await create({ reference: "BACK-1" });
+      await create({ reference: "BACK-2" });
+      const page = await open(admin, `/tickets?open=${first.id}`);
+      const panel = page.getByRole("dialog");
+      const entries = panel.getByRole("list", { name: "Timeline" }).getByRole("listitem");
+      await entries.first().waitFor();
+      await page.keyboard.press("Escape");
+      await panel.waitFor({ state: "detached" });
+      await page.getByRole("table", { name: "Tickets" }).getByText("BACK-2").click();
+      await entries.first().waitFor();
+      await page.evaluate("history.go(-2)");
+      await panel.getByText("BACK-1").first().waitFor();
+      await entries.first().waitFor();
+      expect(await panel.locator("[data-new]").count()).to.equal(0);
     });
 
     it("says what to do where nothing matches", async () => {

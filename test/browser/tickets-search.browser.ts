@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import type { Page } from "playwright-core";
+import type { Page, Route } from "playwright-core";
 import { admin, agent } from "../support/browser-platform.ts";
 import { findBarriers, screenshots } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
@@ -15,6 +15,14 @@ describe("the search of the console", function () {
       await page.getByRole("searchbox", { name: "Search" }).fill(text);
       await page.keyboard.press("Enter");
     };
+
+    /** As the platform says it where too many search at once. */
+    const refuse = (route: Route): Promise<void> =>
+      route.fulfill({
+        status: 429,
+        headers: { "content-type": "application/problem+json", "retry-after": "5" },
+        body: JSON.stringify({ status: 429, code: 12, detail: "Too many searches at once." }),
+      });
 
     it("goes straight to the only thing that a number, reference or contact names", async () => {
       const ticket = await create({
@@ -52,6 +60,34 @@ describe("the search of the console", function () {
       await page.getByRole("link", { name: /Explain/u }).waitFor();
       await screenshots(page, "search-nothing");
       expect(await findBarriers(page)).to.deep.equal([]);
+    });
+
+    it("waits for its turn where others search at the same time", async () => {
+      const ticket = await create({ reference: "BUSY/1" });
+      const page = await open(admin, "/messages");
+      await page.route("**/api/tickets?*", refuse, { times: 2 });
+      await look(page, "BUSY/1");
+      await page.waitForURL(`${platform.url}/tickets/${ticket.id}`);
+    });
+
+    it("shows what was found, and says where it could not look, until that answers", async () => {
+      const startTime = new Date(Date.now() + 86_400_000).toISOString();
+      const body = { name: "AWAY/1", participants: "jane.doe@example.com", startTime };
+      await rest().succeed("POST /conferences", { body });
+      await create({ reference: "AWAY/1" });
+      const page = await open(admin, "/messages");
+      await page.route("**/api/tickets?*", refuse);
+      await look(page, "AWAY/1");
+      await page.getByRole("heading", { name: "1 meeting" }).waitFor({ timeout: 30_000 });
+      const fault = page.getByRole("alert");
+      await fault.getByText("Tickets could not be searched.").waitFor();
+      await screenshots(page, "search-busy");
+      expect(await findBarriers(page)).to.deep.equal([]);
+      await page.unroute("**/api/tickets?*");
+      await fault.getByRole("button", { name: "Try again" }).click();
+      await page.getByRole("heading", { name: "1 ticket" }).waitFor();
+      expect(await page.getByRole("heading", { name: "1 meeting" }).count()).to.equal(1);
+      expect(await fault.count()).to.equal(0);
     });
 
     it("looks only where the role may read", async () => {

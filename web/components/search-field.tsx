@@ -2,6 +2,7 @@ import { TextInput } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
 import { IconSearch } from "@tabler/icons-react";
 import { useState } from "react";
+import { afterArrival, afterAsking, startTyped, toAsk } from "./typed-text.ts";
 
 type SearchFieldProps = Readonly<{
   label: string;
@@ -10,28 +11,35 @@ type SearchFieldProps = Readonly<{
   onChange: (value: string) => void;
   maxLength?: number;
   className?: string | undefined;
+  /** In a row of small things: its label is heard, and its placeholder says what it finds. */
+  isSmall?: boolean;
 }>;
 
 /** A text that narrows a list, asked for a moment after the last key. */
-export const SearchField = ({ value, onChange, maxLength = 255, ...field }: SearchFieldProps) => {
-  const [typed, setTyped] = useState(value);
-  const ask = useDebouncedCallback((text: string) => onChange(text.trim()), 300);
-  const [seen, setSeen] = useState(value);
-  if (seen !== value) {
-    // The address has changed by other means, such as the browser's way back.
-    setSeen(value);
-    setTyped(typed.trim() === value ? typed : value);
+export const SearchField = (props: SearchFieldProps) => {
+  const { label, value, onChange, maxLength = 255, isSmall = false, ...field } = props;
+  const [typed, setTyped] = useState(() => startTyped(value));
+  const ask = useDebouncedCallback(() => {
+    const text = toAsk(typed);
+    if (text !== undefined) {
+      setTyped(afterAsking(typed, text));
+      onChange(text);
+    }
+  }, 300);
+  if (typed.value !== value) {
+    setTyped(afterArrival(typed, value));
   }
   return (
     <TextInput
       {...field}
+      {...(isSmall ? { size: "xs", "aria-label": label } : { label })}
       type="search"
       leftSection={<IconSearch size={15} aria-hidden />}
       maxLength={maxLength}
-      value={typed}
+      value={typed.text}
       onChange={(event) => {
-        setTyped(event.currentTarget.value);
-        ask(event.currentTarget.value);
+        setTyped({ ...typed, text: event.currentTarget.value });
+        ask();
       }}
     />
   );

@@ -1,4 +1,4 @@
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../base/i18n.ts";
 import { asProblem } from "../../base/problem.ts";
 
 /** Faults of the platform at the fields that they are about, by field. */

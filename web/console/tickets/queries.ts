@@ -2,6 +2,7 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api, call } from "../../base/api.ts";
 import { asProblem } from "../../base/problem.ts";
+import { inTurn } from "../../base/retry.ts";
 import type { Delivery, TimelineEvent } from "./types.ts";
 
 const timelineEveryMs = 3_000;
@@ -27,6 +28,7 @@ export const listQuery = (query: {
     queryFn: () => call(api.GET("/api/tickets", { params: { query } })),
     placeholderData: keepPreviousData,
     refetchInterval: 10_000,
+    ...inTurn,
   });
 
 export const ticketQuery = (ticketId: number) =>

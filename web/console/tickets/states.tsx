@@ -1,6 +1,6 @@
 /** What a state means to whoever looks at it. */
 import { Tooltip } from "@mantine/core";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../base/i18n.ts";
 import type { TicketState } from "../../../src/contracts/events.ts";
 import type { Meaning } from "../../components/meaning.ts";
 import { StateBadge } from "../../components/state-badge.tsx";

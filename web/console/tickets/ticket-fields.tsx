@@ -1,7 +1,7 @@
 /** The fields of a ticket that create and change have in common. */
 import { NumberInput, Select, SimpleGrid, Textarea, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../base/i18n.ts";
 
 export const ticketLanguages = ["en", "fr", "de", "es", "it", "nl", "pt"] as const;
 export type TicketLanguage = (typeof ticketLanguages)[number];
@@ -62,7 +62,7 @@ export const PersonFields = ({ form }: FieldsProps) => {
 };
 
 export const MatterFields = ({ form }: FieldsProps) => {
-  const { t, i18n } = useTranslation("tickets");
+  const { t, language } = useTranslation("tickets");
   return (
     <>
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
@@ -86,7 +86,7 @@ export const MatterFields = ({ form }: FieldsProps) => {
             { value: "", label: t("field.language_of_service") },
             ...ticketLanguages.map((value) => ({
               value,
-              label: nameOfLanguage(value, i18n.language),
+              label: nameOfLanguage(value, language),
             })),
           ]}
           {...form.getInputProps("language")}

@@ -1,7 +1,7 @@
 import { ActionIcon, Group, Tooltip } from "@mantine/core";
 import { IconArrowsMaximize, IconChevronDown, IconChevronUp } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { SidePanel } from "../../../components/side-panel.tsx";
 import { Story } from "../story/story.tsx";
 import type { Row } from "./pages.ts";

@@ -1,7 +1,8 @@
 import { ActionIcon, Button, CloseButton, Group, TextInput } from "@mantine/core";
 import { IconSearch, IconX } from "@tabler/icons-react";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
+import { FilterPill, FilterRow } from "../../../components/filter-pill.tsx";
 import {
   AboutFilter,
   EventFilter,
@@ -11,7 +12,6 @@ import {
   WebhookFilter,
   type FilterProps,
 } from "./filters.tsx";
-import { FilterPill } from "./filter-pill.tsx";
 import { hasFilters, isSameSearch, presets, type LogSearch, type PresetName } from "./search.ts";
 import classes from "./filter-bar.module.css";
 
@@ -29,7 +29,6 @@ const TextFilter = ({ search, onChange }: FilterProps) => {
   };
   return (
     <form
-      className={classes["search"]}
       role="search"
       onSubmit={(event) => {
         event.preventDefault();
@@ -49,7 +48,7 @@ const TextFilter = ({ search, onChange }: FilterProps) => {
             variant="subtle"
             color="gray"
             size="sm"
-            aria-label={t("filter.find")}
+            aria-label={t("base:filter.find")}
           >
             <IconSearch size={14} aria-hidden />
           </ActionIcon>
@@ -58,7 +57,7 @@ const TextFilter = ({ search, onChange }: FilterProps) => {
           given === "" ? null : (
             <CloseButton
               size="xs"
-              aria-label={t("filter.clear_one", { name: t("filter.text") })}
+              aria-label={t("base:filter.remove", { name: t("filter.text") })}
               onClick={() => apply("")}
             />
           )
@@ -121,8 +120,7 @@ export const FilterBar = ({ search, onChange, onReplace }: FilterBarProps) => {
   return (
     <div className={classes["bar"]} role="group" aria-label={t("filter.title")}>
       <Presets search={search} onReplace={onReplace} />
-      <div className={classes["filters"]}>
-        <TextFilter key={search.eventId ?? search.text} {...props} />
+      <FilterRow search={<TextFilter key={search.eventId ?? search.text} {...props} />}>
         <WebhookFilter {...props} />
         <StateFilter {...props} />
         <ResultFilter {...props} />
@@ -141,7 +139,7 @@ export const FilterBar = ({ search, onChange, onReplace }: FilterBarProps) => {
             {t("filter.clear_all")}
           </Button>
         ) : null}
-      </div>
+      </FilterRow>
     </div>
   );
 };

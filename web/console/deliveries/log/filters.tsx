@@ -1,16 +1,18 @@
 /** The filters of the log, each with where its value is chosen. */
-import { Select, Stack, TextInput } from "@mantine/core";
+import { Select, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { asProblem } from "../../../base/problem.ts";
+import { BoundField } from "../../../components/bound-field.tsx";
+import { ManyFilter, One, type Choice } from "../../../components/choices.tsx";
+import { FilterPill } from "../../../components/filter-pill.tsx";
 import { findTickets } from "../find-tickets.ts";
 import { fromLocal, shortTime, toLocal } from "../local-time.ts";
 import { attemptResults, deliveryStates } from "../model.ts";
 import { eventTypesQuery, webhooksQuery } from "../queries.ts";
 import { useWords } from "../words.ts";
-import { Many, One, TextChoice, type Choice } from "./choices.tsx";
-import { FilterPill } from "./filter-pill.tsx";
 import { isPeriod, listOf, periods, type LogChange, type LogSearch } from "./search.ts";
+import { TextChoice } from "./text-choice.tsx";
 
 export type FilterProps = Readonly<{
   search: LogSearch;
@@ -32,26 +34,13 @@ type ListFilterProps = FilterProps &
 
 const ListFilter = ({ search, onChange, by, choices }: ListFilterProps) => {
   const { t } = useTranslation("deliveries");
-  const name = t(`filter.${by}`);
-  const chosen = listOf(search[by]);
-  const labels = chosen.map(
-    (value) => choices.find((choice) => choice.value === value)?.label ?? value,
-  );
   return (
-    <FilterPill
-      name={name}
-      value={chosen.length === 0 ? undefined : labels.join(", ")}
-      onClear={() => onChange({ [by]: undefined })}
-    >
-      {() => (
-        <Many
-          name={name}
-          choices={choices}
-          chosen={chosen}
-          onChange={(next) => onChange({ [by]: joined(next) })}
-        />
-      )}
-    </FilterPill>
+    <ManyFilter
+      name={t(`filter.${by}`)}
+      choices={choices}
+      chosen={listOf(search[by])}
+      onChange={(chosen) => onChange({ [by]: joined(chosen) })}
+    />
   );
 };
 
@@ -199,27 +188,14 @@ const useBoundText = ({ since, until, period }: LogSearch): string | undefined =
     : t("period.between", { since: shortTime(since), until: shortTime(until) });
 };
 
-/** Applied once it is written: after the first digit of a year it is a time that nobody means. */
 const Bound = ({ search, onChange, by }: FilterProps & { by: "since" | "until" }) => {
   const { t } = useTranslation("deliveries");
-  const shown = toLocal(search[by]);
-  const apply = (text: string): void => {
-    if (text !== shown) {
-      onChange({ period: undefined, [by]: fromLocal(text) });
-    }
-  };
   return (
-    <TextInput
-      size="xs"
+    <BoundField
       type="datetime-local"
       label={t(`period.${by}`)}
-      defaultValue={shown}
-      onBlur={(event) => apply(event.currentTarget.value)}
-      onKeyDown={(event) => {
-        if (event.key === "Enter") {
-          apply(event.currentTarget.value);
-        }
-      }}
+      value={toLocal(search[by])}
+      onApply={(time) => onChange({ period: undefined, [by]: fromLocal(time) })}
     />
   );
 };

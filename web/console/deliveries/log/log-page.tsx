@@ -2,7 +2,7 @@ import { ActionIcon, Button, Checkbox, Group, Menu, Text, Tooltip } from "@manti
 import { IconColumns3, IconFilterOff, IconRepeat, IconSend } from "@tabler/icons-react";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useCallback, useMemo, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { formatNumber } from "../../../base/format.ts";
 import { EmptyState } from "../../../components/empty-state.tsx";
 import { ErrorBox } from "../../../components/error-box.tsx";
@@ -24,12 +24,12 @@ const ColumnMenu = ({ shown, onToggle }: ColumnProps) => {
   return (
     <Menu position="bottom-end" closeOnItemClick={false}>
       <Menu.Target>
-        <Tooltip label={t("table.columns", { ns: "base" })}>
+        <Tooltip label={t("base:table.columns")}>
           <ActionIcon
             variant="subtle"
             color="gray"
             visibleFrom="sm"
-            aria-label={t("table.columns", { ns: "base" })}
+            aria-label={t("base:table.columns")}
           >
             <IconColumns3 size={16} />
           </ActionIcon>
@@ -119,7 +119,7 @@ const End = ({ log }: { log: Log }) => {
       </Group>
     );
   }
-  const text = log.isReading ? t("state.loading", { ns: "base" }) : t("table.end", { ns: "base" });
+  const text = log.isReading ? t("base:state.loading") : t("base:table.end");
   return log.rows.length === 0 && !log.isReading ? null : (
     <Text size="xs" c="dimmed" ta="center" py="sm">
       {log.isReading || !log.hasMore ? text : "\u00a0"}

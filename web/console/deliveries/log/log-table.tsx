@@ -3,7 +3,7 @@ import { useHotkeys, useMediaQuery } from "@mantine/hooks";
 import { IconArrowUp } from "@tabler/icons-react";
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { memo, useEffect, useLayoutEffect, useRef, useState, type RefObject } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { RelativeTime } from "../../../components/relative-time.tsx";
 import { counted, useWords, type Words } from "../words.ts";
 import { columns, State, type ColumnName } from "./columns.tsx";

@@ -19,10 +19,8 @@ export type LogChange = { [Name in FilterName | "delivery"]?: string | undefined
 export const periods = ["hour", "today", "day", "week", "month"] as const;
 export type PeriodName = (typeof periods)[number];
 
-const textOf = (value: unknown): string | undefined => {
-  const text = typeof value === "number" ? String(value) : value;
-  return typeof text === "string" && text.trim() !== "" ? text.trim() : undefined;
-};
+const textOf = (value: unknown): string | undefined =>
+  typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
 
 /** Whatever else stands in the address is left out. */
 export const readSearch = (given: Record<string, unknown>): LogSearch =>

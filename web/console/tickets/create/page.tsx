@@ -9,7 +9,7 @@ import { IconChevronDown, IconChevronRight, IconLock, IconSend } from "@tabler/i
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { api, call } from "../../../base/api.ts";
 import { EmptyState } from "../../../components/empty-state.tsx";
 import { ErrorBox } from "../../../components/error-box.tsx";
@@ -81,7 +81,6 @@ const AgentField = ({ form }: { form: Form }) => {
   return mayUsers ? (
     <AgentSelect
       label={t("column.agent")}
-      isRequired
       value={form.values.agent}
       onChange={(agent) => form.setFieldValue("agent", agent)}
       error={form.errors["agent"]}

@@ -1,7 +1,7 @@
 /** Before something is done with a ticket: what will happen, and what has to be chosen for it. */
 import { Checkbox, Group, Stack, Text, TextInput } from "@mantine/core";
 import { lazy, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { Confirm } from "../../../components/confirm.tsx";
 import { Part } from "../../../components/part.tsx";
 import { useMay } from "../../session.ts";
@@ -13,12 +13,6 @@ import type { SomeTicket } from "../types.ts";
 import { dangerous } from "./action-icons.ts";
 
 const EditDialog = lazy(async () => ({ default: (await import("./edit-dialog.tsx")).EditDialog }));
-
-/** Which action is being asked about. */
-export const useActionDialog = () => {
-  const [action, setAction] = useState<StaffAction>();
-  return { action, open: setAction, close: () => setAction(undefined) };
-};
 
 type FieldProps = Readonly<{
   ticket: SomeTicket;
@@ -65,7 +59,7 @@ const AgentField = ({ given, onChange }: FieldProps) => {
   const value = given.agent ?? "";
   const set = (agent: string): void => onChange({ agent });
   return useMay("users.read") ? (
-    <AgentSelect label={label} value={value} onChange={set} isRequired />
+    <AgentSelect label={label} value={value} onChange={set} />
   ) : (
     <TextInput
       label={label}

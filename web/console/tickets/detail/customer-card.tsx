@@ -1,7 +1,7 @@
 import { Button, Text } from "@mantine/core";
 import { IconMapPin } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { api, call } from "../../../base/api.ts";
 import { CopyText } from "../../../components/copy.tsx";
 import { showDone, showFault } from "../../../components/show-fault.tsx";

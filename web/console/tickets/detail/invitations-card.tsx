@@ -2,7 +2,7 @@
 import { Skeleton, Text } from "@mantine/core";
 import { IconDeviceMobileMessage, IconMail } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { InlineFault } from "../../../components/inline-fault.tsx";
 import { RelativeTime } from "../../../components/relative-time.tsx";
 import type { Meaning } from "../../../components/meaning.ts";
@@ -122,10 +122,7 @@ const Way = ({ ticketId }: { ticketId: number }) => {
         <li key={type} data-done={types.has(type) || undefined}>
           <span>
             {t(`way.${type}`)}
-            <span className={classes["hidden"]}>
-              {" "}
-              {t(types.has(type) ? "way.done" : "way.not_yet")}
-            </span>
+            <span className="only-heard"> {t(types.has(type) ? "way.done" : "way.not_yet")}</span>
           </span>
         </li>
       ))}

@@ -1,6 +1,6 @@
 import { Button, CopyButton, Text } from "@mantine/core";
 import { IconCheck, IconCopy } from "@tabler/icons-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { Copy } from "../../../components/copy.tsx";
 import { useMay } from "../../session.ts";
 import type { Ticket } from "../types.ts";

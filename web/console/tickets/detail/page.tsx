@@ -2,7 +2,7 @@ import { Anchor } from "@mantine/core";
 import { useDocumentTitle } from "@mantine/hooks";
 import { IconArrowLeft, IconTicketOff } from "@tabler/icons-react";
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { EmptyState } from "../../../components/empty-state.tsx";
 import { TicketDetail } from "./ticket-detail.tsx";
 import classes from "./detail.module.css";

@@ -1,10 +1,9 @@
 import { Skeleton, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { formatDuration } from "../../../base/format.ts";
 import { ErrorBox } from "../../../components/error-box.tsx";
-import { RelativeTime } from "../../../components/relative-time.tsx";
-import { StateBadge } from "../../../components/state-badge.tsx";
+import { SessionLine } from "../../../components/session-line.tsx";
 import { useFault } from "../../../components/use-fault.ts";
 import { sessionsQuery } from "../queries.ts";
 import type { TicketSession } from "../types.ts";
@@ -15,27 +14,24 @@ const seconds = (value: number | null): string => formatDuration((value ?? 0) * 
 
 const Line = ({ session }: { session: TicketSession }) => {
   const { t } = useTranslation("tickets");
+  const { total_participant_count: count, end_reason: reason } = session;
   return (
-    <li className={classes["session"]}>
-      <div>
-        <Text size="sm">
-          <RelativeTime at={session.start_time} />
-        </Text>
-        <Text size="xs" c="dimmed">
-          {t("sessions.people", { count: session.total_participant_count })}
-          {session.end_reason === null ? "" : ` · ${t(`sessions.${session.end_reason}`)}`}
-        </Text>
-      </div>
-      {session.end_time === null ? (
-        <StateBadge meaning="good">{t("sessions.now")}</StateBadge>
-      ) : (
-        <div className={classes["lengths"]}>
-          <Text size="sm">{t("sessions.call", { length: seconds(session.call_duration) })}</Text>
-          <Text size="xs" c="dimmed">
-            {t("sessions.billed", { length: seconds(session.billing_duration) })}
-          </Text>
-        </div>
-      )}
+    <li>
+      <SessionLine
+        startedAt={session.start_time}
+        about={
+          t("sessions.people", { count }) + (reason === null ? "" : ` · ${t(`sessions.${reason}`)}`)
+        }
+        lengths={
+          session.end_time === null
+            ? undefined
+            : {
+                whole: t("sessions.call", { length: seconds(session.call_duration) }),
+                billed: t("sessions.billed", { length: seconds(session.billing_duration) }),
+              }
+        }
+        now={t("sessions.now")}
+      />
     </li>
   );
 };

@@ -1,7 +1,7 @@
 import { Button, Group, Menu, Text, Title } from "@mantine/core";
 import { IconChevronDown, IconExternalLink } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { RelativeTime } from "../../../components/relative-time.tsx";
 import { showDone } from "../../../components/show-fault.tsx";
 import { useSession } from "../../session.ts";
@@ -10,9 +10,10 @@ import { nameOf } from "../person.ts";
 import { allowedActions, type StaffAction } from "../permitted.ts";
 import { TicketStateBadge } from "../states.tsx";
 import type { Ticket } from "../types.ts";
-import { ActionDialog, useActionDialog } from "./action-dialog.tsx";
+import { ActionDialog } from "./action-dialog.tsx";
 import { actionIcons, dangerous } from "./action-icons.ts";
 import classes from "./detail.module.css";
+import { useActionDialog } from "./use-action-dialog.ts";
 
 type ActionsProps = Readonly<{
   actions: readonly StaffAction[];

@@ -1,4 +1,5 @@
 /** The filters, the sorting and the page of the list, as they stand in the address. Pure. */
+import { pageQuery } from "../../../base/paging.ts";
 
 const sorts = ["newest", "oldest", "changed", "planned"] as const;
 export type Sort = (typeof sorts)[number];
@@ -22,9 +23,10 @@ export type ListSearch = {
 const texts = ["state", "agent", "service", "q", "page", "open"] as const;
 const days = ["since", "until"] as const;
 
-/** A number in the address comes as one. */
-const textOf = (value: unknown): string =>
-  typeof value === "string" || typeof value === "number" ? String(value).trim() : "";
+const textOf = (value: unknown): string => (typeof value === "string" ? value.trim() : "");
+
+const isDay = (text: string): boolean =>
+  /^\d{4}-\d\d-\d\d$/u.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00`));
 
 export const validateListSearch = (given: Record<string, unknown>): ListSearch => {
   const search: ListSearch = {};
@@ -36,18 +38,13 @@ export const validateListSearch = (given: Record<string, unknown>): ListSearch =
   }
   for (const name of days) {
     const text = textOf(given[name]);
-    if (/^\d{4}-\d\d-\d\d$/u.test(text)) {
+    if (isDay(text)) {
       search[name] = text;
     }
   }
   const sort = sorts.find((known) => known === given["sort"]);
   return sort === undefined ? search : { ...search, sort };
 };
-
-export const pageSize = 50;
-
-export const pageOf = ({ page = "1" }: ListSearch): number =>
-  Math.max(1, Math.trunc(Number(page)) || 1);
 
 const orderings = {
   newest: { orderby: "date", order: "desc" },
@@ -58,25 +55,29 @@ const orderings = {
 
 export const sortNames = sorts;
 
-/** The first moment of a day, or of the day after it, in the reader's zone. */
-const startOfDay = (day: string, daysLater = 0): string => {
+/** The first moment of a day, or of a day after it, in the reader's zone. */
+export const startOfDay = (day: string, daysLater = 0): Date => {
   const at = new Date(`${day}T00:00:00`);
   at.setDate(at.getDate() + daysLater);
-  return at.toISOString();
+  return at;
 };
 
 /** What the list asks the platform for. */
 export const toQuery = (search: ListSearch) => ({
-  limit: pageSize,
-  offset: (pageOf(search) - 1) * pageSize,
+  ...pageQuery(search.page),
   ...orderings[search.sort ?? "newest"],
   ...(search.state === undefined ? {} : { state: search.state }),
   ...(search.agent === undefined ? {} : { agent: search.agent }),
   ...(search.service === undefined ? {} : { service_key: search.service }),
   ...(search.q === undefined ? {} : { search: search.q }),
-  ...(search.since === undefined ? {} : { since: startOfDay(search.since) }),
-  ...(search.until === undefined ? {} : { until: startOfDay(search.until, 1) }),
+  ...(search.since === undefined ? {} : { since: startOfDay(search.since).toISOString() }),
+  ...(search.until === undefined ? {} : { until: startOfDay(search.until, 1).toISOString() }),
 });
 
-export const isFiltered = ({ state, agent, service, q, since, until }: ListSearch): boolean =>
-  [state, agent, service, q, since, until].some((value) => value !== undefined);
+/** Takes all filters away. */
+export const unfiltered = { state: "", agent: "", service: "", q: "", since: "", until: "" };
+
+const filters = Object.keys(unfiltered) as (keyof typeof unfiltered)[];
+
+export const isFiltered = (search: ListSearch): boolean =>
+  filters.some((name) => search[name] !== undefined);

@@ -1,2 +1,2 @@
-/** Where a list is cards and its filters are behind a button. */
+/** Where a list is cards. */
 export const narrow = "(max-width: 48em)";

@@ -1,14 +1,21 @@
 import { ActionIcon, Menu } from "@mantine/core";
 import { IconDots, IconLink } from "@tabler/icons-react";
-import { useTranslation } from "react-i18next";
+import { lazy } from "react";
+import { useTranslation } from "../../../base/i18n.ts";
 import { Copy } from "../../../components/copy.tsx";
+import { Part } from "../../../components/part.tsx";
 import { showDone } from "../../../components/show-fault.tsx";
 import { useSession } from "../../session.ts";
 import { actionIcons } from "../detail/action-icons.ts";
-import { ActionDialog, useActionDialog } from "../detail/action-dialog.tsx";
+import { useActionDialog } from "../detail/use-action-dialog.ts";
 import { allowedActions } from "../permitted.ts";
 import type { ListedTicket } from "../types.ts";
 import classes from "./list.module.css";
+
+/** Loaded with the first action that is chosen. */
+const ActionDialog = lazy(async () => ({
+  default: (await import("../detail/action-dialog.tsx")).ActionDialog,
+}));
 
 /** At the end of a row: the customer's link, and what can be done with the ticket right here. */
 export const QuickActions = ({ ticket }: { ticket: ListedTicket }) => {
@@ -63,12 +70,16 @@ export const QuickActions = ({ ticket }: { ticket: ListedTicket }) => {
           </Menu.Dropdown>
         </Menu>
       )}
-      <ActionDialog
-        ticket={ticket}
-        action={dialog.action}
-        onClose={dialog.close}
-        onDone={(action) => showDone(t(`action.${action}.done`, { id: ticket.id }))}
-      />
+      {dialog.action === undefined ? null : (
+        <Part>
+          <ActionDialog
+            ticket={ticket}
+            action={dialog.action}
+            onClose={dialog.close}
+            onDone={(action) => showDone(t(`action.${action}.done`, { id: ticket.id }))}
+          />
+        </Part>
+      )}
     </div>
   );
 };

@@ -1,6 +1,6 @@
 /** The list as a phone shows it: one ticket a card, opened by a tap. */
 import { Skeleton, Stack, Text } from "@mantine/core";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { RelativeTime } from "../../../components/relative-time.tsx";
 import { TicketStateBadge } from "../states.tsx";
 import type { ListedTicket } from "../types.ts";

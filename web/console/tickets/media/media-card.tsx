@@ -3,7 +3,7 @@ import { FileButton, Button, Skeleton, Text } from "@mantine/core";
 import { IconUpload } from "@tabler/icons-react";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { api, call } from "../../../base/api.ts";
 import { ErrorBox } from "../../../components/error-box.tsx";
 import { showDone } from "../../../components/show-fault.tsx";

@@ -4,7 +4,7 @@ import { useForm } from "@mantine/form";
 import { IconDownload, IconScan, IconTrash } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { api, call } from "../../../base/api.ts";
 import { formatBytes } from "../../../base/format.ts";
 import { Confirm } from "../../../components/confirm.tsx";

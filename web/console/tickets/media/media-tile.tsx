@@ -7,7 +7,7 @@ import {
   IconVideo,
   type Icon,
 } from "@tabler/icons-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { formatBytes } from "../../../base/format.ts";
 import { StateBadge } from "../../../components/state-badge.tsx";
 import type { Media } from "../types.ts";

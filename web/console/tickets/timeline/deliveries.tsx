@@ -3,7 +3,7 @@ import { Skeleton, Text } from "@mantine/core";
 import { useInViewport } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { InlineFault } from "../../../components/inline-fault.tsx";
 import type { Meaning } from "../../../components/meaning.ts";
 import { StateBadge } from "../../../components/state-badge.tsx";

@@ -2,10 +2,11 @@
 import { Text } from "@mantine/core";
 import { IconPointFilled } from "@tabler/icons-react";
 import { memo } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { formatNumber } from "../../../base/format.ts";
 import { CopyText } from "../../../components/copy.tsx";
-import { TimelineLine, type Look } from "../../../components/timeline/line.tsx";
+import { TimelineLine } from "../../../components/timeline/line.tsx";
+import type { Look } from "../../../components/timeline/mark.tsx";
 import { nameOf } from "../person.ts";
 import type { Media, TimelineEvent } from "../types.ts";
 import { EventDeliveries } from "./deliveries.tsx";
@@ -53,13 +54,13 @@ const Picture = ({ mediaId, medias }: { mediaId: number; medias: readonly Media[
 };
 
 const Survey = ({ event }: { event: Extract<TimelineEvent, { eventType: "survey.answered" }> }) => {
-  const { i18n } = useTranslation("tickets");
+  const { language } = useTranslation("tickets");
   const { questions, feedback } = event.surveyAnswer;
   return (
     <div className={classes["more"]}>
       {questions.map(({ id, label, answer }) => (
         <Text key={id} size="xs">
-          {label[i18n.language] ?? Object.values(label)[0] ?? id}
+          {label[language] ?? Object.values(label)[0] ?? id}
           {" : "}
           <b>{answer}</b>
         </Text>
@@ -114,7 +115,7 @@ type LineProps = Readonly<{
   showsWebhooks: boolean;
 }>;
 
-const unknownLook: Look = { icon: IconPointFilled, tone: "plain" };
+const unknownLook: Look = { icon: IconPointFilled, meaning: "neutral" };
 
 export const EventLine = memo(({ event, medias, isNew, showsWebhooks }: LineProps) => {
   const { t } = useTranslation("tickets");

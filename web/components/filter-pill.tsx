@@ -1,8 +1,22 @@
 import { CloseButton, Popover, UnstyledButton } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
-import { useState, type ReactNode } from "react";
-import { useTranslation } from "react-i18next";
-import classes from "./filter-bar.module.css";
+import { useRef, useState, type ReactNode } from "react";
+import { useTranslation } from "../base/i18n.ts";
+import classes from "./filter-pill.module.css";
+
+type FilterRowProps = Readonly<{
+  /** What is looked for by words; on a phone above the pills. */
+  search: ReactNode;
+  children: ReactNode;
+}>;
+
+/** All filters of a list: those that are not set take no more room than their names. */
+export const FilterRow = ({ search, children }: FilterRowProps) => (
+  <div className={classes["row"]}>
+    <div className={classes["search"]}>{search}</div>
+    {children}
+  </div>
+);
 
 type FilterPillProps = Readonly<{
   /** What is filtered by. */
@@ -16,8 +30,9 @@ type FilterPillProps = Readonly<{
 
 /** One filter: says what it lets through, opens where that is chosen, goes away with one click. */
 export const FilterPill = ({ name, value, onClear, children }: FilterPillProps) => {
-  const { t } = useTranslation("deliveries");
+  const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
+  const opener = useRef<HTMLButtonElement>(null);
   const close = (): void => setOpen(false);
   return (
     <span className={classes["pill"]} data-on={value !== undefined || undefined}>
@@ -32,6 +47,7 @@ export const FilterPill = ({ name, value, onClear, children }: FilterPillProps) 
       >
         <Popover.Target>
           <UnstyledButton
+            ref={opener}
             className={classes["name"] ?? ""}
             onClick={() => setOpen(!isOpen)}
             aria-haspopup="dialog"
@@ -47,8 +63,12 @@ export const FilterPill = ({ name, value, onClear, children }: FilterPillProps) 
         <CloseButton
           size={20}
           iconSize={13}
-          aria-label={t("filter.clear_one", { name })}
-          onClick={onClear}
+          aria-label={t("filter.remove", { name })}
+          onClick={() => {
+            // This button is gone in a moment: the focus stays with the filter.
+            opener.current?.focus();
+            onClear();
+          }}
         />
       )}
     </span>

@@ -1,0 +1,156 @@
+import { expect } from "chai";
+import type { Locator, Page } from "playwright-core";
+import { rowsOf } from "../../src/platform/db/pool.ts";
+import { admin, agent } from "../support/browser-platform.ts";
+import { findBarriers, isCut, phone, screenshot, screenshots } from "../support/browser.ts";
+import { eventually } from "../support/eventually.ts";
+import { otherAgent, useTicketsConsole } from "../support/tickets-console.ts";
+import { press } from "./keyboard.ts";
+
+const searchOf = (page: Page): Record<string, string> =>
+  Object.fromEntries(new URL(page.url()).searchParams);
+
+describe("the filters of the tickets", function () {
+  // Browsers are slow on machines that do much else.
+  this.timeout(120_000);
+  const { platform, create, stateIs, open } = useTicketsConsole();
+
+  it("narrows by pills, with the keyboard alone, and each says what it lets through", async () => {
+    const nickname = "Second Agent";
+    await rowsOf(platform.db, "UPDATE users SET nickname = ? WHERE login = ?", [
+      nickname,
+      otherAgent.login,
+    ]);
+    const theirs = await create({ agent: otherAgent.login, reference: "PILL-1" });
+    await stateIs(theirs.id, "expired");
+    const page = await open(admin, "/tickets");
+    const bar = page.getByRole("group", { name: "Filters" });
+    const pill = (name: string, value = "") =>
+      bar.getByRole("button", { name: new RegExp(`^${name}\\s*${value}$`, "u") });
+    const box = page.getByRole("dialog");
+    const hasFocus = (wanted: Locator) => page.locator(":focus").and(wanted).waitFor();
+    const states = () =>
+      page.evaluate<string[]>(
+        '[...document.querySelectorAll("td [data-state]")].map((one) => one.dataset.state)',
+      );
+
+    await press(page, pill("State"));
+    await hasFocus(box.getByRole("checkbox", { name: "New" }));
+    await press(page, box.getByRole("checkbox", { name: "Declined" }), "Space");
+    await press(page, box.getByRole("checkbox", { name: "Expired" }), "Space");
+    await eventually(async () =>
+      expect([...new Set(await states())]).to.have.members(["declined", "expired"]),
+    );
+    await screenshots(page, "tickets-pill-state");
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await page.keyboard.press("Escape");
+    await box.waitFor({ state: "detached" });
+    await hasFocus(pill("State", "Declined, Expired"));
+
+    await press(page, pill("Agent"));
+    await hasFocus(box.getByRole("textbox", { name: "Find" }));
+    await page.keyboard.type("nobody of this name");
+    await box.getByText("No active agent of this name").waitFor();
+    await page.keyboard.press("ControlOrMeta+a");
+    await page.keyboard.type("second");
+    await eventually(async () => (await box.getByRole("option").count()) === 1);
+    await screenshot(page, "tickets-pill-agent");
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await press(page, box.getByRole("option", { name: nickname }));
+    await box.waitFor({ state: "detached" });
+    await hasFocus(pill("Agent", nickname));
+    await eventually(async () => expect(await states()).to.deep.equal(["expired"]));
+
+    const search = { state: "declined,expired", agent: otherAgent.login };
+    await page.reload();
+    await pill("State", "Declined, Expired").waitFor();
+    await pill("Agent", nickname).waitFor();
+    expect(searchOf(page)).to.deep.equal(search);
+    await eventually(async () => expect(await states()).to.deep.equal(["expired"]));
+    await press(page, bar.getByRole("button", { name: "Remove: State" }));
+    await hasFocus(pill("State"));
+    expect(searchOf(page)).to.deep.equal({ agent: otherAgent.login });
+
+    await press(page, pill("Period"));
+    await hasFocus(box.getByLabel("From day"));
+    await page.keyboard.type("01012030");
+    await press(page, box.getByLabel("To day"), "Escape");
+    await pill("Period", "from Jan 1, 2030").waitFor();
+    await page.getByText("No ticket matches").waitFor();
+    expect(searchOf(page)).to.deep.equal({ agent: otherAgent.login, since: "2030-01-01" });
+    await bar.getByRole("button", { name: "Remove: Period" }).click();
+    await bar.getByRole("button", { name: "Remove: Agent" }).click();
+    await eventually(async () => (await states()).length === 50);
+    expect(searchOf(page)).to.deep.equal({});
+  });
+
+  it("narrows by the service, and orders, as the address says", async () => {
+    const page = await open(admin, "/tickets?until=2020-01-31&since=2020-01-01");
+    const bar = page.getByRole("group", { name: "Filters" });
+    await bar.getByRole("button", { name: /^Period\s*Jan 1, 2020 – Jan 31, 2020$/u }).waitFor();
+    await page.getByText("No ticket matches").waitFor();
+    await bar.getByRole("button", { name: /^Period/u }).click();
+    await page.getByRole("dialog", { name: "Period" }).locator(":focus").waitFor();
+    await screenshot(page, "tickets-pill-period");
+    await page.keyboard.press("Escape");
+    await bar.getByRole("button", { name: "Clear filters" }).click();
+    const table = page.getByRole("table", { name: "Tickets" });
+    await table.getByText("CRM-2026-4756").waitFor();
+    await bar.getByRole("button", { name: "Service", exact: true }).click();
+    const service = page.getByRole("dialog", { name: "Service" }).getByRole("option").first();
+    const name = await service.innerText();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowUp");
+    await page.locator(":focus").and(service).waitFor();
+    await page.keyboard.press("Enter");
+    await bar.getByRole("button", { name: new RegExp(`^Service\\s*${name}$`, "u") }).waitFor();
+    const [found] = await rowsOf<{ service_key: string }>(
+      platform.db,
+      "SELECT service_key FROM services WHERE name = ?",
+      [name],
+    );
+    await bar.getByRole("combobox", { name: "Order" }).selectOption("Oldest first");
+    await page.waitForURL(/sort=oldest/u);
+    expect(searchOf(page)).to.deep.equal({ service: found?.service_key, sort: "oldest" });
+    await table.getByText("CRM-2026-4700").waitFor();
+    await page.reload();
+    await bar.getByRole("button", { name: new RegExp(`^Service\\s*${name}$`, "u") }).waitFor();
+    await table.getByText("CRM-2026-4700").waitFor();
+  });
+
+  it("offers their own to who knows no other agents", async () => {
+    await create({ reference: "OWN-1" });
+    const page = await open(agent, "/tickets");
+    await page.getByRole("button", { name: "Agent", exact: true }).click();
+    await page.getByRole("option", { name: "Mine" }).click();
+    await page.getByRole("button", { name: /^Agent\s*Mine$/u }).waitFor();
+    expect(searchOf(page)).to.deep.equal({ agent: agent.login });
+    await page.getByRole("table", { name: "Tickets" }).getByText("OWN-1").waitFor();
+  });
+
+  it("fits on a phone, in French, in the dark", async () => {
+    const page = await open(agent, "/settings/profile", {
+      ...{ viewport: phone, language: "fr", colors: "dark" },
+    });
+    await page.goto(`${platform.url}/tickets`);
+    await page.getByRole("list", { name: "Tickets" }).waitFor();
+    await page.getByRole("button", { name: "État", exact: true }).click();
+    const box = page.getByRole("dialog", { name: "État" });
+    await box.getByRole("checkbox", { name: "Pris en charge" }).check();
+    await box.getByRole("checkbox", { name: "En cours" }).check();
+    await box.getByRole("checkbox", { name: "Mis à jour" }).check();
+    for (const width of [390, 320]) {
+      await page.setViewportSize({ width, height: 700 });
+      for (const when of ["open", "closed"]) {
+        expect(await isCut(page), String(width)).to.equal(false);
+        expect(await findBarriers(page)).to.deep.equal([]);
+        await screenshot(page, `tickets-filters-fr-${width}-${when}`);
+        await page.getByRole("button", { name: /^État/u }).click();
+      }
+    }
+    await page.setViewportSize(phone);
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Retirer : État" }).click();
+    await page.waitForURL((url) => url.search === "");
+  });
+});

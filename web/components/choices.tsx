@@ -1,0 +1,138 @@
+/** What is chosen from in a filter's box: several, or one of a list. */
+import {
+  Checkbox,
+  createScopedKeydownHandler,
+  Stack,
+  Text,
+  TextInput,
+  UnstyledButton,
+} from "@mantine/core";
+import { IconCheck } from "@tabler/icons-react";
+import { useState } from "react";
+import { useTranslation } from "../base/i18n.ts";
+import classes from "./choices.module.css";
+import { FilterPill } from "./filter-pill.tsx";
+
+export type Choice = Readonly<{
+  value: string;
+  label: string;
+  /** What it is found by; its label, where this is not given. */
+  searched?: string;
+}>;
+
+type ChoicesProps = Readonly<{
+  name: string;
+  choices: readonly Choice[];
+  /** Said where nothing is found. */
+  nothing?: string;
+  /** Told what is typed, where there are more choices than these. */
+  onType?: (text: string) => void;
+}>;
+
+const searchFrom = 12;
+
+/** The choices that hold what was typed; the box to type in only where there are many. */
+const useFound = ({ choices, nothing, onType }: ChoicesProps) => {
+  const { t } = useTranslation();
+  const [text, setText] = useState("");
+  const word = text.trim().toLowerCase();
+  const box =
+    choices.length < searchFrom && onType === undefined ? null : (
+      <TextInput
+        size="xs"
+        value={text}
+        onChange={(event) => {
+          setText(event.currentTarget.value);
+          onType?.(event.currentTarget.value.trim());
+        }}
+        aria-label={t("filter.find")}
+        placeholder={t("filter.find")}
+        data-autofocus
+      />
+    );
+  const found = choices.filter(({ label, searched = label }) =>
+    searched.toLowerCase().includes(word),
+  );
+  const note =
+    found.length > 0 ? null : (
+      <Text size="xs" c="dimmed" px={8} role="status">
+        {nothing ?? t("filter.nothing")}
+      </Text>
+    );
+  return { box, found, note };
+};
+
+type ManyProps = ChoicesProps &
+  Readonly<{ chosen: readonly string[]; onChange: (chosen: string[]) => void }>;
+
+/** Several of them. */
+const Many = (props: ManyProps) => {
+  const { name, chosen, onChange } = props;
+  const { box, found, note } = useFound(props);
+  return (
+    <Stack gap="xs">
+      {box}
+      <Checkbox.Group value={[...chosen]} onChange={onChange} aria-label={name}>
+        <Stack gap={8} p={4} className={classes["list"] ?? ""}>
+          {found.map(({ value, label }) => (
+            <Checkbox key={value} size="xs" value={value} label={label} />
+          ))}
+        </Stack>
+      </Checkbox.Group>
+      {note}
+    </Stack>
+  );
+};
+
+/** Lets through what is one of several. */
+export const ManyFilter = (props: ManyProps) => {
+  const { name, choices, chosen, onChange } = props;
+  const labels = chosen.map(
+    (value) => choices.find((choice) => choice.value === value)?.label ?? value,
+  );
+  return (
+    <FilterPill
+      name={name}
+      value={chosen.length === 0 ? undefined : labels.join(", ")}
+      onClear={() => onChange([])}
+    >
+      {() => <Many {...props} />}
+    </FilterPill>
+  );
+};
+
+type OneProps = ChoicesProps &
+  Readonly<{ chosen: string | undefined; onChoose: (value: string) => void }>;
+
+const byArrows = createScopedKeydownHandler({
+  parentSelector: '[role="listbox"]',
+  siblingSelector: '[role="option"]',
+  orientation: "vertical",
+});
+
+/** One of them, with one click. */
+export const One = (props: OneProps) => {
+  const { name, chosen, onChoose } = props;
+  const { box, found, note } = useFound(props);
+  return (
+    <Stack gap="xs">
+      {box}
+      <div role="listbox" aria-label={name} className={classes["list"]}>
+        {found.map(({ value, label }) => (
+          <UnstyledButton
+            key={value}
+            role="option"
+            aria-selected={value === chosen}
+            className={classes["option"] ?? ""}
+            onKeyDown={byArrows}
+            onClick={() => onChoose(value)}
+          >
+            <span>{label}</span>
+            {value === chosen ? <IconCheck size={14} aria-hidden /> : null}
+          </UnstyledButton>
+        ))}
+      </div>
+      {note}
+    </Stack>
+  );
+};

@@ -1,0 +1,38 @@
+import { useDebouncedValue } from "@mantine/hooks";
+import { useQuery } from "@tanstack/react-query";
+import type { Choice } from "../../components/choices.tsx";
+import { agentsQuery } from "./queries.ts";
+
+type Agent = Readonly<{ login: string; nickname: string; email: string }>;
+
+const nameOf = ({ login, nickname }: Agent): string => (nickname === "" ? login : nickname);
+
+const toChoice = (agent: Agent): Choice => ({
+  value: agent.login,
+  label: nameOf(agent),
+  searched: [agent.nickname, agent.login, agent.email].join(" "),
+});
+
+/** The active agents that are offered for what was typed, and the chosen one in any case. */
+export const useAgents = (typed: string, chosen: string) => {
+  const [search] = useDebouncedValue(typed, 250);
+  const first = useQuery(agentsQuery(""));
+  const isChosen = (first.data ?? []).some(
+    (agent) => search === agent.login || search === agent.nickname,
+  );
+  const found = useQuery({ ...agentsQuery(search), enabled: search !== "" && !isChosen });
+  const agents = new Map(
+    [...(first.data ?? []), ...(found.data ?? [])].map((agent) => [agent.login, toChoice(agent)]),
+  );
+  if (chosen !== "" && !agents.has(chosen)) {
+    agents.set(chosen, { value: chosen, label: chosen });
+  }
+  return { agents: [...agents.values()], isLooking: first.isFetching || found.isFetching };
+};
+
+/** What an agent is called; by the login, where the name is not known. */
+export const useAgentName = (login: string | undefined): string | undefined => {
+  const { data } = useQuery({ ...agentsQuery(""), enabled: login !== undefined });
+  const agent = data?.find((one) => one.login === login);
+  return agent === undefined ? login : nameOf(agent);
+};

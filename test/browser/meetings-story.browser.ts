@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { admin, useBrowserPlatform } from "../support/browser-platform.ts";
-import { findBarriers, screenshots, useBrowser } from "../support/browser.ts";
+import { desktop, findBarriers, phone, screenshots, useBrowser } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
 import { beginSession, endSession } from "../support/held-session.ts";
 import { tinyPng } from "../support/media.ts";
@@ -36,6 +36,13 @@ describe("what happened in a meeting", () => {
     const anHourAgo = new Date(Date.now() - 3_600_000);
     await platform.db("conferences").where({ id }).update({ created_at: anHourAgo });
     const page = await browser.open();
+    const limits: (string | null)[] = [];
+    page.on("request", (request) => {
+      const { pathname, searchParams } = new URL(request.url());
+      if (pathname.endsWith("/sessions")) {
+        limits.push(searchParams.get("limit"));
+      }
+    });
     await platform.signIn(page, admin, `/meetings/${id}`);
     const story = page.getByRole("list", { name: "Timeline" });
     const sessions = page.getByRole("region", { name: "Sessions" });
@@ -75,7 +82,16 @@ describe("what happened in a meeting", () => {
       const first = story.getByRole("listitem").first();
       return (await first.getAttribute("data-type")) === "created";
     });
+    // All of them once; then only those that may have changed.
+    expect(limits.slice(0, 1)).to.deep.equal(["100"]);
+    expect([...new Set(limits.slice(1))]).to.deep.equal(["5"]);
+    const columns = `getComputedStyle(
+      document.querySelector("[data-type='created'] > div")).gridTemplateColumns.split(" ").length`;
+    expect(await page.evaluate(columns)).to.equal(3);
     await screenshots(page, "meeting-story");
+    await page.setViewportSize(phone);
+    expect(await page.evaluate(columns)).to.equal(2);
+    await page.setViewportSize(desktop);
     expect(await findBarriers(page)).to.deep.equal([]);
   });
 

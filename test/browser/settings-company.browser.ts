@@ -133,6 +133,38 @@ describe("the company in the settings", () => {
     );
   });
 
+  it("keeps what is typed on while a template is saved for the first time", async () => {
+    const page = await browser.open();
+    await platform.signIn(page, admin, "/settings/templates?channel=sms&language=de");
+    const text = page.getByLabel("Text of the SMS");
+    await text.fill("Hallo {{link}}");
+    let goOn = (): void => {};
+    const isTyped = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    await page.route("**/api/enterprises/*/templates", async (route) => {
+      if (route.request().method() === "PUT") {
+        await isTyped;
+      }
+      await route.continue();
+    });
+    await page.getByRole("button", { name: "Save" }).click();
+    await text.focus();
+    await page.keyboard.press("End");
+    await page.keyboard.type(" und");
+    goOn();
+    await page.keyboard.type(" bis gleich");
+    await page.getByText("Saved. From now on messages say this.").waitFor();
+    await page.getByText("Own text").waitFor();
+    expect(await text.inputValue()).to.equal("Hallo {{link}} und bis gleich");
+    await page.getByRole("button", { name: "Undo" }).click();
+    expect(await text.inputValue()).to.equal("Hallo {{link}}");
+    await page.getByRole("button", { name: "Back to the default" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Back to the default" }).click();
+    await page.getByText("As the platform writes it").waitFor();
+    await eventually(async () => !(await text.inputValue()).includes("Hallo {{link}}"));
+  });
+
   it("shows a mail as its reader sees it, where nothing of it runs or is loaded", async () => {
     // The browser says that it refused what the mail wanted to run, and to load.
     const refused = /inline event handler|inline script|Loading the image/u;
@@ -180,7 +212,27 @@ describe("the company in the settings", () => {
     await page.getByText("No other site may show our pages").waitFor();
   });
 
-  it("tells in the audit who did all that", async () => {
+  /** A service with another key, a domain, and a text of its own that is gone again. */
+  const changeMuch = async (): Promise<void> => {
+    const { succeed } = await platform.rest(admin);
+    const { body: me } = await succeed("GET /users/me");
+    const enterprise = `/enterprises/${String(me["enterpriseId"])}`;
+    const { body: made } = await succeed("POST /services", {
+      body: { name: "Audited", kind: "ticket" },
+    });
+    await succeed(`POST /services/${String(made["id"])}/rotate-key`);
+    await succeed(`POST ${enterprise}/domains`, { body: { domain: "audited.example" } });
+    const { body: text } = await succeed(`PUT ${enterprise}/templates`, {
+      body: {
+        ...{ kind: "ticket", channel: "sms", language: "it" },
+        text: "Il servizio {{enterprise}}: {{link}}",
+      },
+    });
+    await succeed(`DELETE ${enterprise}/templates/${String(text["id"])}`);
+  };
+
+  it("tells in the audit who did what", async () => {
+    await changeMuch();
     const page = await browser.open();
     await platform.signIn(page, admin, "/settings/audit");
     await page.getByText("Secret rotated").first().waitFor();
@@ -193,8 +245,11 @@ describe("the company in the settings", () => {
         .waitFor();
     }
     await page.goto(`${platform.url}/settings/audit?object=template`);
-    await page.getByRole("row", { name: /Created · template/u }).click();
-    await page.getByRole("dialog").getByText("Demo waits").waitFor();
+    await page
+      .getByRole("row", { name: /Created · template/u })
+      .first()
+      .click();
+    await page.getByRole("dialog").getByText("Il servizio").waitFor();
   });
 
   it("is French and whole on a phone, place by place", async () => {

@@ -102,6 +102,11 @@ describe("the statistics pages", () => {
       sum("Nombre Appels"),
     );
     await chart.getByRole("button", { name: "Show the chart" }).click();
+    const french = await browser.open({ language: "fr" });
+    await platform.signIn(french, admin, "/statistics");
+    const point = french.getByRole("slider").first();
+    await point.waitFor();
+    expect(await point.getAttribute("aria-valuetext")).to.match(/[^\s\u00A0]\u00A0: /u);
   });
 
   it("counts sessions, their people and what is billed, and opens one", async () => {

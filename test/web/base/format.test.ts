@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import {
+  clockText,
   formatExact,
   formatRelative,
   formatWholeDuration,
@@ -101,6 +102,12 @@ describe("when something was, or will be", () => {
   it("is yesterday a day before the end of a day that has 25 hours", () => {
     const late = new Date("2026-10-25T22:30:00Z");
     expect(formatRelative(new Date("2026-10-24T22:15:00Z"), late)).to.equal("yesterday");
+  });
+
+  it("is told by the clock where it was within a day", () => {
+    expect(clockText("2026-11-22T23:04:05Z")).to.equal("12:04:05 AM");
+    setFormatLanguage("fr");
+    expect(clockText("2026-11-22T13:04:05Z")).to.equal("14:04:05");
   });
 
   it("is told exactly in the reader's own zone, which is named", () => {

@@ -2,7 +2,7 @@ import { Button, Group, Skeleton, Text, Textarea } from "@mantine/core";
 import { IconSend } from "@tabler/icons-react";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../base/i18n.ts";
 import { api, call } from "../../base/api.ts";
 import type { components } from "../../base/api-types.ts";
 import { ErrorBox } from "../../components/error-box.tsx";

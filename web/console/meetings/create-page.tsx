@@ -3,7 +3,7 @@ import { useForm } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../base/i18n.ts";
 import { api, call } from "../../base/api.ts";
 import { asProblem } from "../../base/problem.ts";
 import { ErrorBox } from "../../components/error-box.tsx";
@@ -42,7 +42,7 @@ const useMeetingForm = () => {
 };
 
 const useCreate = (form: ReturnType<typeof useMeetingForm>) => {
-  const { t } = useTranslation("meetings");
+  const { t, find } = useTranslation("meetings");
   const navigate = useNavigate();
   const refresh = useRefresh();
   const keyOf = useRequestKey();
@@ -63,9 +63,7 @@ const useCreate = (form: ReturnType<typeof useMeetingForm>) => {
     onError: (thrown) => {
       const faults = asProblem(thrown).errors.map(({ field, reason, detail }) => [
         fieldOf[field] ?? field,
-        t(`refused.${reason}` as "refused.other", {
-          defaultValue: detail ?? t("refused.other"),
-        }),
+        find(`refused.${reason}`) ?? detail ?? t("refused.other"),
       ]);
       form.setErrors(Object.fromEntries(faults));
     },

@@ -3,7 +3,6 @@ import {
   Checkbox,
   Group,
   Modal,
-  NumberInput,
   Select,
   SimpleGrid,
   Stack,
@@ -11,15 +10,15 @@ import {
 } from "@mantine/core";
 import { useForm, type UseFormReturnType } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../base/i18n.ts";
 import { api, call } from "../../base/api.ts";
 import { asProblem } from "../../base/problem.ts";
 import { ErrorBox } from "../../components/error-box.tsx";
 import { showDone } from "../../components/show-fault.tsx";
 import { changeBody, valuesOf, type ChangeValues } from "./change-body.ts";
 import type { MeetingDialogProps } from "./meeting-confirms.tsx";
-import { zoneOfReader } from "./meeting-fields.tsx";
 import { useRefresh } from "./queries.ts";
+import { TimeFields } from "./time-fields.tsx";
 import { UserBox } from "./user-box.tsx";
 
 type Form = UseFormReturnType<ChangeValues>;
@@ -37,22 +36,7 @@ const Fields = ({ form, meeting }: { form: Form } & Pick<MeetingDialogProps, "me
     <>
       <TextInput label={t("field.name")} maxLength={255} {...form.getInputProps("name")} />
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-        <TextInput
-          type="datetime-local"
-          label={t("field.start")}
-          description={t("field.zone", { zone: zoneOfReader() })}
-          {...form.getInputProps("start")}
-        />
-        <NumberInput
-          label={t("field.minutes")}
-          description={t("field.minutes_note")}
-          min={1}
-          max={1_440}
-          step={15}
-          allowDecimal={false}
-          clampBehavior="none"
-          {...form.getInputProps("minutes")}
-        />
+        <TimeFields start={form.getInputProps("start")} minutes={form.getInputProps("minutes")} />
         <UserBox
           label={t("field.organizer")}
           placeholder={meeting.organizer.name}

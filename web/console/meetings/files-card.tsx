@@ -1,7 +1,7 @@
 import { Anchor, Skeleton, Table, Text } from "@mantine/core";
 import { IconFile, IconMicrophone, IconPhoto, IconVideo, type Icon } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../base/i18n.ts";
 import { formatBytes } from "../../base/format.ts";
 import { ErrorBox } from "../../components/error-box.tsx";
 import { RelativeTime } from "../../components/relative-time.tsx";

@@ -1,7 +1,7 @@
 import { Pill, PillsInput, Text } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { useState, type ClipboardEvent, type KeyboardEvent } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../base/i18n.ts";
 import { addContacts, mostGuests, readContact, splitContacts } from "./contacts.ts";
 import { readPhone } from "./read-phone.ts";
 import classes from "./meetings.module.css";

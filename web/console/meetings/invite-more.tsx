@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../base/i18n.ts";
 import { api, call } from "../../base/api.ts";
 import { ErrorBox } from "../../components/error-box.tsx";
 import { showDone } from "../../components/show-fault.tsx";
@@ -16,7 +16,7 @@ export const InviteMore = ({ meeting, onClose }: MeetingDialogProps) => {
   const { t } = useTranslation("meetings");
   const { t: tBase } = useTranslation();
   const [guests, setGuests] = useState<string[]>([]);
-  const { data = [] } = useQuery(participantsQuery(meeting.id));
+  const { data = [] } = useQuery(participantsQuery(meeting));
   const refresh = useRefresh();
   const known = new Set(data.filter(({ kind }) => kind === "invited").map(contactOf));
   const others = [...known].filter((contact) => !guests.includes(contact)).length;

@@ -1,9 +1,9 @@
 import { Text } from "@mantine/core";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../base/i18n.ts";
 import { Copy, CopyText } from "../../components/copy.tsx";
+import { Facts } from "../../components/facts.tsx";
 import { Section } from "../../components/section.tsx";
 import { isOver, type Meeting } from "./types.ts";
-import classes from "./meetings.module.css";
 
 /** `397 592 964`: as it is read out and typed. */
 const readable = (code: string): string => code.replaceAll(/(\d{3})(?=\d)/gu, "$1 ");
@@ -36,7 +36,7 @@ export const LinksCard = ({ meeting }: { meeting: Meeting }) => {
   const { t } = useTranslation("meetings");
   return (
     <Section title={t("links.title")} note={t(isOver(meeting) ? "links.over" : "links.note")}>
-      <dl className={classes["facts"]}>
+      <Facts>
         <dt>{t("links.short")}</dt>
         <dd>
           <CopyText value={meeting.short_url} name={t("links.short")} />
@@ -46,7 +46,7 @@ export const LinksCard = ({ meeting }: { meeting: Meeting }) => {
           <CopyText value={meeting.url} name={t("links.long")} />
         </dd>
         <DialIn meeting={meeting} />
-      </dl>
+      </Facts>
     </Section>
   );
 };

@@ -1,17 +1,19 @@
-import { Button, Group, Pagination, Text } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { IconPlus, IconUsersGroup } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../base/i18n.ts";
 import { formatNumber } from "../../base/format.ts";
+import { pageOf } from "../../base/paging.ts";
 import { DataTable } from "../../components/data-table.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { ErrorBox } from "../../components/error-box.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
+import { Pager } from "../../components/pager.tsx";
 import { useMay } from "../session.ts";
 import { useColumns } from "./columns.tsx";
 import { Filters } from "./filters.tsx";
-import { isNarrowed, pageOf, pageSize, type MeetingSearch } from "./list-search.ts";
+import { isNarrowed, pageSize, type MeetingSearch } from "./list-search.ts";
 import { meetingsQuery } from "./queries.ts";
 import type { Meeting } from "./types.ts";
 
@@ -41,30 +43,6 @@ const Nothing = ({ search }: { search: MeetingSearch }) => {
   );
 };
 
-type PagesProps = Readonly<{ total: number; search: MeetingSearch; go: (page: number) => void }>;
-
-const Pages = ({ total, search, go }: PagesProps) => {
-  const { t } = useTranslation("meetings");
-  const pages = Math.ceil(total / pageSize);
-  return (
-    <Group justify="space-between" mt="sm" gap="xs">
-      <Text size="xs" c="dimmed">
-        {t("list.total", { count: total, shown: formatNumber(total) })}
-      </Text>
-      {pages > 1 ? (
-        <Pagination
-          total={pages}
-          value={pageOf(search)}
-          onChange={go}
-          size="sm"
-          getControlProps={(control) => ({ "aria-label": t(`list.page_${control}`) })}
-          getItemProps={(page) => ({ "aria-label": t("list.page", { page }) })}
-        />
-      ) : null}
-    </Group>
-  );
-};
-
 const Meetings = ({ search }: { search: MeetingSearch }) => {
   const { t } = useTranslation("meetings");
   const navigate = useNavigate({ from: "/meetings" });
@@ -89,10 +67,13 @@ const Meetings = ({ search }: { search: MeetingSearch }) => {
         onOpen={open}
       />
       {data === undefined ? null : (
-        <Pages
+        <Pager
+          size="xs"
+          words={(count) => t("list.total", { count, shown: formatNumber(count) })}
           total={data.total}
-          search={search}
-          go={(page) => void navigate({ search: (was) => ({ ...was, page: String(page) }) })}
+          page={pageOf(search.page)}
+          pageSize={pageSize}
+          onPage={(page) => void navigate({ search: (was) => ({ ...was, page: String(page) }) })}
         />
       )}
     </>

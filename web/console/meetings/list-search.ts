@@ -1,4 +1,5 @@
 /** What the address of the list of meetings says. Pure. */
+import { pageQuery } from "../../base/paging.ts";
 import { meetingStatuses, type MeetingStatus } from "./types.ts";
 
 export const sorts = ["start", "start_asc", "created", "modified"] as const;
@@ -24,11 +25,6 @@ const textOf = (given: unknown): string | undefined =>
 export const statusesOf = (status: string | undefined): MeetingStatus[] => {
   const named = (status ?? "").split(",");
   return meetingStatuses.filter((one) => named.includes(one));
-};
-
-export const pageOf = ({ page }: MeetingSearch): number => {
-  const number = Number(page ?? "1");
-  return Number.isInteger(number) && number >= 1 && number <= 1_000_000 ? number : 1;
 };
 
 export const meetingSearch = (given: Record<string, unknown>): MeetingSearch => {
@@ -58,8 +54,7 @@ const orders = {
 /** The same as the parameters of the list of the service. */
 export const queryOf = (search: MeetingSearch, now: Date) => ({
   ...orders[search.sort ?? "start"],
-  limit: pageSize,
-  offset: (pageOf(search) - 1) * pageSize,
+  ...pageQuery(search.page, pageSize),
   ...(search.q === undefined ? {} : { search: search.q.trim() }),
   ...(search.status === undefined ? {} : { status: search.status }),
   ...(search.created === undefined

@@ -8,7 +8,7 @@ import {
   IconUserPlus,
 } from "@tabler/icons-react";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../base/i18n.ts";
 import { useMay } from "../session.ts";
 import { EditMeeting } from "./edit-meeting.tsx";
 import { InviteMore } from "./invite-more.tsx";

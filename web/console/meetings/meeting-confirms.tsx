@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../base/i18n.ts";
 import { api, call } from "../../base/api.ts";
 import { Confirm } from "../../components/confirm.tsx";
 import { showDone } from "../../components/show-fault.tsx";
@@ -9,8 +9,8 @@ import type { Meeting } from "./types.ts";
 export type MeetingDialogProps = Readonly<{ meeting: Meeting; onClose: () => void }>;
 
 /** How many are on the list, were told of it, and are in the room. */
-const useCounts = ({ id }: Meeting) => {
-  const { data = [] } = useQuery(participantsQuery(id));
+const useCounts = (meeting: Meeting) => {
+  const { data = [] } = useQuery(participantsQuery(meeting));
   const guests = data.filter(({ kind }) => kind === "invited");
   return {
     guests: guests.length,

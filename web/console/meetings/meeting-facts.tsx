@@ -1,16 +1,16 @@
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../base/i18n.ts";
 import { formatDuration, formatExact } from "../../base/format.ts";
 import { CopyText } from "../../components/copy.tsx";
+import { Facts } from "../../components/facts.tsx";
 import { RelativeTime } from "../../components/relative-time.tsx";
 import { Section } from "../../components/section.tsx";
 import { minutesOf, type Meeting } from "./types.ts";
-import classes from "./meetings.module.css";
 
 export const MeetingFacts = ({ meeting }: { meeting: Meeting }) => {
   const { t } = useTranslation("meetings");
   return (
     <Section title={t("facts.title")}>
-      <dl className={classes["facts"]}>
+      <Facts>
         <dt>{t("facts.start")}</dt>
         <dd>
           {formatExact(new Date(meeting.start_time))}
@@ -31,7 +31,7 @@ export const MeetingFacts = ({ meeting }: { meeting: Meeting }) => {
         <dd>
           <CopyText value={String(meeting.id)} name={t("facts.id")} />
         </dd>
-      </dl>
+      </Facts>
     </Section>
   );
 };

@@ -13,17 +13,16 @@ import {
 import type { UseFormReturnType } from "@mantine/form";
 import { IconChevronDown, IconChevronUp } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../base/i18n.ts";
 import { useMay, useSession } from "../session.ts";
 import { GuestList } from "./guest-list.tsx";
 import type { MeetingValues } from "./meeting-values.ts";
 import { servicesQuery } from "./queries.ts";
+import { TimeFields } from "./time-fields.tsx";
 import { meetingLanguages } from "./types.ts";
 import { UserBox } from "./user-box.tsx";
 
 type FormProps = Readonly<{ form: UseFormReturnType<MeetingValues> }>;
-
-export const zoneOfReader = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 const Who = ({ form }: FormProps) => {
   const { t } = useTranslation("meetings");
@@ -44,29 +43,11 @@ const Who = ({ form }: FormProps) => {
   );
 };
 
-const When = ({ form }: FormProps) => {
-  const { t } = useTranslation("meetings");
-  return (
-    <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-      <TextInput
-        type="datetime-local"
-        label={t("field.start")}
-        description={t("field.zone", { zone: zoneOfReader() })}
-        {...form.getInputProps("start")}
-      />
-      <NumberInput
-        label={t("field.minutes")}
-        description={t("field.minutes_note")}
-        min={1}
-        max={1_440}
-        step={15}
-        allowDecimal={false}
-        clampBehavior="none"
-        {...form.getInputProps("minutes")}
-      />
-    </SimpleGrid>
-  );
-};
+const When = ({ form }: FormProps) => (
+  <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+    <TimeFields start={form.getInputProps("start")} minutes={form.getInputProps("minutes")} />
+  </SimpleGrid>
+);
 
 const Rights = ({ form }: FormProps) => {
   const { t } = useTranslation("meetings");

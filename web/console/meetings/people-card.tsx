@@ -2,7 +2,7 @@ import { ActionIcon, Skeleton, Table, Text, Title, Tooltip } from "@mantine/core
 import { IconUserMinus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../base/i18n.ts";
 import { formatDuration } from "../../base/format.ts";
 import { ErrorBox } from "../../components/error-box.tsx";
 import { RelativeTime } from "../../components/relative-time.tsx";
@@ -151,7 +151,7 @@ const Stays = ({ stays }: { stays: readonly Participant[] }) => {
 /** Who was asked to come, and who came. One link is for all: the two are not the same list. */
 export const PeopleCard = ({ meeting }: { meeting: Meeting }) => {
   const { t } = useTranslation("meetings");
-  const { data, error, refetch } = useQuery(participantsQuery(meeting.id));
+  const { data, error, refetch } = useQuery(participantsQuery(meeting));
   const guests = data?.filter(isInvited) ?? [];
   const sent = guests.filter(({ invited }) => invited !== null).length;
   return (

@@ -1,7 +1,18 @@
 import { keepPreviousData, queryOptions, useQueryClient } from "@tanstack/react-query";
 import { api, call } from "../../base/api.ts";
 import { asProblem } from "../../base/problem.ts";
+import { inTurn } from "../../base/retry.ts";
 import { queryOf, type MeetingSearch } from "./list-search.ts";
+import {
+  everyMs,
+  mostSessions,
+  newestSessions,
+  often,
+  sessionsEveryMs,
+  withNewest,
+  type Sessions,
+} from "./sessions.ts";
+import type { Meeting } from "./types.ts";
 
 export const meetingsQuery = (search: MeetingSearch) =>
   queryOptions({
@@ -10,23 +21,21 @@ export const meetingsQuery = (search: MeetingSearch) =>
       call(api.GET("/api/conferences", { params: { query: queryOf(search, new Date()) } })),
     placeholderData: keepPreviousData,
     refetchInterval: 30_000,
+    ...inTurn,
   });
-
-/** While somebody looks at it, a meeting is asked about again: people come and go. */
-const often = 10_000;
 
 export const meetingQuery = (conferenceId: number) =>
   queryOptions({
     queryKey: ["meetings", "one", conferenceId],
     queryFn: () =>
       call(api.GET("/api/conferences/{conferenceId}", { params: { path: { conferenceId } } })),
-    refetchInterval: often,
+    refetchInterval: ({ state }) => everyMs(state.data),
   });
 
 const pageSize = 100;
 
 /** Everybody: 50 are invited at most, and who was there comes page by page. */
-export const participantsQuery = (conferenceId: number) =>
+export const participantsQuery = ({ id: conferenceId, status }: Pick<Meeting, "id" | "status">) =>
   queryOptions({
     queryKey: ["meetings", "participants", conferenceId],
     queryFn: async () => {
@@ -47,23 +56,26 @@ export const participantsQuery = (conferenceId: number) =>
       }
       return all;
     },
-    refetchInterval: often,
+    refetchInterval: everyMs({ status }),
   });
 
-/** As many as are shown: a room that stays open may have had one a day for years. */
-const mostSessions = 100;
-
-/** The newest sessions. Often: they are what the timeline grows by. */
-export const sessionsQuery = (conferenceId: number) =>
+/** The newest sessions. After the first time only those that may have changed are asked for. */
+export const sessionsQuery = ({ id: conferenceId, status }: Pick<Meeting, "id" | "status">) =>
   queryOptions({
     queryKey: ["meetings", "sessions", conferenceId],
-    queryFn: () =>
-      call(
-        api.GET("/api/conferences/{conferenceId}/sessions", {
-          params: { path: { conferenceId }, query: { limit: mostSessions } },
-        }),
-      ),
-    refetchInterval: ({ state }) => (asProblem(state.error).status === 429 ? 20_000 : 3_000),
+    queryFn: async ({ client, queryKey }): Promise<Sessions> => {
+      const read = (limit: number) =>
+        call(
+          api.GET("/api/conferences/{conferenceId}/sessions", {
+            params: { path: { conferenceId }, query: { limit } },
+          }),
+        );
+      const known = client.getQueryData<Sessions>(queryKey);
+      const merged = known && withNewest(known, await read(newestSessions));
+      return merged ?? read(mostSessions);
+    },
+    refetchInterval: ({ state }) =>
+      asProblem(state.error).status === 429 ? 20_000 : sessionsEveryMs({ status }, state.data),
   });
 
 export const filesQuery = (conferenceId: number) =>

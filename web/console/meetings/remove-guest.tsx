@@ -1,4 +1,4 @@
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../base/i18n.ts";
 import { api, call } from "../../base/api.ts";
 import { Confirm } from "../../components/confirm.tsx";
 import { showDone } from "../../components/show-fault.tsx";

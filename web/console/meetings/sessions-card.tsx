@@ -1,12 +1,11 @@
 /** When people were in the room together, who, and for how long. */
 import { Skeleton, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../base/i18n.ts";
 import { formatDuration } from "../../base/format.ts";
 import { ErrorBox } from "../../components/error-box.tsx";
-import { RelativeTime } from "../../components/relative-time.tsx";
 import { Section } from "../../components/section.tsx";
-import { StateBadge } from "../../components/state-badge.tsx";
+import { SessionLine } from "../../components/session-line.tsx";
 import { sessionsQuery } from "./queries.ts";
 import type { Meeting, MeetingSession } from "./types.ts";
 import classes from "./meetings.module.css";
@@ -30,39 +29,27 @@ const People = ({ session }: { session: MeetingSession }) => {
   );
 };
 
-const Length = ({ session }: { session: MeetingSession }) => {
-  const { t } = useTranslation("meetings");
-  const { start_time: start, end_time: end, billing_duration: billed } = session;
-  if (end === null) {
-    return <StateBadge meaning="good">{t("sessions.now")}</StateBadge>;
-  }
-  return (
-    <div className={classes["length"]}>
-      <Text size="sm">{between(start, end)}</Text>
-      <Text size="xs" c="dimmed">
-        {t("sessions.billed", { length: formatDuration((billed ?? 0) * 1_000) })}
-      </Text>
-    </div>
-  );
-};
-
 const Line = ({ session }: { session: MeetingSession }) => {
   const { t } = useTranslation("meetings");
   const { total_participant_count: count, end_reason: reason } = session;
+  const { start_time: start, end_time: end, billing_duration: billed } = session;
   return (
     <li>
-      <div className={classes["held"]}>
-        <div>
-          <Text size="sm">
-            <RelativeTime at={session.start_time} />
-          </Text>
-          <Text size="xs" c="dimmed">
-            {t("sessions.people", { count })}
-            {reason === null ? "" : ` · ${t(`sessions.${reason}`)}`}
-          </Text>
-        </div>
-        <Length session={session} />
-      </div>
+      <SessionLine
+        startedAt={start}
+        about={
+          t("sessions.people", { count }) + (reason === null ? "" : ` · ${t(`sessions.${reason}`)}`)
+        }
+        lengths={
+          end === null
+            ? undefined
+            : {
+                whole: between(start, end),
+                billed: t("sessions.billed", { length: formatDuration((billed ?? 0) * 1_000) }),
+              }
+        }
+        now={t("sessions.now")}
+      />
       <People session={session} />
     </li>
   );
@@ -97,7 +84,7 @@ const List = ({ total, data }: ListProps) => {
 
 export const SessionsCard = ({ meeting }: { meeting: Meeting }) => {
   const { t } = useTranslation("meetings");
-  const { data, error, refetch } = useQuery(sessionsQuery(meeting.id));
+  const { data, error, refetch } = useQuery(sessionsQuery(meeting));
   return (
     <Section title={t("sessions.title")}>
       {data === undefined && error === null ? <Skeleton height={60} /> : null}

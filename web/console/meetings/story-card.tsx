@@ -13,12 +13,13 @@ import {
 } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../base/i18n.ts";
 import { formatDuration } from "../../base/format.ts";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { ErrorBox } from "../../components/error-box.tsx";
 import { Section } from "../../components/section.tsx";
-import { TimelineLine, type Look } from "../../components/timeline/line.tsx";
+import { TimelineLine } from "../../components/timeline/line.tsx";
+import type { Look } from "../../components/timeline/mark.tsx";
 import { Timeline } from "../../components/timeline/timeline.tsx";
 import { useMay } from "../session.ts";
 import { filesQuery, participantsQuery, sessionsQuery } from "./queries.ts";
@@ -27,15 +28,15 @@ import type { Meeting } from "./types.ts";
 import { useFollow } from "./use-follow.ts";
 
 const looks: Readonly<Record<StoryEvent["type"], Look>> = {
-  created: { icon: IconCalendarPlus, tone: "plain" },
-  invited: { icon: IconSend, tone: "plain" },
-  began: { icon: IconVideo, tone: "good" },
-  came: { icon: IconDoorEnter, tone: "good" },
-  left: { icon: IconDoorExit, tone: "plain" },
-  over: { icon: IconVideoOff, tone: "plain" },
-  file: { icon: IconFile, tone: "plain" },
-  ended: { icon: IconCircleCheck, tone: "good" },
-  cancelled: { icon: IconBan, tone: "bad" },
+  created: { icon: IconCalendarPlus, meaning: "neutral" },
+  invited: { icon: IconSend, meaning: "neutral" },
+  began: { icon: IconVideo, meaning: "good" },
+  came: { icon: IconDoorEnter, meaning: "good" },
+  left: { icon: IconDoorExit, meaning: "neutral" },
+  over: { icon: IconVideoOff, meaning: "neutral" },
+  file: { icon: IconFile, meaning: "neutral" },
+  ended: { icon: IconCircleCheck, meaning: "good" },
+  cancelled: { icon: IconBan, meaning: "bad" },
 };
 
 const useSentence = (event: StoryEvent): string => {
@@ -68,8 +69,8 @@ const Line = ({ event, isNew }: { event: StoryEvent; isNew: boolean }) => {
 /** All that a meeting's story is made of; undefined until each part is there. */
 const useStory = (meeting: Meeting) => {
   const mayFiles = useMay("media.read");
-  const people = useQuery(participantsQuery(meeting.id));
-  const sessions = useQuery(sessionsQuery(meeting.id));
+  const people = useQuery(participantsQuery(meeting));
+  const sessions = useQuery(sessionsQuery(meeting));
   useFollow(meeting.id, sessions.data);
   const files = useQuery({ ...filesQuery(meeting.id), enabled: mayFiles });
   const events = useMemo(() => {

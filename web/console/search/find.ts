@@ -1,31 +1,15 @@
-/** Asks the lists that may know a word, each that the role may read, at the same time. */
-import type { components } from "../../base/api-types.ts";
+/** Asks the lists that may know a word. */
+import { queryOptions } from "@tanstack/react-query";
 import { api, call } from "../../base/api.ts";
 import { asProblem } from "../../base/problem.ts";
+import { inTurn } from "../../base/retry.ts";
 import type { Session } from "../../base/session.ts";
 import { may } from "../../base/session.ts";
 import type { Permission } from "../../../src/contracts/permissions.ts";
-import { questionsOf, type Wanted } from "./kinds.ts";
-
-type Schemas = components["schemas"];
-type Ticket = Schemas["TicketItem"] | Schemas["Ticket"];
-
-export type Found = Readonly<{
-  tickets: readonly Ticket[];
-  meetings: readonly Schemas["Conference"][];
-  events: readonly Schemas["WebhookDeliveryItem"][];
-  deliveries: readonly Schemas["WebhookDelivery"][];
-}>;
-
-export type Answer = Readonly<{
-  found: Found;
-  /** The kinds that were looked for. */
-  looked: readonly Wanted["kind"][];
-}>;
+import { listOf, type List, type Partly } from "./answer.ts";
+import type { Wanted } from "./kinds.ts";
 
 const most = 20;
-
-type Partly = Readonly<Partial<Found>>;
 
 /** What is not there, or out of reach, was not found. */
 const orNothing = async (asking: Promise<Partly>): Promise<Partly> => {
@@ -68,14 +52,10 @@ const deliveryById = async (deliveryId: number): Promise<Partly> => ({
   ],
 });
 
-const needs: Record<Wanted["kind"], Permission> = {
-  ticket: "tickets.read",
-  reference: "tickets.read",
-  phone: "tickets.read",
-  email: "tickets.read",
-  meeting: "conferences.read",
-  event: "webhooks.read",
-  delivery: "webhooks.read",
+const needs: Readonly<Record<List, Permission>> = {
+  tickets: "tickets.read",
+  meetings: "conferences.read",
+  deliveries: "webhooks.read",
 };
 
 const ask = (wanted: Wanted): Promise<Partly> => {
@@ -99,23 +79,15 @@ const ask = (wanted: Wanted): Promise<Partly> => {
   }
 };
 
-const once = <Item extends { id: number }>(items: readonly Item[]): Item[] => [
-  ...new Map(items.map((item) => [item.id, item])).values(),
-];
+/** What the role may not read is not asked for. */
+export const allowedOf = (wanted: readonly Wanted[], session: Session): Wanted[] =>
+  wanted.filter(({ kind }) => may(session, needs[listOf[kind]]));
 
-const join = (parts: readonly Partly[]): Found => ({
-  tickets: once(parts.flatMap(({ tickets = [] }) => tickets)),
-  meetings: once(parts.flatMap(({ meetings: found = [] }) => found)),
-  events: once(parts.flatMap(({ events = [] }) => events)),
-  deliveries: once(parts.flatMap(({ deliveries = [] }) => deliveries)),
-});
-
-/** Rejects where the platform cannot answer; what the role may not read is not asked for. */
-export const find = async (wanted: readonly Wanted[], session: Session): Promise<Answer> => {
-  const allowed = wanted.filter(({ kind }) => may(session, needs[kind]));
-  const parts = await Promise.all(questionsOf(allowed).map((one) => orNothing(ask(one))));
-  return {
-    found: join(parts),
-    looked: allowed.map(({ kind }) => kind),
-  };
-};
+/** What the list that knows such things says. */
+export const findQuery = (wanted: Wanted) =>
+  queryOptions({
+    queryKey: ["search", wanted],
+    queryFn: () => orNothing(ask(wanted)),
+    gcTime: 0,
+    ...inTurn,
+  });

@@ -1,12 +1,13 @@
 /** One box for everything that somebody reads out: what was found, by kind. */
 import { Skeleton, Stack, Title } from "@mantine/core";
 import { IconSearchOff } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
+import { useQueries } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useEffect, type ReactNode } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../base/i18n.ts";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { ErrorBox } from "../../components/error-box.tsx";
+import { InlineFault } from "../../components/inline-fault.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { useMay, useSession } from "../session.ts";
 import {
@@ -15,8 +16,9 @@ import {
   addressOfMeeting,
   addressOfTicket,
 } from "./addresses.ts";
-import { find, type Answer, type Found } from "./find.ts";
-import { wantedOf, type Wanted } from "./kinds.ts";
+import { answerOf, type Answer, type Found } from "./answer.ts";
+import { allowedOf, findQuery } from "./find.ts";
+import { questionsOf, wantedOf, type Wanted } from "./kinds.ts";
 import { DeliveryRow, MeetingRow, TicketRow } from "./rows.tsx";
 import classes from "./search.module.css";
 
@@ -96,7 +98,7 @@ const Explain = ({ q, wanted }: { q: string; wanted: readonly Wanted[] }) => {
 type AnswerProps = Readonly<{ q: string; answer: Answer; wanted: readonly Wanted[] }>;
 
 const Nothing = ({ q, answer, wanted }: AnswerProps) => {
-  const { t, i18n } = useTranslation("search");
+  const { t, language } = useTranslation("search");
   const looked = answer.looked.map((kind) => t(`looked.${kind}`));
   return (
     <EmptyState
@@ -107,7 +109,7 @@ const Nothing = ({ q, answer, wanted }: AnswerProps) => {
           {looked.length === 0
             ? t("may_nothing")
             : t("looked_for", {
-                list: new Intl.ListFormat(i18n.language, { type: "disjunction" }).format(looked),
+                list: new Intl.ListFormat(language, { type: "disjunction" }).format(looked),
               })}
         </>
       }
@@ -132,30 +134,66 @@ const Answered = ({ q, answer, wanted }: AnswerProps) => {
   );
 };
 
+/** Every list that the role may read is asked at the same time. */
+const useAnswer = (q: string) => {
+  const session = useSession();
+  const allowed = allowedOf(wantedOf(q), session);
+  const questions = questionsOf(allowed);
+  const asked = useQueries({ queries: questions.map(findQuery) });
+  return {
+    answer: answerOf(
+      allowed,
+      questions.map((wanted, nth) => ({
+        ...{ data: undefined, error: null },
+        ...asked[nth],
+        wanted,
+      })),
+    ),
+    /** Nothing is told before every list has said something. */
+    isLooking: asked.some(({ isPending, errorUpdateCount }) => isPending && errorUpdateCount === 0),
+    isAsking: asked.some(({ isPending }) => isPending),
+    retry: () => asked.filter(({ isError }) => isError).forEach(({ refetch }) => void refetch()),
+  };
+};
+
+const Failed = ({ answer, onRetry }: { answer: Answer; onRetry: () => void }) => {
+  const { t } = useTranslation("search");
+  return answer.failed.map(({ list, error }) => (
+    <InlineFault key={list} error={error} onRetry={onRetry}>
+      {t(`failed.${list}`)}
+    </InlineFault>
+  ));
+};
+
 /** Asks for what was typed, and goes to the only thing there is. */
 const Results = ({ q }: { q: string }) => {
   const { t } = useTranslation("search");
-  const session = useSession();
   const navigate = useNavigate();
-  const { data, error, refetch } = useQuery({
-    queryKey: ["search", q],
-    queryFn: () => find(wantedOf(q), session),
-    gcTime: 0,
-  });
-  const place = data === undefined ? undefined : onlyPlace(data.found, wantedOf(q));
+  const { answer, isLooking, isAsking, retry } = useAnswer(q);
+  const { found, looked, failed } = answer;
+  const isWhole = !isAsking && failed.length === 0;
+  const place = isWhole ? onlyPlace(found, wantedOf(q)) : undefined;
   useEffect(() => {
     if (place !== undefined) {
       // The search itself is no place to come back to.
       void navigate({ to: place, replace: true } as never);
     }
   }, [place, navigate]);
-  if (error !== null) {
-    return <ErrorBox error={error} onRetry={() => void refetch()} />;
+  const skeleton = <Skeleton height={180} role="status" aria-label={t("looking")} />;
+  if (isLooking || place !== undefined) {
+    return skeleton;
   }
-  return data === undefined || place !== undefined ? (
-    <Skeleton height={180} role="status" aria-label={t("looking")} />
-  ) : (
-    <Answered q={q} answer={data} wanted={wantedOf(q)} />
+  if (failed[0] !== undefined && looked.length + countOf(found) === 0) {
+    return <ErrorBox error={failed[0].error} onRetry={retry} />;
+  }
+  return (
+    <Stack gap="md" align="stretch">
+      <Failed answer={answer} onRetry={retry} />
+      {isAsking ? skeleton : null}
+      {isAsking && countOf(found) === 0 ? null : (
+        <Answered q={q} answer={answer} wanted={wantedOf(q)} />
+      )}
+    </Stack>
   );
 };
 

@@ -5,8 +5,7 @@ const search = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/search",
   validateSearch: (given): { q: string } => ({
-    // A number in the address comes as one.
-    q: ["string", "number"].includes(typeof given["q"]) ? String(given["q"]) : "",
+    q: typeof given["q"] === "string" ? given["q"] : "",
   }),
   component: lazyRouteComponent(() => import("./page.tsx"), "SearchPage"),
 });

@@ -1,7 +1,7 @@
 /** One thing that was found, in a line that tells it from others. */
 import { Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../base/i18n.ts";
 import type { components } from "../../base/api-types.ts";
 import { RelativeTime } from "../../components/relative-time.tsx";
 import { StateBadge } from "../../components/state-badge.tsx";

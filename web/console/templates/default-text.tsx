@@ -1,9 +1,8 @@
-import { Button, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { IconArrowBackUp } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
-import { useTranslation } from "react-i18next";
-import { Confirm } from "../../components/confirm.tsx";
+import { useTranslation } from "../../base/i18n.ts";
+import { AskingButton } from "../../components/asking-button.tsx";
 import { RelativeTime } from "../../components/relative-time.tsx";
 import { Section } from "../../components/section.tsx";
 import { showDone } from "../../components/show-fault.tsx";
@@ -21,19 +20,20 @@ type DefaultTextProps = Readonly<{
   own: Template;
   usual: Contents;
   mayChange: boolean;
+  /** There is no own text any more: the fields begin anew, with the usual one. */
+  onDefault: () => void;
 }>;
 
 /** What would count without the own text, and the way back to it. */
-export const DefaultText = ({ owner, own, usual, mayChange }: DefaultTextProps) => {
+export const DefaultText = (props: DefaultTextProps) => {
+  const { owner, own, usual, mayChange, onDefault } = props;
   const { t } = useTranslation("templates");
   const queries = useQueryClient();
-  const [isAsking, setAsking] = useState(false);
   const of = owner.serviceId === undefined ? "built_in" : "wider";
   const reset = async (): Promise<void> => {
     await deleteTemplate(owner, own.id);
-    // What counted until now is not what counts from here on: the editor begins with the new text.
-    queries.removeQueries({ queryKey: [...templatesKey, "usual"] });
     await queries.invalidateQueries({ queryKey: templatesKey });
+    onDefault();
     showDone(t("default.done"));
   };
   return (
@@ -42,14 +42,16 @@ export const DefaultText = ({ owner, own, usual, mayChange }: DefaultTextProps) 
       note={t(`default.note_${of}`)}
       actions={
         mayChange ? (
-          <Button
+          <AskingButton
             variant="default"
-            size="xs"
             leftSection={<IconArrowBackUp size={15} aria-hidden />}
-            onClick={() => setAsking(true)}
+            label={t("default.reset")}
+            title={t("default.reset")}
+            isDangerous
+            onConfirm={reset}
           >
-            {t("default.reset")}
-          </Button>
+            {t(`default.ask_${of}`)}
+          </AskingButton>
         ) : undefined
       }
     >
@@ -60,16 +62,6 @@ export const DefaultText = ({ owner, own, usual, mayChange }: DefaultTextProps) 
       <Text size="xs" c="dimmed" mt="xs" component="div">
         {t("default.changed")} <RelativeTime at={own.modified} />
       </Text>
-      <Confirm
-        isOpen={isAsking}
-        onClose={() => setAsking(false)}
-        title={t("default.reset")}
-        action={t("default.reset")}
-        isDangerous
-        onConfirm={reset}
-      >
-        {t(`default.ask_${of}`)}
-      </Confirm>
     </Section>
   );
 };

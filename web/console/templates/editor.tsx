@@ -2,7 +2,7 @@ import { Alert, Button, Group, Stack } from "@mantine/core";
 import { useForm, type UseFormReturnType } from "@mantine/form";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../base/i18n.ts";
 import { asProblem } from "../../base/problem.ts";
 import { ErrorBox } from "../../components/error-box.tsx";
 import { Section } from "../../components/section.tsx";
@@ -83,7 +83,7 @@ type ButtonsProps = Readonly<{
 }>;
 
 const Buttons = ({ form, isSaving, mayChange }: ButtonsProps) => {
-  const { t } = useTranslation(["templates", "base"]);
+  const { t } = useTranslation("templates");
   if (!mayChange) {
     return <Alert color="gray">{t("editor.reading")}</Alert>;
   }
@@ -110,6 +110,12 @@ export const Editor = ({ owner, place, own, usual }: EditorProps) => {
   const saving = useSave(owner, place, form);
   const guard = useLeaveGuard(form.isDirty());
   const [shown] = useDebouncedValue(form.values, 350);
+  const beginAnew = (): void => {
+    const values = start(undefined, usual);
+    form.setInitialValues(values);
+    form.setValues(values);
+    form.resetDirty(values);
+  };
   const fault = saving.isError ? asProblem(saving.error) : undefined;
   return (
     <>
@@ -135,7 +141,7 @@ export const Editor = ({ owner, place, own, usual }: EditorProps) => {
       </Section>
       <PreviewSection owner={owner} place={place} contents={contentsOf(shown, place)} />
       {own === undefined ? null : (
-        <DefaultText owner={owner} own={own} usual={usual} mayChange={mayChange} />
+        <DefaultText {...{ owner, own, usual, mayChange }} onDefault={beginAnew} />
       )}
     </>
   );

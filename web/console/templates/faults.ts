@@ -1,4 +1,4 @@
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../base/i18n.ts";
 import { asProblem } from "../../base/problem.ts";
 import { unknownIn, type Kind } from "./variables.ts";
 
@@ -9,7 +9,7 @@ const isField = (name: string): name is Field => ["subject", "text", "html"].inc
 
 /** What the platform refused in a text, by field, in words. */
 export const useWordingFaults = (kind: Kind) => {
-  const { t } = useTranslation(["templates", "base"]);
+  const { t } = useTranslation("templates");
   const sayOne = (field: Field, reason: string, value: string): string => {
     switch (reason) {
       case "unknown_variable":

@@ -1,12 +1,12 @@
 import { Select, Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../base/i18n.ts";
 import { ErrorBox } from "../../components/error-box.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { everyServiceQuery, type Service } from "../services/queries.ts";
 import { useSession } from "../session.ts";
 import { languageChoices } from "../settings/languages.ts";
-import { useSearchValues } from "../settings/use-search.ts";
+import { useSearchValues } from "../use-search.ts";
 import { Editor } from "./editor.tsx";
 import { Places } from "./places.tsx";
 import { ownTemplatesQuery, usualQuery, type Owner, type Place, type Template } from "./queries.ts";
@@ -51,14 +51,16 @@ type TextProps = Readonly<{ owner: Owner; place: Place; own: Template | undefine
 
 /** The text that counts, to be changed: the own one, or the one that would be replaced. */
 const Text = ({ owner, place, own }: TextProps) => {
-  const { data: usual, error, refetch } = useQuery(usualQuery(owner, place, own));
-  if (error !== null) {
-    return <ErrorBox error={error} onRetry={() => void refetch()} />;
-  }
+  const { data: usual, error, refetch } = useQuery(usualQuery(owner, place));
   if (usual === undefined) {
-    return <Skeleton height={420} />;
+    return error === null ? (
+      <Skeleton height={420} />
+    ) : (
+      <ErrorBox error={error} onRetry={() => void refetch()} />
+    );
   }
-  return <Editor key={own?.id ?? "usual"} owner={owner} place={place} own={own} usual={usual} />;
+  // Whoever goes on typing while the first own text is saved goes on in the same fields.
+  return <Editor {...{ owner, place, own, usual }} />;
 };
 
 const useOwner = (search: TemplatesSearch) => {

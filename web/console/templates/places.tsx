@@ -1,6 +1,6 @@
 import { IconMail, IconMessage2, IconPencil } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../base/i18n.ts";
 import type { Place, Template } from "./queries.ts";
 import type { TemplatesSearch } from "./search.ts";
 import { channels, type Channel, type Kind } from "./variables.ts";

@@ -57,23 +57,20 @@ export const previewQuery = (owner: Owner, place: Place, contents: Contents) =>
   });
 
 /**
- * What is said at a place without the own text that is there, as it is written, with its variables:
- * the company's text instead of a service's, the platform's instead of the company's.
+ * What is said at a place without a text of its own, as it is written, with its variables: the
+ * company's text instead of a service's, the platform's instead of the company's.
  */
-export const usualQuery = (owner: Owner, place: Place, own: Template | undefined) => {
-  const asked: Owner = own === undefined ? owner : { ...owner, serviceId: undefined };
-  const builtIn = own !== undefined && owner.serviceId === undefined;
-  return queryOptions({
-    // Without an own text it is another one that counts.
-    queryKey: [...templatesKey, "usual", owner, place, own?.id ?? "none"],
+export const usualQuery = (owner: Owner, place: Place) =>
+  queryOptions({
+    queryKey: [...templatesKey, "usual", owner, place],
     queryFn: async (): Promise<Contents> => {
+      const builtIn = owner.serviceId === undefined;
       const order = { ...place, builtIn, variables: echoOf(place.kind) };
-      const found = await preview(asked, order);
+      const found = await preview({ ...owner, serviceId: undefined }, order);
       return { subject: found.subject, text: found.text.trimEnd(), html: found.html };
     },
     staleTime: 60_000,
   });
-};
 
 const bodyOf = (place: Place, { subject, text, html }: Contents) =>
   place.channel === "sms" ? { ...place, text } : { ...place, subject, text, html };

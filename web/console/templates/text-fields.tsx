@@ -2,7 +2,7 @@ import { Button, Checkbox, Input, Textarea, TextInput, Tooltip } from "@mantine/
 import type { UseFormReturnType } from "@mantine/form";
 import { IconCheck, IconPlus } from "@tabler/icons-react";
 import { useRef, type SyntheticEvent } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../base/i18n.ts";
 import type { TemplateValues } from "./faults.ts";
 import type { Place } from "./queries.ts";
 import {

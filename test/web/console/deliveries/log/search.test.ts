@@ -11,10 +11,12 @@ const now = new Date("2026-11-22T15:30:00.250Z");
 
 describe("the filters of the log in the address", () => {
   it("are read as they were written, and nothing else is", () => {
-    expect(readSearch({ status: "retry,dead", replay: 7, other: "x", text: " " })).to.deep.equal({
-      status: "retry,dead",
-      replay: "7",
-    });
+    expect(readSearch({ status: "retry,dead", replay: " 7", other: "x", text: " " })).to.deep.equal(
+      {
+        status: "retry,dead",
+        replay: "7",
+      },
+    );
   });
 
   it("become what the API is asked: a period as its beginning, what is open beside not at all", () => {

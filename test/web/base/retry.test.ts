@@ -1,0 +1,27 @@
+import { expect } from "chai";
+import { ApiProblem } from "../../../web/base/problem.ts";
+import { inTurn } from "../../../web/base/retry.ts";
+
+const triesOf = (status: number): number => {
+  let failures = 0;
+  while (failures < 10 && inTurn.retry(failures, new ApiProblem({ status }))) {
+    failures += 1;
+  }
+  return failures;
+};
+
+describe("a question of which a few may be asked at a time", () => {
+  it("is asked again while others have their turn, for longer than the platform says to wait", () => {
+    const waits = Array.from({ length: triesOf(429) }, (_, failures) =>
+      inTurn.retryDelay(failures),
+    );
+    const whole = waits.reduce((sum, wait) => sum + wait, 0);
+    expect(whole).to.be.within(5_000, 15_000);
+    expect(waits[0]).to.be.below(1_000);
+  });
+
+  it("is asked again after faults that pass, and not after a refusal", () => {
+    expect([0, 502, 503].map(triesOf)).to.deep.equal([2, 2, 2]);
+    expect([400, 401, 403, 404, 500].map(triesOf)).to.deep.equal([0, 0, 0, 0, 0]);
+  });
+});

@@ -1,0 +1,51 @@
+import { expect } from "chai";
+import { answerOf, type Partly } from "../../../../web/console/search/answer.ts";
+import { questionsOf, wantedOf } from "../../../../web/console/search/kinds.ts";
+
+const busy = new Error("busy");
+/** All that counts of what was found is which it is. */
+const things = <Thing>(ids: readonly number[]): Thing[] => ids.map((id) => ({ id }) as Thing);
+const tickets = (...ids: number[]): Partly => ({ tickets: things(ids) });
+const meetings = (...ids: number[]): Partly => ({ meetings: things(ids) });
+
+const answer = (typed: string, told: Readonly<Record<string, Partly | Error>>) => {
+  const wanted = wantedOf(typed);
+  return answerOf(
+    wanted,
+    questionsOf(wanted).map((one) => {
+      const data = told[one.kind];
+      return data instanceof Error
+        ? { wanted: one, data: undefined, error: data }
+        : { wanted: one, data, error: null };
+    }),
+  );
+};
+
+describe("what the search of the console found", () => {
+  it("is everything that the lists know, each thing once", () => {
+    const { found, failed } = answer("42", {
+      ...{ ticket: tickets(42), reference: tickets(42, 7), meeting: meetings(5), delivery: {} },
+    });
+    expect(found.tickets.map(({ id }) => id)).to.deep.equal([42, 7]);
+    expect(found.meetings.map(({ id }) => id)).to.deep.equal([5]);
+    expect(failed).to.deep.equal([]);
+  });
+
+  it("is what the others know where one list cannot answer, which is named with the reason", () => {
+    const { found, failed, looked } = answer("jane@example.com", {
+      ...{ reference: busy, meeting: meetings(5) },
+    });
+    expect(found.meetings.map(({ id }) => id)).to.deep.equal([5]);
+    expect(failed).to.deep.equal([{ list: "tickets", error: busy }]);
+    expect(looked).to.deep.equal(["meeting"]);
+  });
+
+  it("does not claim to have looked in all of a list of which a part did not answer", () => {
+    const { found, failed, looked } = answer("42", {
+      ...{ ticket: tickets(42), reference: busy, meeting: {}, delivery: busy },
+    });
+    expect(found.tickets.map(({ id }) => id)).to.deep.equal([42]);
+    expect(failed.map(({ list }) => list)).to.deep.equal(["tickets", "deliveries"]);
+    expect(looked).to.deep.equal(["meeting"]);
+  });
+});

@@ -1,0 +1,35 @@
+import { NumberInput, TextInput } from "@mantine/core";
+import type { GetInputPropsReturnType } from "@mantine/form";
+import { useTranslation } from "../../base/i18n.ts";
+
+const zoneOfReader = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+type TimeFieldsProps = Readonly<{
+  start: GetInputPropsReturnType;
+  minutes: GetInputPropsReturnType;
+}>;
+
+/** When a meeting begins, and how long it is planned to be. */
+export const TimeFields = ({ start, minutes }: TimeFieldsProps) => {
+  const { t } = useTranslation("meetings");
+  return (
+    <>
+      <TextInput
+        type="datetime-local"
+        label={t("field.start")}
+        description={t("field.zone", { zone: zoneOfReader() })}
+        {...start}
+      />
+      <NumberInput
+        label={t("field.minutes")}
+        description={t("field.minutes_note")}
+        min={1}
+        max={1_440}
+        step={15}
+        allowDecimal={false}
+        clampBehavior="none"
+        {...minutes}
+      />
+    </>
+  );
+};

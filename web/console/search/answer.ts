@@ -1,0 +1,66 @@
+/** What the lists answered, put together. Pure. */
+import type { components } from "../../base/api-types.ts";
+import type { Wanted } from "./kinds.ts";
+
+type Schemas = components["schemas"];
+type Ticket = Schemas["TicketItem"] | Schemas["Ticket"];
+
+export type Found = Readonly<{
+  tickets: readonly Ticket[];
+  meetings: readonly Schemas["Conference"][];
+  events: readonly Schemas["WebhookDeliveryItem"][];
+  deliveries: readonly Schemas["WebhookDelivery"][];
+}>;
+
+/** What one list found. */
+export type Partly = Readonly<Partial<Found>>;
+
+export type List = "tickets" | "meetings" | "deliveries";
+
+/** The list that knows things of a kind. */
+export const listOf: Readonly<Record<Wanted["kind"], List>> = {
+  ticket: "tickets",
+  reference: "tickets",
+  phone: "tickets",
+  email: "tickets",
+  meeting: "meetings",
+  event: "deliveries",
+  delivery: "deliveries",
+};
+
+/** A question and how it fared; neither data nor an error while it is asked. */
+export type Asked = Readonly<{ wanted: Wanted; data: Partly | undefined; error: unknown }>;
+
+export type Answer = Readonly<{
+  found: Found;
+  /** The kinds that were looked for, each in all of its list. */
+  looked: readonly Wanted["kind"][];
+  /** The lists that did not answer everything, and why. */
+  failed: readonly Readonly<{ list: List; error: unknown }>[];
+}>;
+
+const once = <Item extends { id: number }>(items: readonly Item[]): Item[] => [
+  ...new Map(items.map((item) => [item.id, item])).values(),
+];
+
+const join = (parts: readonly Partly[]): Found => ({
+  tickets: once(parts.flatMap(({ tickets = [] }) => tickets)),
+  meetings: once(parts.flatMap(({ meetings = [] }) => meetings)),
+  events: once(parts.flatMap(({ events = [] }) => events)),
+  deliveries: once(parts.flatMap(({ deliveries = [] }) => deliveries)),
+});
+
+/** Out of all that may be looked for, and of the questions that this takes: what one list cannot
+ * tell takes nothing from what the others found. */
+export const answerOf = (allowed: readonly Wanted[], asked: readonly Asked[]): Answer => {
+  const failed = new Map(
+    asked
+      .filter(({ error }) => error !== null)
+      .map(({ wanted, error }) => [listOf[wanted.kind], error]),
+  );
+  return {
+    found: join(asked.flatMap(({ data }) => data ?? [])),
+    looked: allowed.map(({ kind }) => kind).filter((kind) => !failed.has(listOf[kind])),
+    failed: [...failed].map(([list, error]) => ({ list, error })),
+  };
+};

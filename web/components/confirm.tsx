@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { useState, type ReactNode } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../base/i18n.ts";
 import { ErrorBox } from "./error-box.tsx";
 
 type ConfirmProps = Readonly<{

@@ -1,6 +1,6 @@
 import { ActionIcon, CopyButton, Tooltip } from "@mantine/core";
 import { IconCheck, IconCopy } from "@tabler/icons-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../base/i18n.ts";
 import classes from "./copy.module.css";
 
 /** One click, and it is on the clipboard. `name` says what, for screen readers. */

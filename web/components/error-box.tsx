@@ -1,6 +1,6 @@
 import { Alert, Button, Code, Group, Stack, Text } from "@mantine/core";
 import { IconAlertTriangle, IconRefresh } from "@tabler/icons-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../base/i18n.ts";
 import { useProblemText } from "./problem-text.ts";
 
 type ErrorBoxProps = Readonly<{ error: unknown; onRetry?: () => void }>;

@@ -1,6 +1,6 @@
 import { Anchor, Text } from "@mantine/core";
 import type { ReactNode } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../base/i18n.ts";
 import { useProblemText } from "./problem-text.ts";
 
 type InlineFaultProps = Readonly<{

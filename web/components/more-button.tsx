@@ -1,5 +1,5 @@
 import { Button, Group, Text } from "@mantine/core";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../base/i18n.ts";
 
 type MoreButtonProps = Readonly<{ hasMore: boolean; isLoading: boolean; onMore: () => void }>;
 

@@ -1,5 +1,5 @@
 import { PasswordInput, type PasswordInputProps } from "@mantine/core";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../base/i18n.ts";
 
 /** A password, with a button that shows it. */
 export const PasswordField = (props: PasswordInputProps) => {

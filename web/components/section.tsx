@@ -7,7 +7,7 @@ type SectionProps = Readonly<{
   note?: ReactNode;
   /** On the right of the title. */
   actions?: ReactNode;
-  children: ReactNode;
+  children?: ReactNode;
 }>;
 
 /** A part of a page, on its own surface. */

@@ -1,6 +1,6 @@
 import { Drawer } from "@mantine/core";
 import type { ReactNode } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../base/i18n.ts";
 
 type SidePanelProps = Readonly<{
   isOpen: boolean;

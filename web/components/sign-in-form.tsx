@@ -1,7 +1,7 @@
 import { Button, Stack, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../base/i18n.ts";
 import { signIn, type Session } from "../base/session.ts";
 import { PasswordField } from "./password-field.tsx";
 import { ErrorBox } from "./error-box.tsx";

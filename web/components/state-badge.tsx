@@ -6,6 +6,7 @@ import {
   IconMinus,
   type Icon,
 } from "@tabler/icons-react";
+import tints from "./meaning.module.css";
 import type { Meaning } from "./meaning.ts";
 import classes from "./state-badge.module.css";
 
@@ -20,7 +21,7 @@ const icons: Record<Meaning, Icon> = {
 export const StateBadge = ({ meaning, children }: { meaning: Meaning; children: string }) => {
   const Picture = icons[meaning];
   return (
-    <span className={classes["badge"]} data-meaning={meaning}>
+    <span className={`${classes["badge"]} ${tints["tint"]}`} data-meaning={meaning}>
       <Picture size={14} aria-hidden />
       {children}
     </span>

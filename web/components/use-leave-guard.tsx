@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { useBlocker } from "@tanstack/react-router";
 import { useRef, type ReactNode } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../base/i18n.ts";
 
 /** Asks before a page with unsaved changes is left. `allow` lets go what was saved. */
 export const useLeaveGuard = (

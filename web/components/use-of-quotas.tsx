@@ -1,6 +1,6 @@
 import { Progress, Skeleton, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../base/i18n.ts";
 import { api, call } from "../base/api.ts";
 import { colon, formatBytes, formatNumber } from "../base/format.ts";
 import { ErrorBox } from "./error-box.tsx";

@@ -1,14 +1,15 @@
 import "../look/base.css";
 import "./inbox.css";
 import "./request.css";
-import { byId, replaceBadge, stateBadge, type IconName, type StateKind } from "../look/dom.ts";
+import { byId } from "../look/dom.ts";
 import { copyButton } from "../look/copy.ts";
 import { exampleSteps, type Examples } from "../look/examples.ts";
+import { markSelected, onSelect, selectedId, setLive, wait, wide } from "../look/live-list.ts";
 import { showTexts } from "../look/texts.ts";
 import { counted, fill } from "../look/words.ts";
 import type { InboxRequest } from "./format.ts";
-import { detailOf, refreshTimes, rowOf } from "./request-view.ts";
-import { language, texts } from "./words.ts";
+import { detailOf, rowOf } from "./request-view.ts";
+import { language, refreshTimes, texts } from "./words.ts";
 
 const everyMs = 1000;
 const afterFaultMs = 3000;
@@ -18,7 +19,6 @@ const mostShown = 500;
 const stillMs = 1500;
 
 const list = byId("list");
-const wide = matchMedia("(min-width: 800px)");
 const address = location.origin + location.pathname;
 
 type Answer = Readonly<{
@@ -56,31 +56,13 @@ const ask = async (query: Record<string, number>): Promise<Answer | undefined> =
   return (await response.json()) as Answer;
 };
 
-let liveWord = "";
-const setLive = (kind: StateKind, iconName: IconName, word: string): void => {
-  if (word !== liveWord) {
-    liveWord = word;
-    replaceBadge("live", stateBadge(kind, iconName, word));
-  }
-};
-
-const selectedId = (): number => Number(location.hash.slice(1));
-
-const markSelected = (): void => {
-  for (const row of list.querySelectorAll<HTMLElement>(".row")) {
-    const isSelected = row.dataset["id"] === String(selectedId());
-    row.classList.toggle("is-selected", isSelected);
-    row.querySelector("a")?.toggleAttribute("aria-current", isSelected);
-  }
-};
-
 const showDetail = (): void => {
   const known = [...state.held, ...state.shown, ...(state.opened ? [state.opened] : [])];
   const chosen = known.find(({ id }) => id === selectedId());
   state.opened = chosen;
   byId("panes").classList.toggle("has-detail", chosen !== undefined);
   byId("detail").replaceChildren(...(chosen === undefined ? [] : [detailOf(chosen)]));
-  markSelected();
+  markSelected(list);
 };
 
 const showCounts = (): void => {
@@ -142,7 +124,7 @@ const take = (answer: Answer): void => {
   }
   openSomething();
   showCounts();
-  markSelected();
+  markSelected(list);
 };
 
 const showExamples = ({ examples }: Answer): void => {
@@ -165,11 +147,6 @@ const look = async (): Promise<number> => {
   return everyMs;
 };
 
-const wait = (ms: number): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, ms);
-  });
-
 const isVisible = (): Promise<void> =>
   document.hidden
     ? new Promise((resolve) => {
@@ -184,7 +161,7 @@ const run = async (): Promise<never> => {
       setLive("warn", "minus", texts.reconnecting);
       return afterFaultMs;
     });
-    refreshTimes(document);
+    refreshTimes();
     await wait(waitMs);
   }
 };
@@ -197,7 +174,7 @@ const showOlder = async (): Promise<void> => {
     list.append(...answer.requests.map(rowOf));
     state.hasOlder = answer.hasMore && state.shown.length < mostShown;
     showCounts();
-    markSelected();
+    markSelected(list);
   }
 };
 
@@ -205,18 +182,13 @@ byId("older").addEventListener("click", () => void showOlder().catch(() => undef
 byId("show-new").addEventListener("click", () => {
   showHeld();
   showCounts();
-  markSelected();
+  markSelected(list);
   scroller().scrollTop = 0;
 });
 list.addEventListener("pointermove", (event) => {
   state.pointerAt = event.pointerType === "mouse" ? performance.now() : 0;
 });
-addEventListener("hashchange", () => {
-  showDetail();
-  if (!wide.matches) {
-    scrollTo(0, 0);
-  }
-});
+onSelect(showDetail);
 wide.addEventListener("change", openSomething);
 
 showTexts(texts, { language });

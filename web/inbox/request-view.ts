@@ -1,5 +1,6 @@
 import { copyButton } from "../look/copy.ts";
 import { element, icon, stateBadge } from "../look/dom.ts";
+import { rowTo } from "../look/live-list.ts";
 import { pretty } from "../look/pretty.ts";
 import {
   describe,
@@ -10,7 +11,7 @@ import {
   whyNotVerified,
   type InboxRequest,
 } from "./format.ts";
-import { ago, exact, language, texts } from "./words.ts";
+import { exact, language, texts, timeOf } from "./words.ts";
 
 const badgeOf = ({ verified }: InboxRequest): HTMLElement => {
   if (verified === true) {
@@ -19,26 +20,6 @@ const badgeOf = ({ verified }: InboxRequest): HTMLElement => {
   return verified === false
     ? stateBadge("bad", "cross", texts.not_verified)
     : stateBadge("none", "minus", texts.no_secret);
-};
-
-/** A time that says how long ago it was; the page keeps it up to date. */
-const timeOf = (iso: string, className = "time"): HTMLElement => {
-  const date = new Date(iso);
-  const made = element("time", className, ago(date, new Date()));
-  made.dateTime = iso;
-  made.title = exact(date);
-  return made;
-};
-
-/** Shows all times on the page anew. */
-export const refreshTimes = (root: ParentNode): void => {
-  const now = new Date();
-  for (const time of root.querySelectorAll("time")) {
-    const text = ago(new Date(time.dateTime), now);
-    if (time.textContent !== text) {
-      time.textContent = text;
-    }
-  }
 };
 
 /** Bodies are anybody's: one that cannot be shown takes nothing but its own place. */
@@ -75,13 +56,7 @@ const lineOf = (request: InboxRequest): HTMLAnchorElement => {
 const plainLine = () => element("a", "row-link", element("span", "row-title", texts.other));
 
 /** A line of the list. */
-export const rowOf: Show = (request) => {
-  const link = guarded(lineOf, plainLine)(request);
-  link.href = `#${request.id}`;
-  const row = element("li", "row", link);
-  row.dataset["id"] = String(request.id);
-  return row;
-};
+export const rowOf: Show = (request) => rowTo(request.id, guarded(lineOf, plainLine)(request));
 
 /** The time that `webhook-timestamp` stands for, beside its seconds. */
 const meaningOf = ([name, value]: readonly [string, string]): (Node | string)[] =>

@@ -1,25 +1,25 @@
 import "../look/base.css";
 import "../inbox/inbox.css";
 import "./outbox.css";
-import { agoIn, exactIn } from "../look/times.ts";
 import { counted } from "../look/words.ts";
 import { copyButton } from "../look/copy.ts";
+import { byId, element, icon, stateBadge } from "../look/dom.ts";
 import {
-  byId,
-  element,
-  icon,
-  replaceBadge,
-  stateBadge,
-  type IconName,
-  type StateKind,
-} from "../look/dom.ts";
+  markSelected,
+  onSelect,
+  rowTo,
+  selectedId,
+  setLive,
+  timesIn,
+  wait,
+  wide,
+} from "../look/live-list.ts";
 import { showTexts, textsFor } from "../look/texts.ts";
 import en from "./texts/en.json" with { type: "json" };
 import fr from "./texts/fr.json" with { type: "json" };
 
 const { texts, language } = textsFor({ en, fr });
-const ago = agoIn(language);
-const exact = exactIn(language);
+const { exact, timeOf, refreshTimes } = timesIn(language);
 
 type Message = Readonly<{
   id: number;
@@ -42,7 +42,6 @@ const everyMs = 2000;
 const afterFaultMs = 4000;
 
 const list = byId("list");
-const wide = matchMedia("(min-width: 800px)");
 
 /** Newest first. `known` says whether the list has to be drawn again. */
 const state = {
@@ -68,27 +67,16 @@ const ask = async (before?: number): Promise<Answer> => {
 const firstLine = (text: string): string =>
   text.split("\n").find((line) => line.trim() !== "") ?? "";
 
-const timeOf = (message: Message): HTMLElement => {
-  const date = new Date(message.created);
-  const time = element("time", "time", ago(date, new Date()));
-  time.dateTime = message.created;
-  time.title = exact(date);
-  return time;
-};
-
 const rowOf = (message: Message): HTMLElement => {
   const link = element(
     "a",
     "row-link",
     element("span", "outbox-title", message.subject ?? firstLine(message.text)),
-    timeOf(message),
+    timeOf(message.created),
     element("span", "row-about", message.to),
     element("span", "row-channel", texts[message.channel]),
   );
-  link.href = `#${message.id}`;
-  const row = element("li", "row", link);
-  row.dataset["id"] = String(message.id);
-  return row;
+  return rowTo(message.id, link);
 };
 
 const failed: readonly string[] = ["undelivered", "failed"];
@@ -163,16 +151,6 @@ const detailOf = (message: Message): HTMLElement => {
   );
 };
 
-const selectedId = (): number => Number(location.hash.slice(1));
-
-const markSelected = (): void => {
-  for (const row of list.querySelectorAll<HTMLElement>(".row")) {
-    const isSelected = row.dataset["id"] === String(selectedId());
-    row.classList.toggle("is-selected", isSelected);
-    row.querySelector("a")?.toggleAttribute("aria-current", isSelected);
-  }
-};
-
 let shownId: number | undefined;
 const showDetail = (): void => {
   const chosen = state.messages.find(({ id }) => id === selectedId());
@@ -181,7 +159,7 @@ const showDetail = (): void => {
     shownId = chosen?.id;
     byId("detail").replaceChildren(...(chosen === undefined ? [] : [detailOf(chosen)]));
   }
-  markSelected();
+  markSelected(list);
 };
 
 const show = (): void => {
@@ -202,14 +180,6 @@ const show = (): void => {
     history.replaceState(null, "", `#${newest.id}`);
   }
   showDetail();
-};
-
-let liveWord = "";
-const setLive = (kind: StateKind, iconName: IconName, word: string): void => {
-  if (word !== liveWord) {
-    liveWord = word;
-    replaceBadge("live", stateBadge(kind, iconName, word));
-  }
 };
 
 /** What was shown below the newest page stays; what came above it is added. */
@@ -235,17 +205,6 @@ const look = async (): Promise<number> => {
   setLive("good", "check", texts.live);
   return everyMs;
 };
-
-const refreshTimes = (): void => {
-  for (const time of document.querySelectorAll<HTMLTimeElement>("time.time")) {
-    time.textContent = ago(new Date(time.dateTime), new Date());
-  }
-};
-
-const wait = (ms: number): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, ms);
-  });
 
 const run = async (): Promise<never> => {
   for (;;) {
@@ -285,11 +244,6 @@ byId("channels").addEventListener("click", (event) => {
   }
   void look().catch(() => undefined);
 });
-addEventListener("hashchange", () => {
-  showDetail();
-  if (!wide.matches) {
-    scrollTo(0, 0);
-  }
-});
+onSelect(showDetail);
 showTexts(texts, { language });
 void run();

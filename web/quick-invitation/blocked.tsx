@@ -1,6 +1,6 @@
 import { Button, Stack, Text, Title } from "@mantine/core";
 import { IconExternalLink } from "@tabler/icons-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../base/i18n.ts";
 
 /** Where the browser keeps no cookie in a frame of another site. */
 export const Blocked = () => {

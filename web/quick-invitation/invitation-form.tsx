@@ -1,6 +1,6 @@
 import { Button, NativeSelect, Stack, Text, Title } from "@mantine/core";
 import { IconSend } from "@tabler/icons-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../base/i18n.ts";
 import classes from "./quick-invitation.module.css";
 import { RecipientsField } from "./recipients-field.tsx";
 import { useForm, type FormProps, type useService } from "./use-form.ts";

@@ -2,7 +2,7 @@ import { Paper, Stack, Text, Title } from "@mantine/core";
 import { useDocumentTitle } from "@mantine/hooks";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useState, type ReactNode } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../base/i18n.ts";
 import { api, call, whenSignedOut } from "../base/api.ts";
 import { fetchSession, type Session } from "../base/session.ts";
 import { ErrorBox } from "../components/error-box.tsx";

@@ -1,7 +1,7 @@
 import { Button, Input } from "@mantine/core";
 import { IconAlertTriangle, IconMail, IconPhone, IconX } from "@tabler/icons-react";
 import { useId, useRef, type ClipboardEvent, type KeyboardEvent } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../base/i18n.ts";
 import classes from "./quick-invitation.module.css";
 import type { Recipient } from "./recipients.ts";
 

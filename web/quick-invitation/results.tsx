@@ -1,6 +1,6 @@
 import { Anchor, Button, Group, Loader, Stack, Text, Title } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../base/i18n.ts";
 import { Copy } from "../components/copy.tsx";
 import { useProblemText } from "../components/problem-text.ts";
 import { StateBadge } from "../components/state-badge.tsx";

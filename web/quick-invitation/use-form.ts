@@ -1,6 +1,6 @@
 /** What the form knows and does, apart from how it looks. */
 import { useEffect, useMemo, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../base/i18n.ts";
 import { may, type Session } from "../base/session.ts";
 import { keepLastUsed, readLastUsed } from "./last-used.ts";
 import type { Parameters } from "./parameters.ts";

@@ -1,5 +1,5 @@
 import { Skeleton, Stack } from "@mantine/core";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../base/i18n.ts";
 
 /** The shape of the form before it can be there: title, service, recipients, button. */
 export const Waiting = () => {

@@ -1,5 +1,5 @@
 import { Table } from "@mantine/core";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../base/i18n.ts";
 import type { ChartData } from "./model.ts";
 import { pointName, type Grain } from "./times.ts";
 import classes from "./chart.module.css";

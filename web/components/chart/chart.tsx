@@ -10,7 +10,7 @@
 import { ActionIcon, Skeleton, Text, Tooltip } from "@mantine/core";
 import { IconChartLine, IconTable } from "@tabler/icons-react";
 import { lazy, useMemo, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../base/i18n.ts";
 import { formatNumber } from "../../base/format.ts";
 import { Part } from "../part.tsx";
 import { ChartTable } from "./chart-table.tsx";

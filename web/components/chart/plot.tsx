@@ -2,6 +2,7 @@
 import "uplot/dist/uPlot.min.css";
 import { useComputedColorScheme } from "@mantine/core";
 import { useCallback, useEffect, useId, useMemo, useState } from "react";
+import { colon } from "../../base/format.ts";
 import { startPlot, type Format, type LivePlot, type Point } from "./live-plot.ts";
 import { pointInWords, type ChartData } from "./model.ts";
 import type { Drawing } from "./options.ts";
@@ -78,7 +79,7 @@ const Walk = ({ props: { data, label, summary, grain, exact }, at, onMove }: Wal
         value={here}
         aria-label={label}
         aria-describedby={id}
-        aria-valuetext={`${name}: ${pointInWords(data, here, exact)}`}
+        aria-valuetext={`${name}${colon()} ${pointInWords(data, here, exact)}`}
         onChange={(event) => onMove(Number(event.currentTarget.value))}
         onFocus={() => onMove(here)}
         onBlur={() => onMove(null)}

@@ -1,12 +1,9 @@
 /** One entry of a timeline: a sentence with an icon, what it brought along, when it was. */
 import { Text } from "@mantine/core";
-import type { Icon } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { RelativeTime } from "../relative-time.tsx";
+import { Mark, type Look } from "./mark.tsx";
 import classes from "./timeline.module.css";
-
-/** The colour never says more than the words. */
-export type Look = Readonly<{ icon: Icon; tone: "good" | "warn" | "bad" | "plain" }>;
 
 type TimelineLineProps = Readonly<{
   type: string;
@@ -25,13 +22,10 @@ type TimelineLineProps = Readonly<{
 
 export const TimelineLine = (props: TimelineLineProps) => {
   const { type, look, sentence, at, source, isNew, children, beside } = props;
-  const Icon = look.icon;
   return (
     <li className={classes["event"]} data-new={isNew || undefined} data-type={type}>
       <div className={classes["inner"]}>
-        <span className={classes["icon"]} data-tone={look.tone} aria-hidden>
-          <Icon size={15} stroke={1.8} />
-        </span>
+        <Mark {...look} />
         <div className={classes["what"]}>
           <Text size="sm">{sentence}</Text>
           {children}

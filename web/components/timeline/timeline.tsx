@@ -1,7 +1,7 @@
 /** What happened to something, as it grows: what is new is marked, and told to who hears the page. */
 import { Button, Group, SegmentedControl, Skeleton, Stack, Text } from "@mantine/core";
 import { useState, type ReactNode } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../base/i18n.ts";
 import classes from "./timeline.module.css";
 
 const shownFirst = 100;
@@ -37,7 +37,7 @@ const Entries = <T extends Entry>({ label, events, order, renderLine }: EntriesP
   const fresh = events.filter(({ id }) => !first.has(id)).length;
   return (
     <>
-      <span className={classes["hidden"]} role="status">
+      <span className="only-heard" role="status">
         {fresh === 0 ? "" : t("timeline.fresh", { count: fresh })}
       </span>
       <ol className={classes["events"]} aria-label={label}>
@@ -78,7 +78,7 @@ export const Timeline = <T extends Entry>({ isLive, ...rest }: TimelineProps<T>)
   const { t } = useTranslation();
   const [order, setOrder] = useState<"newest" | "oldest">("newest");
   return (
-    <>
+    <div className={classes["timeline"]}>
       <Group justify="space-between" mb="xs">
         <Text
           size="xs"
@@ -100,6 +100,6 @@ export const Timeline = <T extends Entry>({ isLive, ...rest }: TimelineProps<T>)
         />
       </Group>
       <Story order={order} {...rest} />
-    </>
+    </div>
   );
 };

@@ -1,6 +1,6 @@
 import { Outlet } from "@tanstack/react-router";
 import { Suspense } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../base/i18n.ts";
 import { PageHeader } from "../../components/page-header.tsx";
 import { Loading } from "../shell/loading.tsx";
 import { Parts } from "./parts.tsx";

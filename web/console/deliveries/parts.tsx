@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
-import { useTranslation } from "react-i18next";
-import classes from "./page.module.css";
+import { useTranslation } from "../../base/i18n.ts";
+import classes from "../../components/page-parts.module.css";
 
 const exact = { includeSearch: true, explicitUndefined: true } as const;
 const whole = { exact: true, includeSearch: false } as const;

@@ -1,7 +1,8 @@
 /** How events, states and results are told, in the language of the page. */
 import { useMemo } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation, type Translation } from "../../base/i18n.ts";
 import { formatNumber } from "../../base/format.ts";
+import type { TextKey } from "../../base/text-keys.ts";
 import { attemptErrors, isAttemptError, type Delivery, type DeliveryState } from "./model.ts";
 
 /**
@@ -15,12 +16,9 @@ export const counted = (number: number): { count: number; number: string } => ({
 
 type Told = Readonly<{ object: string; event: string | null; event_type: string | null }>;
 
-type Texts = ReturnType<typeof useTranslation<"deliveries">>;
-
 /** Texts that the API may grow beyond what this page knows stand there as they are. */
-const wordsIn = (t: Texts["t"], i18n: Texts["i18n"]) => {
-  const known = (key: string, otherwise: string): string =>
-    i18n.exists(`deliveries:${key}`) ? t(key as "object.ticket") : otherwise;
+const wordsIn = ({ t, find }: Translation<TextKey<"deliveries">>) => {
+  const known = (key: string, otherwise: string): string => find(key) ?? otherwise;
 
   /** "Ticket changed", "Invitation clicked". */
   const event = ({ object, event: action, event_type: type }: Told): string => {
@@ -54,8 +52,8 @@ const wordsIn = (t: Texts["t"], i18n: Texts["i18n"]) => {
 
 /** The same object until the language changes. */
 export const useWords = () => {
-  const { t, i18n } = useTranslation("deliveries");
-  return useMemo(() => wordsIn(t, i18n), [t, i18n]);
+  const translation = useTranslation("deliveries");
+  return useMemo(() => wordsIn(translation), [translation]);
 };
 
 export type Words = ReturnType<typeof useWords>;

@@ -1,6 +1,6 @@
 import { Select } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../base/i18n.ts";
 import { ChoicesFilter, FilterBar, SearchFilter } from "../../components/list-filters.tsx";
 import { ages, statusesOf, type MessageSearch } from "./list-search.ts";
 import { messageStatuses, type Channel } from "./types.ts";

@@ -1,46 +1,25 @@
-import { Button, Group, Pagination, Tabs, Text } from "@mantine/core";
+import { Button, Tabs } from "@mantine/core";
 import { IconMailOff, IconPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../base/i18n.ts";
 import { formatNumber } from "../../base/format.ts";
+import { pageOf } from "../../base/paging.ts";
 import { DataTable } from "../../components/data-table.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { ErrorBox } from "../../components/error-box.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
+import { Pager } from "../../components/pager.tsx";
 import { SidePanel } from "../../components/side-panel.tsx";
 import { useMay } from "../session.ts";
 import { useColumns } from "./columns.tsx";
 import { Filters } from "./filters.tsx";
-import { isNarrowed, openIdOf, pageOf, pageSize, type MessageSearch } from "./list-search.ts";
+import { isNarrowed, openIdOf, pageSize, type MessageSearch } from "./list-search.ts";
 import { MessageDetail } from "./message-detail.tsx";
 import { messagesQuery } from "./queries.ts";
 import { SendMessage } from "./send-message.tsx";
 import type { Channel } from "./types.ts";
-
-const Pages = ({ total, search }: { total: number; search: MessageSearch }) => {
-  const { t } = useTranslation("messages");
-  const navigate = useNavigate({ from: "/messages" });
-  const pages = Math.ceil(total / pageSize);
-  return (
-    <Group justify="space-between" mt="sm" gap="xs">
-      <Text size="xs" c="dimmed">
-        {t("list.total", { count: total, shown: formatNumber(total) })}
-      </Text>
-      {pages > 1 ? (
-        <Pagination
-          total={pages}
-          value={pageOf(search)}
-          onChange={(page) => void navigate({ search: (was) => ({ ...was, page: String(page) }) })}
-          size="sm"
-          getControlProps={(control) => ({ "aria-label": t(`list.page_${control}`) })}
-          getItemProps={(page) => ({ "aria-label": t("list.page", { page }) })}
-        />
-      ) : null}
-    </Group>
-  );
-};
 
 const Messages = ({ search, channel }: { search: MessageSearch; channel: Channel }) => {
   const { t } = useTranslation("messages");
@@ -72,7 +51,16 @@ const Messages = ({ search, channel }: { search: MessageSearch; channel: Channel
         }
         openId={search.message}
       />
-      {data === undefined ? null : <Pages total={data.total} search={search} />}
+      {data === undefined ? null : (
+        <Pager
+          size="xs"
+          words={(count) => t("list.total", { count, shown: formatNumber(count) })}
+          total={data.total}
+          page={pageOf(search.page)}
+          pageSize={pageSize}
+          onPage={(page) => void navigate({ search: (was) => ({ ...was, page: String(page) }) })}
+        />
+      )}
     </>
   );
 };

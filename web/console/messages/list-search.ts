@@ -1,4 +1,5 @@
 /** What the address of the messages says. Pure. */
+import { pageQuery } from "../../base/paging.ts";
 import { messageStatuses, type Channel, type MessageStatus } from "./types.ts";
 
 export const ages = ["day", "week", "month"] as const;
@@ -27,11 +28,8 @@ export const statusesOf = (status: string | undefined): MessageStatus[] => {
   return messageStatuses.filter((one) => named.includes(one));
 };
 
-const wholeOf = (text: string | undefined): number | undefined =>
-  text !== undefined && /^[1-9]\d{0,8}$/u.test(text) ? Number(text) : undefined;
-
-export const pageOf = ({ page }: MessageSearch): number => wholeOf(page) ?? 1;
-export const openIdOf = ({ message }: MessageSearch): number | undefined => wholeOf(message);
+export const openIdOf = ({ message }: MessageSearch): number | undefined =>
+  message !== undefined && /^[1-9]\d{0,8}$/u.test(message) ? Number(message) : undefined;
 
 export const messageSearch = (given: Record<string, unknown>): MessageSearch => {
   const status = statusesOf(textOf(given["status"])).join(",");
@@ -53,8 +51,7 @@ const daysOf = { day: 1, week: 7, month: 30 };
 
 /** The same as the parameters of the lists of the service. */
 export const queryOf = (search: MessageSearch, now: Date) => ({
-  limit: pageSize,
-  offset: (pageOf(search) - 1) * pageSize,
+  ...pageQuery(search.page, pageSize),
   ...(search.status === undefined ? {} : { status: search.status }),
   ...(search.to === undefined ? {} : { to: search.to.trim() }),
   ...(search.age === undefined

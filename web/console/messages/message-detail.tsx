@@ -12,9 +12,10 @@ import { IconAlertTriangle } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../base/i18n.ts";
 import { CopyText } from "../../components/copy.tsx";
 import { ErrorBox } from "../../components/error-box.tsx";
+import { Facts } from "../../components/facts.tsx";
 import { RelativeTime } from "../../components/relative-time.tsx";
 import { StateBadge } from "../../components/state-badge.tsx";
 import { errorKey } from "./error-words.ts";
@@ -148,10 +149,10 @@ const About = ({ message }: { message: Message }) => {
   );
 };
 
-const Facts = ({ message }: { message: Message }) => {
+const MessageFacts = ({ message }: { message: Message }) => {
   const { t } = useTranslation("messages");
   return (
-    <dl className={classes["facts"]}>
+    <Facts>
       <dt>{t("list.status")}</dt>
       <dd>
         <StateBadge meaning={meaningOf[message.status]}>{t(`status.${message.status}`)}</StateBadge>
@@ -173,7 +174,7 @@ const Facts = ({ message }: { message: Message }) => {
       <dd>
         <CopyText value={String(message.id)} name={t("detail.id")} />
       </dd>
-    </dl>
+    </Facts>
   );
 };
 
@@ -189,7 +190,7 @@ export const MessageDetail = ({ channel, messageId }: { channel: Channel; messag
   return (
     <Stack gap="md">
       {isEmail(data) ? <Title order={2}>{data.subject}</Title> : null}
-      <Facts message={data} />
+      <MessageFacts message={data} />
       <Fault message={data} />
       <Words key={data.id} message={data} />
       <Title order={3}>{t("way.title")}</Title>

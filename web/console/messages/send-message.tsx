@@ -2,7 +2,7 @@ import { Button, Group, Modal, NumberInput, Stack, Text, Textarea, TextInput } f
 import { useForm, type UseFormReturnType } from "@mantine/form";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../base/i18n.ts";
 import { api, call } from "../../base/api.ts";
 import { asProblem } from "../../base/problem.ts";
 import { ErrorBox } from "../../components/error-box.tsx";

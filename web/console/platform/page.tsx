@@ -1,12 +1,12 @@
 import { Link, Outlet } from "@tanstack/react-router";
 import { IconLock } from "@tabler/icons-react";
 import { Suspense } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../base/i18n.ts";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { useMay } from "../session.ts";
 import { Loading } from "../shell/loading.tsx";
-import classes from "./platform.module.css";
+import classes from "../../components/page-parts.module.css";
 
 const Parts = () => {
   const { t } = useTranslation("platform");

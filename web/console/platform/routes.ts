@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { signedInRoute } from "../root-routes.tsx";
-import { searchOf } from "../settings/use-search.ts";
+import { searchOf } from "../use-search.ts";
 
 const area = createRoute({
   getParentRoute: () => signedInRoute,

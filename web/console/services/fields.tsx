@@ -11,7 +11,7 @@ import {
 } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { useQuery } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../base/i18n.ts";
 import { useMay, useSession } from "../session.ts";
 import { languageChoices } from "../settings/languages.ts";
 import { groupsQuery } from "../users/queries.ts";

@@ -1,7 +1,7 @@
 import { Button, Group, Input, SegmentedControl } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../base/i18n.ts";
 import { api, call } from "../../base/api.ts";
 import { ErrorBox } from "../../components/error-box.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
@@ -14,7 +14,7 @@ import { bodyOf, newService, type ServiceValues } from "./values.ts";
 
 /** Another service, which begins with one entry point and the usual survey. */
 export const NewServicePage = () => {
-  const { t } = useTranslation(["services", "base"]);
+  const { t } = useTranslation("services");
   const queries = useQueryClient();
   const navigate = useNavigate();
   const form = useServiceForm(newService);

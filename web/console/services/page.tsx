@@ -2,15 +2,13 @@ import { Button, SegmentedControl } from "@mantine/core";
 import { IconHeadset, IconPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { useTranslation } from "react-i18next";
-import { DataTable } from "../../components/data-table.tsx";
+import { useTranslation } from "../../base/i18n.ts";
 import { EmptyState } from "../../components/empty-state.tsx";
-import { ErrorBox } from "../../components/error-box.tsx";
+import { PagedTable } from "../../components/paged-table.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { useMay } from "../session.ts";
-import { Pager, pageOf } from "../settings/pager.tsx";
 import { SearchField } from "../../components/search-field.tsx";
-import { useSearchValues } from "../settings/use-search.ts";
+import { useSearchValues } from "../use-search.ts";
 import { useColumns } from "./columns.tsx";
 import { kindOf, servicesQuery, type ServicesSearch } from "./queries.ts";
 import classes from "./services.module.css";
@@ -46,47 +44,36 @@ const Filters = ({ search, set }: PartProps) => {
 
 const Found = ({ search, set }: PartProps) => {
   const { t } = useTranslation("services");
-  const { data, error, refetch } = useQuery(servicesQuery(search));
+  const asked = useQuery(servicesQuery(search));
   const columns = useColumns();
   const navigate = useNavigate();
-  if (error !== null && data === undefined) {
-    return <ErrorBox error={error} onRetry={() => void refetch()} />;
-  }
-  if (data?.data.length === 0) {
-    return (
-      <EmptyState
-        icon={IconHeadset}
-        title={t("list.none")}
-        text={t("list.none_note")}
-        action={
-          <Button variant="default" onClick={() => set({ q: "", kind: "", page: "" })}>
-            {t("list.every")}
-          </Button>
-        }
-      />
-    );
-  }
   return (
-    <>
-      <DataTable
-        name="services"
-        label={t("list.title")}
-        columns={columns}
-        rows={data?.data}
-        rowId={({ id }) => String(id)}
-        onOpen={({ id }) =>
-          void navigate({
-            to: "/settings/services/$serviceId",
-            params: { serviceId: String(id) },
-          })
-        }
-      />
-      <Pager
-        total={data?.total}
-        page={pageOf(search.page)}
-        onPage={(page) => set({ page: String(page) })}
-      />
-    </>
+    <PagedTable
+      name="services"
+      label={t("list.title")}
+      columns={columns}
+      asked={asked}
+      onOpen={({ id }) =>
+        void navigate({
+          to: "/settings/services/$serviceId",
+          params: { serviceId: String(id) },
+        })
+      }
+      page={search.page}
+      onPage={(page) => set({ page })}
+      nothing={
+        <EmptyState
+          icon={IconHeadset}
+          title={t("list.none")}
+          text={t("list.none_note")}
+          action={
+            <Button variant="default" onClick={() => set({ q: "", kind: "", page: "" })}>
+              {t("list.every")}
+            </Button>
+          }
+        />
+      }
+    />
   );
 };
 

@@ -1,7 +1,7 @@
 import { queryOptions, type QueryClient } from "@tanstack/react-query";
 import { api, call } from "../../base/api.ts";
 import type { components } from "../../base/api-types.ts";
-import { pageOf, pageSize } from "../settings/pager.tsx";
+import { pageQuery } from "../../base/paging.ts";
 
 export type Service = components["schemas"]["Service"];
 export type EntryPoint = components["schemas"]["Button"];
@@ -22,8 +22,7 @@ export const servicesQuery = ({ q, kind, page }: ServicesSearch) =>
         api.GET("/api/services", {
           params: {
             query: {
-              limit: pageSize,
-              offset: (pageOf(page) - 1) * pageSize,
+              ...pageQuery(page),
               orderby: "id",
               order: "asc",
               ...(q === undefined ? {} : { search: q }),

@@ -1,5 +1,5 @@
 import { useForm, type UseFormReturnType } from "@mantine/form";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../base/i18n.ts";
 import { formatNumber } from "../../base/format.ts";
 import { fieldFaults } from "../../components/field-faults.ts";
 import { boundsOf, isWithin, type ServiceValues } from "./values.ts";
@@ -7,7 +7,7 @@ import { boundsOf, isWithin, type ServiceValues } from "./values.ts";
 export const useServiceForm = (
   initialValues: ServiceValues,
 ): UseFormReturnType<ServiceValues> & { showFaults: (thrown: unknown) => void } => {
-  const { t } = useTranslation(["services", "base"]);
+  const { t } = useTranslation("services");
   const range = (field: Parameters<typeof boundsOf>[0], value: number | ""): string | null => {
     const { min, max } = boundsOf(field);
     return isWithin(field, value)

@@ -1,6 +1,6 @@
 import { IconLock } from "@tabler/icons-react";
 import { Outlet, useRouterState, Link } from "@tanstack/react-router";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../base/i18n.ts";
 import type { Permission } from "../../../src/contracts/permissions.ts";
 import { may } from "../../base/session.ts";
 import { EmptyState } from "../../components/empty-state.tsx";

@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
 import { signedInRoute } from "../root-routes.tsx";
-import { searchOf } from "./use-search.ts";
+import { searchOf } from "../use-search.ts";
 
 const layout = createRoute({
   getParentRoute: () => signedInRoute,

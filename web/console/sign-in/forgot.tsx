@@ -2,13 +2,13 @@ import { Anchor, Button, Stack, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../base/i18n.ts";
 import { api, call } from "../../base/api.ts";
 import { ErrorBox } from "../../components/error-box.tsx";
 import { Card } from "./card.tsx";
 
 const AskForLink = ({ onSent }: { onSent: () => void }) => {
-  const { t } = useTranslation(["sign-in", "base"]);
+  const { t } = useTranslation("sign-in");
   const form = useForm({
     initialValues: { login: "" },
     validate: { login: (value) => (value.trim() === "" ? t("base:form.required") : null) },

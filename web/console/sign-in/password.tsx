@@ -3,7 +3,7 @@ import { useForm } from "@mantine/form";
 import { useWindowEvent } from "@mantine/hooks";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../base/i18n.ts";
 import { api, call } from "../../base/api.ts";
 import { PasswordField } from "../../components/password-field.tsx";
 import { ErrorBox } from "../../components/error-box.tsx";

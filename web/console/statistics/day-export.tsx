@@ -3,7 +3,7 @@ import { IconChevronLeft, IconChevronRight, IconTableOff } from "@tabler/icons-r
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../base/i18n.ts";
 import { formatNumber } from "../../base/format.ts";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { ErrorBox } from "../../components/error-box.tsx";

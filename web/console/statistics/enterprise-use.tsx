@@ -1,6 +1,6 @@
 import { Progress, Skeleton, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../base/i18n.ts";
 import { formatBytes, formatNumber, formatShare } from "../../base/format.ts";
 import { ErrorBox } from "../../components/error-box.tsx";
 import { useSession } from "../session.ts";

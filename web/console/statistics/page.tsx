@@ -1,6 +1,6 @@
 import { Tabs } from "@mantine/core";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../base/i18n.ts";
 import { PageHeader } from "../../components/page-header.tsx";
 import { useMay, useSession } from "../session.ts";
 import { EnterpriseUse } from "./enterprise-use.tsx";

@@ -1,6 +1,6 @@
 import { Group, SegmentedControl, Text, TextInput } from "@mantine/core";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../base/i18n.ts";
 import { formatDate } from "../../base/format.ts";
 import { chartTime, isDay } from "./days.ts";
 import { mostDays, type Period } from "./period.ts";

@@ -2,7 +2,7 @@ import { Select, TextInput } from "@mantine/core";
 import { IconKey } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../base/i18n.ts";
 import { useMay, useSession } from "../session.ts";
 import { servicesQuery } from "./queries.ts";
 

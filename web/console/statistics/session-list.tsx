@@ -1,12 +1,11 @@
 import { Skeleton, Table, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import type { ColumnDef } from "@tanstack/react-table";
 import { useMemo, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../base/i18n.ts";
 import { formatDuration, formatExact } from "../../base/format.ts";
 import { CopyText } from "../../components/copy.tsx";
-import { DataTable } from "../../components/data-table.tsx";
+import { DataTable, type Column } from "../../components/data-table.tsx";
 import { ErrorBox } from "../../components/error-box.tsx";
 import { MoreButton } from "../../components/more-button.tsx";
 import { RelativeTime } from "../../components/relative-time.tsx";
@@ -18,44 +17,44 @@ const pageSize = 50;
 const lengthOf = ({ start_time, end_time }: SessionRow): number =>
   Date.parse(end_time) - Date.parse(start_time);
 
-const useColumns = (): ColumnDef<SessionRow>[] => {
+const useColumns = (): Column<SessionRow>[] => {
   const { t } = useTranslation("statistics");
   return useMemo(
     () => [
       {
         id: "end",
         header: t("session.end"),
-        cell: ({ row }) => <RelativeTime at={row.original.end_time} />,
+        cell: (session) => <RelativeTime at={session.end_time} />,
       },
       {
         id: "length",
         header: t("session.length"),
-        cell: ({ row }) => formatDuration(lengthOf(row.original)),
-        meta: { isNumber: true },
+        cell: (session) => formatDuration(lengthOf(session)),
+        isNumber: true,
       },
       {
         id: "billed",
         header: t("session.billed"),
-        cell: ({ row }) => formatDuration(row.original.billing_duration * 1_000),
-        meta: { isNumber: true },
+        cell: (session) => formatDuration(session.billing_duration * 1_000),
+        isNumber: true,
       },
       {
         id: "participants",
         header: t("session.participants"),
-        cell: ({ row }) => row.original.total_participant_count,
-        meta: { isNumber: true },
+        cell: (session) => session.total_participant_count,
+        isNumber: true,
       },
       {
         id: "organizer",
         header: t("session.organizer"),
-        cell: ({ row }) => row.original.organizer.name,
-        meta: { isMinor: true },
+        cell: (session) => session.organizer.name,
+        isMinor: true,
       },
       {
         id: "service",
         header: t("session.service"),
-        cell: ({ row }) => row.original.service.name,
-        meta: { isMinor: true },
+        cell: (session) => session.service.name,
+        isMinor: true,
       },
     ],
     [t],
@@ -63,7 +62,7 @@ const useColumns = (): ColumnDef<SessionRow>[] => {
 };
 
 const WhoWasThere = ({ sessionId }: { sessionId: string }) => {
-  const { t } = useTranslation("statistics");
+  const { t, find } = useTranslation("statistics");
   const { data, error, refetch } = useQuery(sessionQuery(sessionId));
   if (error !== null) {
     return <ErrorBox error={error} onRetry={() => void refetch()} />;
@@ -94,7 +93,7 @@ const WhoWasThere = ({ sessionId }: { sessionId: string }) => {
           {data.participants.map(({ name, role, start_time, duration }, at) => (
             <Table.Tr key={`${start_time} ${name} ${at}`}>
               <Table.Td>{name}</Table.Td>
-              <Table.Td>{t(`role.${role}`, { defaultValue: role })}</Table.Td>
+              <Table.Td>{find(`role.${role}`) ?? role}</Table.Td>
               <Table.Td ta="right">{formatDuration(duration * 1_000)}</Table.Td>
             </Table.Tr>
           ))}

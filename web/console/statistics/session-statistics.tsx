@@ -3,7 +3,7 @@ import { IconDownload, IconKey, IconUsersGroup } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useMemo } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../base/i18n.ts";
 import { formatDuration, formatNumber } from "../../base/format.ts";
 import { Chart } from "../../components/chart/chart.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";

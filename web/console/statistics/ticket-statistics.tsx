@@ -2,7 +2,7 @@ import { Button, Group, Progress, Stack } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import { useQueries } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../base/i18n.ts";
 import { formatDuration, formatNumber, formatShare } from "../../base/format.ts";
 import { ErrorBox } from "../../components/error-box.tsx";
 import { showFault } from "../../components/show-fault.tsx";

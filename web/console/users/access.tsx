@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text, Title } from "@mantine/core";
 import { IconLogout, IconMail, IconTrash } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../base/i18n.ts";
 import { api, call } from "../../base/api.ts";
 import { Confirm } from "../../components/confirm.tsx";
 import { showDone } from "../../components/show-fault.tsx";

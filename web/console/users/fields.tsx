@@ -12,7 +12,7 @@ import {
 import type { UseFormReturnType } from "@mantine/form";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../base/i18n.ts";
 import { roles } from "../../../src/contracts/permissions.ts";
 import { PasswordField } from "../../components/password-field.tsx";
 import { useSession } from "../session.ts";
@@ -30,7 +30,7 @@ const noteBelow: ("label" | "input" | "description" | "error")[] = [
 ];
 
 export const PersonFields = ({ form, isNew }: FieldsProps) => {
-  const { t } = useTranslation(["users", "base"]);
+  const { t } = useTranslation("users");
   const optional = ` (${t("base:form.optional")})`;
   const own = { autoComplete: "off" } as const;
   return (
@@ -116,7 +116,7 @@ export const WorkFields = ({ form }: Pick<FieldsProps, "form">) => {
 
 /** How somebody new gets in. */
 export const EntryFields = ({ form }: Pick<FieldsProps, "form">) => {
-  const { t } = useTranslation(["users", "base"]);
+  const { t } = useTranslation("users");
   return (
     <Stack gap="xs">
       <SegmentedControl
@@ -144,7 +144,7 @@ export const EntryFields = ({ form }: Pick<FieldsProps, "form">) => {
 };
 
 const Rest = ({ form, isNew }: FieldsProps) => {
-  const { t } = useTranslation(["users", "base"]);
+  const { t } = useTranslation("users");
   return (
     <>
       <SimpleGrid cols={{ base: 1, xs: 2 }}>

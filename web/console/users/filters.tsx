@@ -1,6 +1,6 @@
 import { Select } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../base/i18n.ts";
 import { roles } from "../../../src/contracts/permissions.ts";
 import { useSession } from "../session.ts";
 import { SearchField } from "../../components/search-field.tsx";

@@ -2,7 +2,7 @@ import { Alert, Button, Group, Stack } from "@mantine/core";
 import { useForm, type UseFormReturnType } from "@mantine/form";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../base/i18n.ts";
 import { api, call } from "../../base/api.ts";
 import { asProblem } from "../../base/problem.ts";
 import { ErrorBox } from "../../components/error-box.tsx";
@@ -26,7 +26,7 @@ const save = (user: User | undefined, values: UserValues): Promise<User> =>
       );
 
 const useUserForm = (user: User | undefined) => {
-  const { t } = useTranslation(["users", "base"]);
+  const { t } = useTranslation("users");
   return useForm<UserValues>({
     initialValues: user === undefined ? newUser : valuesOf(user),
     validate: {
@@ -48,7 +48,7 @@ const useSave = (
   form: UseFormReturnType<UserValues>,
   onSaved: (user: User) => void,
 ) => {
-  const { t } = useTranslation(["users", "base"]);
+  const { t } = useTranslation("users");
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (values: UserValues) => save(user, values),
@@ -104,7 +104,7 @@ type UserFormProps = Readonly<{
 
 /** Somebody new, or what is known of a user. */
 export const UserForm = ({ user, onSaved, onCancel }: UserFormProps) => {
-  const { t } = useTranslation(["users", "base"]);
+  const { t } = useTranslation("users");
   const isNew = user === undefined;
   const mayChange = useMay("users.write");
   const form = useUserForm(user);

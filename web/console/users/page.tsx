@@ -1,13 +1,11 @@
 import { Button } from "@mantine/core";
 import { IconPlus, IconShieldCheck, IconUsers } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
-import { DataTable } from "../../components/data-table.tsx";
+import { useTranslation } from "../../base/i18n.ts";
 import { EmptyState } from "../../components/empty-state.tsx";
-import { ErrorBox } from "../../components/error-box.tsx";
+import { PagedTable } from "../../components/paged-table.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
-import { Pager, pageOf } from "../settings/pager.tsx";
-import { useSearchValues } from "../settings/use-search.ts";
+import { useSearchValues } from "../use-search.ts";
 import { useMay } from "../session.ts";
 import { useColumns } from "./columns.tsx";
 import { UserFilters } from "./filters.tsx";
@@ -22,45 +20,34 @@ type FoundProps = Readonly<{
 
 const Found = ({ search, set }: FoundProps) => {
   const { t } = useTranslation("users");
-  const { data, error, refetch } = useQuery(usersQuery(search));
+  const asked = useQuery(usersQuery(search));
   const columns = useColumns();
-  if (error !== null && data === undefined) {
-    return <ErrorBox error={error} onRetry={() => void refetch()} />;
-  }
-  if (data?.data.length === 0) {
-    return (
-      <EmptyState
-        icon={IconUsers}
-        title={t("list.none")}
-        text={t("list.none_note")}
-        action={
-          <Button
-            variant="default"
-            onClick={() => set({ q: "", role: "", group: "", active: "", page: "" })}
-          >
-            {t("list.everybody")}
-          </Button>
-        }
-      />
-    );
-  }
   return (
-    <>
-      <DataTable
-        name="users"
-        label={t("list.title")}
-        columns={columns}
-        rows={data?.data}
-        rowId={({ id }) => String(id)}
-        onOpen={({ id }) => set({ open: String(id) })}
-        openId={search.open}
-      />
-      <Pager
-        total={data?.total}
-        page={pageOf(search.page)}
-        onPage={(page) => set({ page: String(page) })}
-      />
-    </>
+    <PagedTable
+      name="users"
+      label={t("list.title")}
+      columns={columns}
+      asked={asked}
+      onOpen={({ id }) => set({ open: String(id) })}
+      openId={search.open}
+      page={search.page}
+      onPage={(page) => set({ page })}
+      nothing={
+        <EmptyState
+          icon={IconUsers}
+          title={t("list.none")}
+          text={t("list.none_note")}
+          action={
+            <Button
+              variant="default"
+              onClick={() => set({ q: "", role: "", group: "", active: "", page: "" })}
+            >
+              {t("list.everybody")}
+            </Button>
+          }
+        />
+      }
+    />
   );
 };
 

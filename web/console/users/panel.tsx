@@ -1,6 +1,6 @@
 import { Skeleton, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../base/i18n.ts";
 import { ErrorBox } from "../../components/error-box.tsx";
 import { SidePanel } from "../../components/side-panel.tsx";
 import { useMay } from "../session.ts";

@@ -2,7 +2,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { roles, type Role } from "../../../src/contracts/permissions.ts";
 import { api, call } from "../../base/api.ts";
 import type { components } from "../../base/api-types.ts";
-import { pageOf, pageSize } from "../settings/pager.tsx";
+import { pageQuery } from "../../base/paging.ts";
 
 export type User = components["schemas"]["User"];
 export type UserGroup = components["schemas"]["UserGroup"];
@@ -31,8 +31,7 @@ export const usersQuery = ({ q, role, group, active, page }: UsersSearch) =>
         api.GET("/api/users", {
           params: {
             query: {
-              limit: pageSize,
-              offset: (pageOf(page) - 1) * pageSize,
+              ...pageQuery(page),
               ...(q === undefined ? {} : { search: q }),
               ...(known === undefined ? {} : { role: known }),
               ...(group === undefined ? {} : { group }),
@@ -55,11 +54,11 @@ const mostGroups = 100;
 const groupsPath = "/api/enterprises/{enterpriseId}/user-groups" as const;
 
 /** A page of the groups with their members, by name. */
-export const groupsPageQuery = (enterpriseId: number, page = 1) =>
+export const groupsPageQuery = (enterpriseId: number, page?: string) =>
   queryOptions({
     queryKey: ["users", "groups", enterpriseId, "page", page],
     queryFn: () => {
-      const query = { limit: pageSize, offset: (page - 1) * pageSize };
+      const query = pageQuery(page);
       return call(api.GET(groupsPath, { params: { path: { enterpriseId }, query } }));
     },
   });

@@ -1,6 +1,6 @@
 import { Stack, Text } from "@mantine/core";
 import { Fragment } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../base/i18n.ts";
 import {
   grantsOfRole,
   roles,

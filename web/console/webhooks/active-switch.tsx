@@ -1,6 +1,6 @@
 import { Switch } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../base/i18n.ts";
 import { showFault } from "../../components/show-fault.tsx";
 import { useMay } from "../session.ts";
 import { changeWebhook, refreshWebhooks, showSwitched } from "./data.ts";

@@ -1,7 +1,7 @@
 /** What the pages of webhooks ask the API for. Numbers of a moment are asked for again by themselves. */
 import { keepPreviousData, queryOptions, type QueryClient } from "@tanstack/react-query";
 import { api, call } from "../../base/api.ts";
-import { asProblem } from "../../base/problem.ts";
+import { inTurn } from "../../base/retry.ts";
 import type {
   Webhook,
   FilterTest,
@@ -90,8 +90,6 @@ export const lastDeliveriesQuery = (webhookId: number) =>
     refetchInterval: 5_000,
   });
 
-const isBusy = (thrown: unknown): boolean => asProblem(thrown).status === 429;
-
 /** What filters and conditions would have let through of the newest events. */
 export const filterTestQuery = ({ filters, conditions }: Question, limit = 500) =>
   queryOptions({
@@ -106,9 +104,7 @@ export const filterTestQuery = ({ filters, conditions }: Question, limit = 500) 
     enabled: filters.length > 0,
     placeholderData: keepPreviousData,
     staleTime: 15_000,
-    // Two at a time may be asked of an enterprise; another one gets its turn in a moment.
-    retry: (failures, thrown) => failures < 4 && isBusy(thrown),
-    retryDelay: 800,
+    ...inTurn,
   });
 
 export const createWebhook = (input: WebhookInput) =>

@@ -1,4 +1,4 @@
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../base/i18n.ts";
 import type { Webhook } from "./types.ts";
 
 /** A webhook's name, or its number where nobody gave it one. */

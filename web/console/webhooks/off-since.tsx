@@ -1,6 +1,6 @@
 import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../base/i18n.ts";
 import { RelativeTime } from "../../components/relative-time.tsx";
 import { useMay, useSession } from "../session.ts";
 import { changesQuery } from "./data.ts";

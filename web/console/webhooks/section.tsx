@@ -6,7 +6,7 @@ type SectionProps = Readonly<{
   note?: ReactNode;
   /** Beside the title. */
   actions?: ReactNode;
-  children: ReactNode;
+  children?: ReactNode;
 }>;
 
 /** A part of a page about a webhook, with its heading. */

@@ -1,4 +1,4 @@
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../base/i18n.ts";
 import { StateBadge } from "../../components/state-badge.tsx";
 import { meaningOf, type Situation } from "./health-words.ts";
 

@@ -2,7 +2,7 @@ import { Anchor, Paper, Skeleton, Stack, Text } from "@mantine/core";
 import { IconMapSearch } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { asProblem } from "../../../base/problem.ts";
 import { EmptyState } from "../../../components/empty-state.tsx";
 import { ErrorBox } from "../../../components/error-box.tsx";

@@ -2,7 +2,7 @@ import { Button, Skeleton, Table, Text, UnstyledButton } from "@mantine/core";
 import { IconChevronRight } from "@tabler/icons-react";
 import { useQueries, type UseQueryResult } from "@tanstack/react-query";
 import { useId, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { colon, formatNumber } from "../../../base/format.ts";
 import { CopyText } from "../../../components/copy.tsx";
 import { ErrorBox } from "../../../components/error-box.tsx";

@@ -2,7 +2,7 @@ import { Button, Group, Text, TextInput, UnstyledButton } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { PageHeader } from "../../../components/page-header.tsx";
 import { Parts } from "../parts.tsx";
 import { Answer } from "./answers.tsx";

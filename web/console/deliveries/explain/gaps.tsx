@@ -1,10 +1,9 @@
 import { Button, Group, Text } from "@mantine/core";
 import { IconRepeat } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
-import type { ColumnDef } from "@tanstack/react-table";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { formatNumber } from "../../../base/format.ts";
-import { DataTable } from "../../../components/data-table.tsx";
+import { DataTable, type Column } from "../../../components/data-table.tsx";
 import { RelativeTime } from "../../../components/relative-time.tsx";
 import { useMay } from "../../session.ts";
 import type { Reconciliation } from "../model.ts";
@@ -16,7 +15,7 @@ type Gap = Reconciliation["gaps"][number];
 
 const mostShown = 200;
 
-const useColumns = (): ColumnDef<Gap>[] => {
+const useColumns = (): Column<Gap>[] => {
   const { t } = useTranslation("deliveries");
   const words = useWords();
   const name = useWebhookName();
@@ -24,31 +23,31 @@ const useColumns = (): ColumnDef<Gap>[] => {
     {
       id: "what",
       header: t("column.event"),
-      cell: ({ row: { original } }) => (
+      cell: (gap) => (
         <Link
           to="/dashboard/explain"
-          search={{ q: original.webhook_id }}
+          search={{ q: gap.webhook_id }}
           className={classes["gap"] ?? ""}
         >
-          {words.event(original)} <span className="mono">{original.object_id}</span>
+          {words.event(gap)} <span className="mono">{gap.object_id}</span>
         </Link>
       ),
     },
     {
       id: "webhook",
       header: t("column.webhook"),
-      cell: ({ row: { original } }) => name(original.webhook),
+      cell: (gap) => name(gap.webhook),
     },
     {
       id: "reason",
       header: t("reconcile.why"),
-      meta: { isMinor: true },
-      cell: ({ row: { original } }) => t(`reconcile.${original.reason}`),
+      isMinor: true,
+      cell: (gap) => t(`reconcile.${gap.reason}`),
     },
     {
       id: "time",
       header: t("column.created"),
-      cell: ({ row: { original } }) => <RelativeTime at={original.time} />,
+      cell: (gap) => <RelativeTime at={gap.time} />,
     },
   ];
 };

@@ -1,6 +1,6 @@
 import { Button, Select, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { fromLocal, toLocal } from "../local-time.ts";
 import { useWords } from "../words.ts";
 import type { QuestionSearch } from "./question.ts";
@@ -20,7 +20,7 @@ export const OtherObject = (props: {
   const { object: wordOf } = useWords();
   const { search, go } = props;
   const needed = (value: string): string | null =>
-    value.trim() === "" ? t("form.required", { ns: "base" }) : null;
+    value.trim() === "" ? t("base:form.required") : null;
   const form = useForm({
     initialValues: {
       object: search.object ?? "media",

@@ -14,8 +14,7 @@ const names = ["q", "ticket", "object", "objectId", "time", "part", "period"] as
 export const readQuestion = (given: Record<string, unknown>): QuestionSearch =>
   Object.fromEntries(
     names.flatMap((name) => {
-      const value = given[name];
-      const text = typeof value === "number" ? String(value) : value;
+      const text = given[name];
       return typeof text === "string" && text.trim() !== "" ? [[name, text.trim()]] : [];
     }),
   );

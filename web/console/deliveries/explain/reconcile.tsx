@@ -2,7 +2,7 @@ import { Button, Group, Paper, Progress, SegmentedControl, Stack, Text } from "@
 import { IconShieldCheck, IconShieldX } from "@tabler/icons-react";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect, useMemo } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { api, call } from "../../../base/api.ts";
 import { formatNumber } from "../../../base/format.ts";
 import { ErrorBox } from "../../../components/error-box.tsx";

@@ -1,5 +1,5 @@
 /** What happened to an event at a webhook, in a sentence of the reader's language. */
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { formatExact, formatRelative, formatShort } from "../../../base/format.ts";
 import type { Meaning } from "../../../components/meaning.ts";
 import type { ExplainedWebhook, Verdict } from "../model.ts";

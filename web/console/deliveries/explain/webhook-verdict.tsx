@@ -1,7 +1,7 @@
 import { Code, Group, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { formatDuration } from "../../../base/format.ts";
 import { StateBadge } from "../../../components/state-badge.tsx";
 import type { ExplainedWebhook } from "../model.ts";

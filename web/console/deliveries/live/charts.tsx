@@ -1,6 +1,6 @@
 import { Skeleton } from "@mantine/core";
 import { useMemo } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { formatDuration, formatNumber } from "../../../base/format.ts";
 import { Chart } from "../../../components/chart/chart.tsx";
 import type { ChartSeries } from "../../../components/chart/model.ts";

@@ -1,6 +1,6 @@
 import { Alert } from "@mantine/core";
 import { IconCircleFilled, IconPlugConnectedX, IconRefresh } from "@tabler/icons-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { RelativeTime } from "../../../components/relative-time.tsx";
 import { ErrorBox } from "../../../components/error-box.tsx";
 import type { LiveState } from "./state.ts";

@@ -1,12 +1,11 @@
 import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { api, call } from "../../../base/api.ts";
-import { formatDuration } from "../../../base/format.ts";
+import { clockText, formatDuration } from "../../../base/format.ts";
 import { ErrorBox } from "../../../components/error-box.tsx";
 import { Charts, WaitingCharts } from "./charts.tsx";
 import { seriesColumns } from "./columns.ts";
-import { clockText } from "./numbers.ts";
 import { boundsOf, refreshMs, type NowSearch } from "./period.ts";
 
 const seriesQuery = (search: NowSearch) =>

@@ -1,4 +1,4 @@
-/** What the four numbers mean, in words that have a text each. Pure. */
+/** What waits, what is past due, what died today, and how a webhook does: each has its word. Pure. */
 import type { Meaning } from "../../../components/meaning.ts";
 import type { LiveView, LiveWebhook } from "./types.ts";
 

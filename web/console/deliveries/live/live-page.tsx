@@ -2,7 +2,7 @@ import { Button, Group } from "@mantine/core";
 import { IconWebhook } from "@tabler/icons-react";
 import { Link, useSearch } from "@tanstack/react-router";
 import { useMemo } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { EmptyState } from "../../../components/empty-state.tsx";
 import { useMay } from "../../session.ts";
 import { Charts, WaitingCharts } from "./charts.tsx";

@@ -1,10 +1,6 @@
 import { formatDate, formatNumber } from "../../../base/format.ts";
 import type { Count } from "./types.ts";
 
-/** "14:05:20", for what is younger than a day. */
-export const clockText = (at: string): string =>
-  formatDate(new Date(at), { hour: "2-digit", minute: "2-digit", second: "2-digit" });
-
 /** "14:05", for what is counted again and again. */
 export const minuteText = (at: string): string =>
   formatDate(new Date(at), { hour: "2-digit", minute: "2-digit" });

@@ -1,6 +1,6 @@
 import { Group, SegmentedControl, TextInput } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { fromLocal, toLocal } from "../local-time.ts";
 import { boundsOf, periodNames, type NowSearch, type PeriodName } from "./period.ts";
 import classes from "./live.module.css";

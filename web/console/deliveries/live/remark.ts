@@ -1,4 +1,4 @@
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { formatDuration, formatNumber } from "../../../base/format.ts";
 import { judgeWebhook, type HealthWord } from "./judge.ts";
 import { countText } from "./numbers.ts";

@@ -2,7 +2,7 @@ import { Button, Group, Text } from "@mantine/core";
 import { IconPlayerPause, IconPlayerPlay } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { memo, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { formatDate, formatDuration, formatExact, formatNumber } from "../../../base/format.ts";
 import { Section } from "../../../components/section.tsx";
 import type { Meaning } from "../../../components/meaning.ts";

@@ -1,7 +1,7 @@
 import { Anchor, Skeleton } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { formatDuration, formatNumber, formatRate, formatShare } from "../../../base/format.ts";
 import type { Meaning } from "../../../components/meaning.ts";
 import { StateBadge } from "../../../components/state-badge.tsx";

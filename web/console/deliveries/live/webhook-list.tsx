@@ -1,12 +1,12 @@
 import { Anchor } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { memo } from "react";
-import { useTranslation } from "react-i18next";
-import { formatNumber, formatRate } from "../../../base/format.ts";
+import { useTranslation } from "../../../base/i18n.ts";
+import { clockText, formatNumber, formatRate } from "../../../base/format.ts";
 import { Section } from "../../../components/section.tsx";
 import { StateBadge } from "../../../components/state-badge.tsx";
 import { judgeWebhook } from "./judge.ts";
-import { clockText, countText } from "./numbers.ts";
+import { countText } from "./numbers.ts";
 import { useRemark } from "./remark.ts";
 import { shrunkFrom, type LiveState } from "./state.ts";
 import type { LiveWebhook } from "./types.ts";

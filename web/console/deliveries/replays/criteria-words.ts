@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { shortTime } from "../local-time.ts";
 import type { Replay } from "../model.ts";
 import { webhooksQuery } from "../queries.ts";

@@ -26,8 +26,7 @@ export const readReplaySearch = (given: Record<string, unknown>): ReplaySearch =
   Object.fromEntries(
     [...fieldNames, "replay" as const, "make" as const, "left" as const, "page" as const].flatMap(
       (name) => {
-        const value = given[name];
-        const text = typeof value === "number" ? String(value) : value;
+        const text = given[name];
         return typeof text === "string" && text !== "" ? [[name, text]] : [];
       },
     ),

@@ -4,7 +4,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { IconFilterOff } from "@tabler/icons-react";
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { api, call } from "../../../base/api.ts";
 import { asProblem } from "../../../base/problem.ts";
 import { formatDuration, formatNumber } from "../../../base/format.ts";
@@ -140,7 +140,7 @@ const NewReplay = ({ search, onClose, onMade }: NewReplayProps) => {
         {make.error === null ? null : <ErrorBox error={make.error} />}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose}>
-            {t("action.cancel", { ns: "base" })}
+            {t("base:action.cancel")}
           </Button>
           <Button
             type="submit"

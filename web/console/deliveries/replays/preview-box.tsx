@@ -1,5 +1,5 @@
 import { Paper, Text } from "@mantine/core";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { ErrorBox } from "../../../components/error-box.tsx";
 import { RelativeTime } from "../../../components/relative-time.tsx";
 import type { ReplayPreview } from "../model.ts";

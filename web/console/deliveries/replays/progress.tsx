@@ -1,5 +1,5 @@
 import { Group, Progress, Text } from "@mantine/core";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { formatDuration, formatNumber, formatRate, formatShare } from "../../../base/format.ts";
 import type { Replay } from "../model.ts";
 import classes from "./replays.module.css";

@@ -1,7 +1,7 @@
 import { Button, Group } from "@mantine/core";
 import { IconPlayerPause, IconPlayerPlay, IconX } from "@tabler/icons-react";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { Confirm } from "../../../components/confirm.tsx";
 import { useMay } from "../../session.ts";
 import type { Replay } from "../model.ts";

@@ -1,7 +1,7 @@
 import { Checkbox, NumberInput, Select, SimpleGrid, Stack, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { useQuery } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { attemptResults } from "../model.ts";
 import { eventTypesQuery, webhooksQuery } from "../queries.ts";
 import { fromLocal, toLocal } from "../local-time.ts";
@@ -22,7 +22,7 @@ const Statuses = ({ form }: { form: Form }) => {
           form.setFieldValue("result", "");
         }
       }}
-      error={form.values.status.length === 0 ? t("form.required", { ns: "base" }) : undefined}
+      error={form.values.status.length === 0 ? t("base:form.required") : undefined}
     >
       <Stack gap={6} mt={6}>
         {replayStatuses.map((one) => (
@@ -71,7 +71,7 @@ const Choice = (props: {
       clearable
       searchable
       disabled={disabled}
-      clearButtonProps={{ "aria-label": t("filter.clear_one", { name: t(`replay.${field}`) }) }}
+      clearButtonProps={{ "aria-label": t("base:filter.remove", { name: t(`replay.${field}`) }) }}
     />
   );
 };

@@ -1,7 +1,7 @@
 import { Alert, Group, Skeleton, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { formatRate } from "../../../base/format.ts";
 import { ErrorBox } from "../../../components/error-box.tsx";
 import { RelativeTime } from "../../../components/relative-time.tsx";

@@ -1,14 +1,15 @@
-import { Button, Group, Pagination, Text } from "@mantine/core";
+import { Button, Group, Text } from "@mantine/core";
 import { IconRepeat } from "@tabler/icons-react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useMemo } from "react";
-import type { ColumnDef } from "@tanstack/react-table";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { formatNumber } from "../../../base/format.ts";
-import { DataTable } from "../../../components/data-table.tsx";
+import { pageOf } from "../../../base/paging.ts";
+import { DataTable, type Column } from "../../../components/data-table.tsx";
 import { EmptyState } from "../../../components/empty-state.tsx";
 import { ErrorBox } from "../../../components/error-box.tsx";
+import { Pages } from "../../../components/pager.tsx";
 import { RelativeTime } from "../../../components/relative-time.tsx";
 import { useMay } from "../../session.ts";
 import type { Replay } from "../model.ts";
@@ -20,7 +21,7 @@ import { pageSize, replaysQuery } from "./queries.ts";
 import { ReplayPanel, ReplayState } from "./replay-panel.tsx";
 import classes from "./replays.module.css";
 
-const useColumns = (): ColumnDef<Replay>[] => {
+const useColumns = (): Column<Replay>[] => {
   const { t } = useTranslation("deliveries");
   const words = useCriteriaWords();
   const name = useWebhookName();
@@ -29,16 +30,16 @@ const useColumns = (): ColumnDef<Replay>[] => {
       {
         id: "state",
         header: t("replay_column.state"),
-        cell: ({ row: { original } }) => <ReplayState replay={original} />,
+        cell: (replay) => <ReplayState replay={replay} />,
       },
       {
         id: "webhook",
         header: t("replay_column.webhook"),
-        cell: ({ row: { original } }) => (
+        cell: (replay) => (
           <>
-            <div>{name(original.webhook)}</div>
+            <div>{name(replay.webhook)}</div>
             <Text size="xs" c="dimmed">
-              {words(original)}
+              {words(replay)}
             </Text>
           </>
         ),
@@ -46,23 +47,24 @@ const useColumns = (): ColumnDef<Replay>[] => {
       {
         id: "progress",
         header: t("replay_column.progress"),
-        cell: ({ row: { original } }) => (
+        cell: (replay) => (
           <div className={classes["progress"]}>
-            <ReplayProgress replay={original} />
+            <ReplayProgress replay={replay} />
           </div>
         ),
       },
       {
         id: "dead",
         header: t("replay_column.dead"),
-        meta: { isNumber: true, isMinor: true },
-        cell: ({ row: { original } }) => formatNumber(original.dead),
+        isNumber: true,
+        isMinor: true,
+        cell: (replay) => formatNumber(replay.dead),
       },
       {
         id: "created",
         header: t("replay_column.created"),
-        meta: { isMinor: true },
-        cell: ({ row: { original } }) => <RelativeTime at={original.created} />,
+        isMinor: true,
+        cell: (replay) => <RelativeTime at={replay.created} />,
       },
     ],
     [t, words, name],
@@ -77,7 +79,7 @@ type ListProps = Readonly<{ search: ReplaySearch; go: (search: ReplaySearch) => 
 const List = ({ search, go }: ListProps) => {
   const { t } = useTranslation("deliveries");
   const columns = useColumns();
-  const page = Math.max(1, idOf(search.page) ?? 1);
+  const page = pageOf(search.page);
   const { data, error, refetch } = useQuery({
     ...replaysQuery((page - 1) * pageSize),
     placeholderData: keepPreviousData,
@@ -88,7 +90,6 @@ const List = ({ search, go }: ListProps) => {
   if (data?.total === 0) {
     return <EmptyState icon={IconRepeat} title={t("replay.empty")} text={t("replay.empty_note")} />;
   }
-  const pages = Math.ceil((data?.total ?? 0) / pageSize);
   return (
     <>
       <DataTable
@@ -100,15 +101,14 @@ const List = ({ search, go }: ListProps) => {
         openId={search.replay}
         onOpen={({ id }) => go({ ...search, replay: String(id) })}
       />
-      {pages < 2 ? null : (
-        <Pagination
-          mt="sm"
-          size="sm"
-          total={pages}
-          value={page}
-          onChange={(next) => go({ page: String(next) })}
+      <Group mt="sm">
+        <Pages
+          total={data?.total}
+          page={page}
+          pageSize={pageSize}
+          onPage={(next) => go({ page: String(next) })}
         />
-      )}
+      </Group>
     </>
   );
 };

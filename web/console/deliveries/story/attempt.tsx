@@ -1,7 +1,7 @@
 import { Text, UnstyledButton } from "@mantine/core";
 import { IconBulb, IconChevronRight } from "@tabler/icons-react";
 import { useId, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { formatDuration } from "../../../base/format.ts";
 import { RelativeTime } from "../../../components/relative-time.tsx";
 import type { Meaning } from "../../../components/meaning.ts";

@@ -1,6 +1,6 @@
 import { Text } from "@mantine/core";
 import { IconCircleCheck, IconCircleX, IconClock, IconSend } from "@tabler/icons-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { formatDuration } from "../../../base/format.ts";
 import type { Attempt, DeliveryInFull } from "../model.ts";
 import { AttemptView } from "./attempt.tsx";

@@ -1,11 +1,10 @@
-import type { Icon } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import type { Meaning } from "../../../components/meaning.ts";
+import { Mark, type Look } from "../../../components/timeline/mark.tsx";
 import classes from "./story.module.css";
 
 type ChapterProps = Readonly<{
-  icon: Icon;
-  meaning?: Meaning;
+  icon: Look["icon"];
+  meaning?: Look["meaning"];
   title: ReactNode;
   /** At the end of the line of the title: when. */
   when?: ReactNode;
@@ -13,17 +12,9 @@ type ChapterProps = Readonly<{
 }>;
 
 /** One step of a story, on the line that joins them. */
-export const Chapter = ({
-  icon: Picture,
-  meaning = "neutral",
-  title,
-  when,
-  children,
-}: ChapterProps) => (
+export const Chapter = ({ icon, meaning = "neutral", title, when, children }: ChapterProps) => (
   <li className={classes["chapter"]}>
-    <span className={classes["mark"]} data-meaning={meaning} aria-hidden>
-      <Picture size={15} stroke={1.8} />
-    </span>
+    <Mark icon={icon} meaning={meaning} />
     <div className={classes["body"]}>
       <div className={classes["title"]}>
         <h2>{title}</h2>

@@ -1,6 +1,6 @@
 import { Tooltip } from "@mantine/core";
 import { useEffect, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { formatDuration, formatExact } from "../../../base/format.ts";
 
 /** How long it still is until a time, to the second; the exact time on hover. */

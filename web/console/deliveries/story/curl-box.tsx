@@ -2,7 +2,7 @@ import { Button, CopyButton, Text } from "@mantine/core";
 import { IconCheck, IconTerminal2 } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import type { Attempt, DeliveryInFull } from "../model.ts";
 import { webhooksQuery } from "../queries.ts";
 import { maskedHeaders, toCurl } from "./curl.ts";
@@ -47,7 +47,7 @@ export const CurlBox = ({ delivery, attempt }: { delivery: DeliveryInFull; attem
               setShown(true);
             }}
           >
-            {copied ? t("action.copied", { ns: "base" }) : t("curl.copy")}
+            {copied ? t("base:action.copied") : t("curl.copy")}
           </Button>
         )}
       </CopyButton>

@@ -1,7 +1,7 @@
 import { Anchor, Paper } from "@mantine/core";
 import { IconArrowLeft } from "@tabler/icons-react";
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { PageHeader } from "../../../components/page-header.tsx";
 import { NotFound } from "../../shell/not-found.tsx";
 import { Story } from "./story.tsx";

@@ -1,7 +1,7 @@
 import { Alert, Group, Text } from "@mantine/core";
 import { IconBolt, IconEraser } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { CopyText } from "../../../components/copy.tsx";
 import { JsonView } from "../../../components/json-view.tsx";
 import { RelativeTime } from "../../../components/relative-time.tsx";

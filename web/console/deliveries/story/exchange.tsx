@@ -1,5 +1,5 @@
 import { Text } from "@mantine/core";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { Copy } from "../../../components/copy.tsx";
 import { JsonView } from "../../../components/json-view.tsx";
 import type { Attempt, DeliveryInFull } from "../model.ts";

@@ -2,7 +2,7 @@ import { Code, Text } from "@mantine/core";
 import { IconFilter } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { lettingThrough } from "../match.ts";
 import type { DeliveryInFull } from "../model.ts";
 import { webhooksQuery } from "../queries.ts";

@@ -1,7 +1,7 @@
 import { Text } from "@mantine/core";
 import { IconClockPlay, IconHourglass } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import type { DeliveryInFull } from "../model.ts";
 import { Chapter } from "./chapter.tsx";
 import { Countdown } from "./countdown.tsx";

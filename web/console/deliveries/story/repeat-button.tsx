@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { IconRepeat } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { api, call } from "../../../base/api.ts";
 import { showDone, showFault } from "../../../components/show-fault.tsx";
 import { useMay } from "../../session.ts";

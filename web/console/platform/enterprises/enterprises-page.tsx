@@ -1,18 +1,16 @@
 import { Button, Group } from "@mantine/core";
 import { IconBuilding, IconPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import type { ColumnDef } from "@tanstack/react-table";
 import { useMemo } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { formatBytes, formatNumber } from "../../../base/format.ts";
-import { DataTable } from "../../../components/data-table.tsx";
+import type { Column } from "../../../components/data-table.tsx";
 import { EmptyState } from "../../../components/empty-state.tsx";
-import { ErrorBox } from "../../../components/error-box.tsx";
+import { PagedTable } from "../../../components/paged-table.tsx";
 import { RelativeTime } from "../../../components/relative-time.tsx";
 import { StateBadge } from "../../../components/state-badge.tsx";
-import { Pager, pageOf } from "../../settings/pager.tsx";
 import { SearchField } from "../../../components/search-field.tsx";
-import { useSearchValues } from "../../settings/use-search.ts";
+import { useSearchValues } from "../../use-search.ts";
 import { useMay } from "../../session.ts";
 import { EnterprisePanel } from "./panel.tsx";
 import {
@@ -27,7 +25,7 @@ const ManagedBy = ({ id }: { id: number | null }) => {
   return id === null ? "–" : (data?.name ?? `#${id}`);
 };
 
-const useColumns = (): ColumnDef<Enterprise>[] => {
+const useColumns = (): Column<Enterprise>[] => {
   const { t } = useTranslation("platform");
   return useMemo(() => {
     const bound = (value: number | null, format: (value: number) => string): string =>
@@ -35,30 +33,32 @@ const useColumns = (): ColumnDef<Enterprise>[] => {
     const quota = (id: string, read: (of: Enterprise["quotas"]) => string) => ({
       id,
       header: t(`column.${id}` as "column.users"),
-      meta: { isNumber: true, isMinor: true },
-      accessorFn: ({ quotas }: Enterprise) => read(quotas),
+      isNumber: true,
+      isMinor: true,
+      cell: ({ quotas }: Enterprise) => read(quotas),
     });
     return [
-      { id: "name", header: t("field.name"), enableHiding: false, accessorKey: "name" },
+      { id: "name", header: t("field.name"), isFixed: true, cell: ({ name }) => name },
       {
         id: "id",
         header: t("column.id"),
-        meta: { isNumber: true, isMinor: true },
-        accessorKey: "id",
+        isNumber: true,
+        isMinor: true,
+        cell: ({ id }) => id,
       },
       {
         id: "solution",
         header: t("column.solution"),
-        cell: ({ row: { original } }) => (
-          <StateBadge meaning={original.solution_enabled ? "good" : "neutral"}>
-            {t(original.solution_enabled ? "solution.on" : "solution.off")}
+        cell: (enterprise) => (
+          <StateBadge meaning={enterprise.solution_enabled ? "good" : "neutral"}>
+            {t(enterprise.solution_enabled ? "solution.on" : "solution.off")}
           </StateBadge>
         ),
       },
       {
         id: "managed_by",
         header: t("field.managed_by"),
-        cell: ({ row: { original } }) => <ManagedBy id={original.managed_by} />,
+        cell: (enterprise) => <ManagedBy id={enterprise.managed_by} />,
       },
       quota("users", ({ max_users: users }) => bound(users, formatNumber)),
       quota("media", ({ max_media_bytes: bytes }) => bound(bytes, formatBytes)),
@@ -66,14 +66,14 @@ const useColumns = (): ColumnDef<Enterprise>[] => {
       {
         id: "time_zone",
         header: t("field.time_zone"),
-        meta: { isMinor: true },
-        accessorKey: "time_zone",
+        isMinor: true,
+        cell: ({ time_zone }) => time_zone,
       },
       {
         id: "created",
         header: t("column.created"),
-        meta: { isMinor: true },
-        cell: ({ row }) => <RelativeTime at={row.original.created} />,
+        isMinor: true,
+        cell: (enterprise) => <RelativeTime at={enterprise.created} />,
       },
     ];
   }, [t]);
@@ -86,42 +86,31 @@ type FoundProps = Readonly<{
 
 const Found = ({ search, set }: FoundProps) => {
   const { t } = useTranslation("platform");
-  const { data, error, refetch } = useQuery(enterprisesQuery(search));
+  const asked = useQuery(enterprisesQuery(search));
   const columns = useColumns();
-  if (error !== null && data === undefined) {
-    return <ErrorBox error={error} onRetry={() => void refetch()} />;
-  }
-  if (data?.data.length === 0) {
-    return (
-      <EmptyState
-        icon={IconBuilding}
-        title={t("list.none_found")}
-        text={t("list.none_text")}
-        action={
-          <Button variant="default" onClick={() => set({ q: "", page: "" })}>
-            {t("list.all")}
-          </Button>
-        }
-      />
-    );
-  }
   return (
-    <>
-      <DataTable
-        name="enterprises"
-        label={t("part.enterprises")}
-        columns={columns}
-        rows={data?.data}
-        rowId={({ id }) => String(id)}
-        onOpen={({ id }) => set({ open: String(id) })}
-        openId={search.open}
-      />
-      <Pager
-        total={data?.total}
-        page={pageOf(search.page)}
-        onPage={(page) => set({ page: String(page) })}
-      />
-    </>
+    <PagedTable
+      name="enterprises"
+      label={t("part.enterprises")}
+      columns={columns}
+      asked={asked}
+      onOpen={({ id }) => set({ open: String(id) })}
+      openId={search.open}
+      page={search.page}
+      onPage={(page) => set({ page })}
+      nothing={
+        <EmptyState
+          icon={IconBuilding}
+          title={t("list.none_found")}
+          text={t("list.none_text")}
+          action={
+            <Button variant="default" onClick={() => set({ q: "", page: "" })}>
+              {t("list.all")}
+            </Button>
+          }
+        />
+      }
+    />
   );
 };
 

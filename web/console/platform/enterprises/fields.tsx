@@ -1,6 +1,6 @@
 import { NumberInput, Select, SimpleGrid, Switch, Text, TextInput, Title } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { PasswordField } from "../../../components/password-field.tsx";
 import { languageChoices } from "../../settings/languages.ts";
 import { ManagerSelect } from "./manager-select.tsx";

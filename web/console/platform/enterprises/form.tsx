@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Stack } from "@mantine/core";
 import { useForm, type UseFormReturnType } from "@mantine/form";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { api, call } from "../../../base/api.ts";
 import { asProblem } from "../../../base/problem.ts";
 import { ErrorBox } from "../../../components/error-box.tsx";
@@ -24,12 +24,10 @@ const save = (enterprise: Enterprise | undefined, values: EnterpriseValues): Pro
       );
 
 const useEnterpriseForm = (enterprise: Enterprise | undefined) => {
-  const { t, i18n } = useTranslation(["platform", "base"]);
+  const { t, language } = useTranslation("platform");
   const isNew = enterprise === undefined;
   return useForm<EnterpriseValues>({
-    initialValues: isNew
-      ? newEnterprise(i18n.language === "fr" ? "fr" : "en")
-      : valuesOf(enterprise),
+    initialValues: isNew ? newEnterprise(language) : valuesOf(enterprise),
     validate: {
       name: (value) => (value.trim() === "" ? t("base:form.required") : null),
       max_sms_per_day: (value) => (value === "" ? t("base:form.required") : null),
@@ -49,7 +47,7 @@ const useSave = (
   form: UseFormReturnType<EnterpriseValues>,
   onSaved: (enterprise: Enterprise) => void,
 ) => {
-  const { t } = useTranslation(["platform", "base"]);
+  const { t } = useTranslation("platform");
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (values: EnterpriseValues) => save(enterprise, values),
@@ -73,7 +71,7 @@ const useSave = (
 };
 
 const Buttons = ({ isNew, isBusy, isDirty, onCancel }: ButtonsProps) => {
-  const { t } = useTranslation(["platform", "base"]);
+  const { t } = useTranslation("platform");
   return (
     <Group justify="flex-end" gap="xs">
       <Button variant="default" onClick={onCancel}>

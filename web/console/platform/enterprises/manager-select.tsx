@@ -2,7 +2,7 @@ import { Select } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { choicesQuery, enterpriseQuery } from "./queries.ts";
 
 type ManagerSelectProps = Readonly<{

@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { api, call } from "../../../base/api.ts";
 import type { components } from "../../../base/api-types.ts";
-import { pageOf, pageSize } from "../../settings/pager.tsx";
+import { pageQuery } from "../../../base/paging.ts";
 
 export type Enterprise = components["schemas"]["Enterprise"];
 
@@ -22,8 +22,7 @@ export const enterprisesQuery = ({ q, page }: EnterprisesSearch) =>
         api.GET("/api/enterprises", {
           params: {
             query: {
-              limit: pageSize,
-              offset: (pageOf(page) - 1) * pageSize,
+              ...pageQuery(page),
               ...(q === undefined ? {} : { search: q }),
             },
           },

@@ -1,7 +1,6 @@
-import { useTranslation } from "react-i18next";
-import { formatDuration, formatNumber, formatPace } from "../../../base/format.ts";
+import { useTranslation } from "../../../base/i18n.ts";
+import { clockText, formatDuration, formatNumber, formatPace } from "../../../base/format.ts";
 import { Section } from "../../../components/section.tsx";
-import { clockText } from "./clock.ts";
 import type { Queues } from "./queries.ts";
 import classes from "../platform.module.css";
 

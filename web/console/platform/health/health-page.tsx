@@ -1,7 +1,7 @@
 import { Alert, Skeleton, Stack } from "@mantine/core";
 import { IconPlugConnectedX } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { ErrorBox } from "../../../components/error-box.tsx";
 import { RelativeTime } from "../../../components/relative-time.tsx";
 import { useFault } from "../../../components/use-fault.ts";

@@ -1,6 +1,6 @@
 import { Anchor, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { RelativeTime } from "../../../components/relative-time.tsx";
 import { Section } from "../../../components/section.tsx";
 import { StateBadge } from "../../../components/state-badge.tsx";

@@ -1,15 +1,14 @@
 import { Table } from "@mantine/core";
-import { useTranslation } from "react-i18next";
-import { formatDuration, formatNumber, formatPace } from "../../../base/format.ts";
+import { useTranslation } from "../../../base/i18n.ts";
+import { clockText, formatDuration, formatNumber, formatPace } from "../../../base/format.ts";
 import { Section } from "../../../components/section.tsx";
 import { StateBadge } from "../../../components/state-badge.tsx";
-import { clockText } from "./clock.ts";
 import type { DeliveryQueue, Lane, Queues } from "./queries.ts";
 import { Figure, Frame, Heads, Name } from "./cells.tsx";
 
 const queueColumns = ["waiting", "active", "delayed", "failed", "workers"] as const;
 const taskColumns = ["due", "running", "failed"] as const;
-const rateColumns = ["incoming", "delivered", "failing"] as const;
+const rateColumns = ["incoming", "delivered", "failed"] as const;
 
 const numberOf = (value: number | null): string => (value === null ? "–" : formatNumber(value));
 
@@ -42,24 +41,16 @@ const QueueCells = ({ queue }: { queue: DeliveryQueue | Lane }) => {
   );
 };
 
-const ratesOf = (queue: DeliveryQueue): Record<(typeof rateColumns)[number], number> => ({
-  incoming: queue.incoming_per_second,
-  delivered: queue.delivered_per_second,
-  failing: queue.failed_per_second,
-});
-
 const Rates = ({ queue }: { queue: DeliveryQueue }) => {
   const { t } = useTranslation("platform");
-  const rates = ratesOf(queue);
-  return rateColumns.map((column) => (
-    <Figure
-      key={column}
-      label={t(`rate.${column}`)}
-      isBad={column === "failing" && rates.failing > 0}
-    >
-      {rates[column] === 0 ? "0" : formatPace(rates[column])}
-    </Figure>
-  ));
+  return rateColumns.map((column) => {
+    const rate = queue[`${column}_per_second`];
+    return (
+      <Figure key={column} label={t(`rate.${column}`)} isBad={column === "failed" && rate > 0}>
+        {rate === 0 ? "0" : formatPace(rate)}
+      </Figure>
+    );
+  });
 };
 
 const DeliveryQueues = ({ queues }: { queues: readonly DeliveryQueue[] }) => {

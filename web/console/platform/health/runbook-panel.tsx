@@ -1,7 +1,7 @@
 import { Skeleton } from "@mantine/core";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { lazy } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { Part } from "../../../components/part.tsx";
 import { SidePanel } from "../../../components/side-panel.tsx";
 import { sectionOf } from "./words.ts";

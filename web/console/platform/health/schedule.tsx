@@ -1,5 +1,5 @@
 import { Table, Text } from "@mantine/core";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { formatDuration } from "../../../base/format.ts";
 import { RelativeTime } from "../../../components/relative-time.tsx";
 import { Section } from "../../../components/section.tsx";
@@ -26,9 +26,8 @@ const failingFirst = (passes: readonly Pass[]): Pass[] =>
 
 /** What runs again and again: retries, sums, clean-up. */
 export const Schedule = ({ passes }: { passes: readonly Pass[] }) => {
-  const { t, i18n } = useTranslation("platform");
-  const nameOf = (name: string): string =>
-    i18n.exists(`platform:pass.${name}`) ? t(`pass.${name}` as "pass.due") : name;
+  const { t, find } = useTranslation("platform");
+  const nameOf = (name: string): string => find(`pass.${name}`) ?? name;
   return (
     <Section title={t("schedule.title")} note={t("schedule.note")}>
       <Frame label={t("schedule.title")}>

@@ -1,5 +1,5 @@
 /** How parts of the platform and what ails them are told. */
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { formatDuration, formatNumber, formatShare } from "../../../base/format.ts";
 import type { Meaning } from "../../../components/meaning.ts";
 import type { Part } from "./queries.ts";
@@ -35,12 +35,10 @@ export const sectionOf = (link: string): string => {
 };
 
 export const usePartWords = () => {
-  const { t, i18n } = useTranslation("platform");
+  const { t, find } = useTranslation("platform");
   /** Parts may be added; they have a name even where this page has no word for them. */
-  const name = (part: string): string =>
-    i18n.exists(`platform:part_name.${part}`) ? t(`part_name.${part}` as "part_name.relay") : part;
-  const role = (part: string): string =>
-    i18n.exists(`platform:part_role.${part}`) ? t(`part_role.${part}` as "part_role.relay") : "";
+  const name = (part: string): string => find(`part_name.${part}`) ?? part;
+  const role = (part: string): string => find(`part_role.${part}`) ?? "";
   const what = (part: Part): string =>
     part.code === "ok"
       ? ""

@@ -2,7 +2,7 @@
 import { Anchor, Code, List, Table, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { Fragment } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import runbook from "../../../../docs/runbook.md?raw";
 import { Copy } from "../../../components/copy.tsx";
 import { readSection, spansOf, type Block, type Span } from "./read.ts";

@@ -1,11 +1,9 @@
-import { Button } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { api, call } from "../../../base/api.ts";
-import { Confirm } from "../../../components/confirm.tsx";
+import { AskingButton } from "../../../components/asking-button.tsx";
 import { Section } from "../../../components/section.tsx";
 import { showDone } from "../../../components/show-fault.tsx";
 import { refreshServices, type Service } from "../queries.ts";
@@ -14,7 +12,6 @@ export const DeleteService = ({ service }: { service: Service }) => {
   const { t } = useTranslation("services");
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const [isAsking, setAsking] = useState(false);
   const remove = async (): Promise<void> => {
     const params = { path: { serviceId: service.id } };
     await call(api.DELETE("/api/services/{serviceId}", { params }));
@@ -28,27 +25,18 @@ export const DeleteService = ({ service }: { service: Service }) => {
       title={t("delete.title")}
       note={t(`delete.note_${service.kind}`)}
       actions={
-        <Button
+        <AskingButton
           variant="outline"
           color="red"
-          size="xs"
           leftSection={<IconTrash size={15} aria-hidden />}
-          onClick={() => setAsking(true)}
+          label={t("delete.title")}
+          title={t("delete.ask", { name: service.name })}
+          isDangerous
+          onConfirm={remove}
         >
-          {t("delete.title")}
-        </Button>
+          {t(`delete.note_${service.kind}`)}
+        </AskingButton>
       }
-    >
-      <Confirm
-        isOpen={isAsking}
-        onClose={() => setAsking(false)}
-        title={t("delete.ask", { name: service.name })}
-        action={t("delete.title")}
-        isDangerous
-        onConfirm={remove}
-      >
-        {t(`delete.note_${service.kind}`)}
-      </Confirm>
-    </Section>
+    />
   );
 };

@@ -12,7 +12,7 @@ import { useForm } from "@mantine/form";
 import { IconPencil, IconPlus, IconTrash } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { api, call } from "../../../base/api.ts";
 import { Confirm } from "../../../components/confirm.tsx";
 import { Copy } from "../../../components/copy.tsx";
@@ -126,7 +126,7 @@ const Point = (props: PointProps) => {
 };
 
 const AddPoint = ({ serviceId }: { serviceId: number }) => {
-  const { t } = useTranslation(["services", "base"]);
+  const { t } = useTranslation("services");
   const queries = useQueryClient();
   const form = useForm({
     initialValues: { name: "" },

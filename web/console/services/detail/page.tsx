@@ -1,7 +1,7 @@
 import { Anchor, Skeleton, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { ErrorBox } from "../../../components/error-box.tsx";
 import { PageHeader } from "../../../components/page-header.tsx";
 import { StateBadge } from "../../../components/state-badge.tsx";

@@ -1,4 +1,4 @@
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { CopyText } from "../../../components/copy.tsx";
 import { Section } from "../../../components/section.tsx";
 import type { Service } from "../queries.ts";

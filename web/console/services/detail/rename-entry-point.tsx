@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { api, call } from "../../../base/api.ts";
 import { ErrorBox } from "../../../components/error-box.tsx";
 import { entryPointsQuery, type EntryPoint } from "../queries.ts";
@@ -14,7 +14,7 @@ type RenameProps = Readonly<{
 }>;
 
 const RenameForm = ({ serviceId, point, onClose }: Omit<RenameProps, "isOpen">) => {
-  const { t } = useTranslation(["services", "base"]);
+  const { t } = useTranslation("services");
   const queries = useQueryClient();
   const form = useForm({
     initialValues: { name: point.name },

@@ -1,10 +1,8 @@
-import { Button } from "@mantine/core";
 import { IconRefresh } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { api, call } from "../../../base/api.ts";
-import { Confirm } from "../../../components/confirm.tsx";
+import { AskingButton } from "../../../components/asking-button.tsx";
 import { CopyText } from "../../../components/copy.tsx";
 import { Section } from "../../../components/section.tsx";
 import { showDone } from "../../../components/show-fault.tsx";
@@ -17,7 +15,6 @@ export const ServiceKey = ({ service }: { service: Service }) => {
   const { t } = useTranslation("services");
   const queries = useQueryClient();
   const mayChange = useMay("services.write");
-  const [isAsking, setAsking] = useState(false);
   const rotate = async (): Promise<void> => {
     const params = { path: { serviceId: service.id } };
     await call(api.POST("/api/services/{serviceId}/rotate-key", { params }));
@@ -30,30 +27,22 @@ export const ServiceKey = ({ service }: { service: Service }) => {
       note={t("key.note")}
       actions={
         mayChange ? (
-          <Button
+          <AskingButton
             variant="default"
-            size="xs"
             leftSection={<IconRefresh size={15} aria-hidden />}
-            onClick={() => setAsking(true)}
+            label={t("key.rotate")}
+            title={t("key.rotate_title", { name: service.name })}
+            isDangerous
+            onConfirm={rotate}
           >
-            {t("key.rotate")}
-          </Button>
+            {t("key.rotate_note")}
+          </AskingButton>
         ) : undefined
       }
     >
       <span className={classes["address"]}>
         <CopyText value={service.service_key} name={t("key.title")} />
       </span>
-      <Confirm
-        isOpen={isAsking}
-        onClose={() => setAsking(false)}
-        title={t("key.rotate_title", { name: service.name })}
-        action={t("key.rotate")}
-        isDangerous
-        onConfirm={rotate}
-      >
-        {t("key.rotate_note")}
-      </Confirm>
     </Section>
   );
 };

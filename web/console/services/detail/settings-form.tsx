@@ -1,7 +1,7 @@
 import { Alert, Button, Group } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { api, call } from "../../../base/api.ts";
 import { asProblem } from "../../../base/problem.ts";
 import { ErrorBox } from "../../../components/error-box.tsx";
@@ -15,7 +15,7 @@ import { bodyOf, valuesOf, type ServiceValues } from "../values.ts";
 import classes from "../services.module.css";
 
 export const SettingsForm = ({ service }: { service: Service }) => {
-  const { t } = useTranslation(["services", "base"]);
+  const { t } = useTranslation("services");
   const queries = useQueryClient();
   const mayChange = useMay("services.write");
   const form = useServiceForm(valuesOf(service));

@@ -12,7 +12,7 @@ import { useForm, type UseFormReturnType } from "@mantine/form";
 import { IconPlus, IconTrash } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { surveyLanguages, type SurveyLanguage } from "../../../../src/contracts/survey.ts";
 import { api, call } from "../../../base/api.ts";
 import { ErrorBox } from "../../../components/error-box.tsx";
@@ -123,7 +123,7 @@ const useSave = (serviceId: number) => {
 };
 
 const Editor = ({ serviceId, survey }: { serviceId: number; survey: Survey }) => {
-  const { t } = useTranslation(["services", "base"]);
+  const { t } = useTranslation("services");
   const { enterprise } = useSession();
   const mayChange = useMay("services.write");
   const [language, setLanguage] = useState<SurveyLanguage>(enterprise.language);

@@ -1,5 +1,5 @@
 import { Stack, Table, Text } from "@mantine/core";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { CopyText } from "../../../components/copy.tsx";
 import { RelativeTime } from "../../../components/relative-time.tsx";
 import { SidePanel } from "../../../components/side-panel.tsx";

@@ -1,7 +1,7 @@
 import { Button, Group, NumberInput, Select, SimpleGrid, TextInput } from "@mantine/core";
 import { useForm, type UseFormReturnType } from "@mantine/form";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { api, call } from "../../../base/api.ts";
 import type { components } from "../../../base/api-types.ts";
 import { ErrorBox } from "../../../components/error-box.tsx";
@@ -42,7 +42,7 @@ const bodyOf = ({ payload_days: payload, log_days: log, ...values }: Values) => 
 });
 
 const useSave = (company: Company, onFault: (faults: Record<string, string>) => void) => {
-  const { t } = useTranslation(["settings", "base"]);
+  const { t } = useTranslation("settings");
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (values: Values) => {
@@ -117,7 +117,7 @@ const Fields = ({ form }: { form: UseFormReturnType<Values> }) => {
 
 /** What holds for the whole enterprise. */
 export const CompanyForm = ({ company }: { company: Company }) => {
-  const { t } = useTranslation(["settings", "base"]);
+  const { t } = useTranslation("settings");
   const mayChange = useMay("enterprises.write");
   const form = useForm<Values>({
     initialValues: valuesOf(company),

@@ -1,6 +1,6 @@
 import { SimpleGrid, Skeleton, Stack } from "@mantine/core";
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { api, call } from "../../../base/api.ts";
 import { CopyText } from "../../../components/copy.tsx";
 import { ErrorBox } from "../../../components/error-box.tsx";

@@ -2,14 +2,13 @@ import { Button, Group, SimpleGrid, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { IconTrash, IconWorld } from "@tabler/icons-react";
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import type { ColumnDef } from "@tanstack/react-table";
 import { useMemo, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { api, call } from "../../../base/api.ts";
 import type { components } from "../../../base/api-types.ts";
 import { Confirm } from "../../../components/confirm.tsx";
 import { CopyText } from "../../../components/copy.tsx";
-import { DataTable } from "../../../components/data-table.tsx";
+import { DataTable, type Column } from "../../../components/data-table.tsx";
 import { EmptyState } from "../../../components/empty-state.tsx";
 import { ErrorBox } from "../../../components/error-box.tsx";
 import { fieldFaults } from "../../../components/field-faults.ts";
@@ -31,7 +30,7 @@ const domainsQuery = (enterpriseId: number) =>
   });
 
 const AddDomain = ({ enterpriseId }: { enterpriseId: number }) => {
-  const { t } = useTranslation(["settings", "base"]);
+  const { t } = useTranslation("settings");
   const queries = useQueryClient();
   const form = useForm({
     initialValues: { domain: "", alias: "" },
@@ -81,39 +80,39 @@ const AddDomain = ({ enterpriseId }: { enterpriseId: number }) => {
   );
 };
 
-const useColumns = (onDelete: ((domain: Domain) => void) | undefined): ColumnDef<Domain>[] => {
-  const { t } = useTranslation(["settings", "base"]);
+const useColumns = (onDelete: ((domain: Domain) => void) | undefined): Column<Domain>[] => {
+  const { t } = useTranslation("settings");
   return useMemo(
     () => [
       {
         id: "domain",
         header: t("domains.domain"),
-        enableHiding: false,
-        cell: ({ row }) => <CopyText value={row.original.domain} name={t("domains.domain")} />,
+        isFixed: true,
+        cell: (domain) => <CopyText value={domain.domain} name={t("domains.domain")} />,
       },
       {
         id: "alias",
         header: t("domains.alias"),
-        cell: ({ row }) => <span className="mono">{row.original.alias || "–"}</span>,
+        cell: (domain) => <span className="mono">{domain.alias || "–"}</span>,
       },
       {
         id: "created",
         header: t("domains.since"),
-        meta: { isMinor: true },
-        cell: ({ row }) => <RelativeTime at={row.original.created} />,
+        isMinor: true,
+        cell: (domain) => <RelativeTime at={domain.created} />,
       },
       {
         id: "actions",
         header: "",
-        enableHiding: false,
-        cell: ({ row }) =>
+        isFixed: true,
+        cell: (domain) =>
           onDelete === undefined ? null : (
             <Button
               size="compact-xs"
               variant="subtle"
               color="red"
               leftSection={<IconTrash size={14} aria-hidden />}
-              onClick={() => onDelete(row.original)}
+              onClick={() => onDelete(domain)}
             >
               {t("base:action.delete")}
             </Button>
@@ -126,7 +125,7 @@ const useColumns = (onDelete: ((domain: Domain) => void) | undefined): ColumnDef
 
 /** Whose pages may show ours, and load the agent module. */
 export const DomainsPage = () => {
-  const { t } = useTranslation(["settings", "base"]);
+  const { t } = useTranslation("settings");
   const { enterprise } = useSession();
   const mayChange = useMay("enterprises.write");
   const queries = useQueryClient();

@@ -1,7 +1,7 @@
 import { Button, Skeleton, Text } from "@mantine/core";
 import { IconDeviceDesktop } from "@tabler/icons-react";
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { api, call } from "../../../base/api.ts";
 import type { components } from "../../../base/api-types.ts";
 import { ErrorBox } from "../../../components/error-box.tsx";

@@ -1,7 +1,7 @@
 import { Button, Group, Select, SimpleGrid, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { api, call } from "../../../base/api.ts";
 import { ErrorBox } from "../../../components/error-box.tsx";
 import { Section } from "../../../components/section.tsx";
@@ -13,7 +13,7 @@ const languagesOfMessages = languageChoices();
 
 /** The name that others see, and the language of mails. */
 export const Names = () => {
-  const { t } = useTranslation(["settings", "base"]);
+  const { t } = useTranslation("settings");
   const { user, enterprise } = useSession();
   const queries = useQueryClient();
   const form = useForm({

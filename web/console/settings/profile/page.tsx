@@ -1,5 +1,5 @@
 import { PageHeader } from "../../../components/page-header.tsx";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { Devices } from "./devices.tsx";
 import { Names } from "./names.tsx";
 import { Password } from "./password.tsx";

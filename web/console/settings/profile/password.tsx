@@ -1,7 +1,7 @@
 import { Button, Group, SimpleGrid, Text } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { api, call } from "../../../base/api.ts";
 import { asProblem } from "../../../base/problem.ts";
 import { signIn } from "../../../base/session.ts";
@@ -36,7 +36,7 @@ const isWrongPassword = (thrown: unknown): boolean =>
   asProblem(thrown).errors.some(({ field }) => field === "current_password");
 
 export const Password = () => {
-  const { t } = useTranslation(["settings", "base"]);
+  const { t } = useTranslation("settings");
   const form = useForm<Values>({
     initialValues: { current: "", password: "", again: "" },
     validate: {

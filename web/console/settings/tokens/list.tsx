@@ -1,13 +1,12 @@
 import { Button } from "@mantine/core";
 import { IconKey } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import type { ColumnDef } from "@tanstack/react-table";
 import { useMemo, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { api, call } from "../../../base/api.ts";
 import type { components } from "../../../base/api-types.ts";
 import { Confirm } from "../../../components/confirm.tsx";
-import { DataTable } from "../../../components/data-table.tsx";
+import { DataTable, type Column } from "../../../components/data-table.tsx";
 import { EmptyState } from "../../../components/empty-state.tsx";
 import { ErrorBox } from "../../../components/error-box.tsx";
 import { RelativeTime } from "../../../components/relative-time.tsx";
@@ -17,46 +16,46 @@ import { useSession } from "../../session.ts";
 type Token = components["schemas"]["ApiToken"];
 type TokenList = Readonly<{ total: number; data: readonly Token[] }>;
 
-const useColumns = (onRevoke: (token: Token) => void, hasOwner: boolean): ColumnDef<Token>[] => {
+const useColumns = (onRevoke: (token: Token) => void, hasOwner: boolean): Column<Token>[] => {
   const { t } = useTranslation("settings");
   return useMemo(
     () => [
-      { id: "name", header: t("tokens.name"), enableHiding: false, accessorKey: "name" },
+      { id: "name", header: t("tokens.name"), isFixed: true, cell: ({ name }) => name },
       ...(hasOwner
-        ? [{ id: "user", header: t("tokens.user"), accessorFn: (row: Token) => row.user.login }]
+        ? [{ id: "user", header: t("tokens.user"), cell: (row: Token) => row.user.login }]
         : []),
       {
         id: "used",
         header: t("tokens.used"),
-        cell: ({ row }) =>
-          row.original.last_used_at === null ? (
+        cell: (token) =>
+          token.last_used_at === null ? (
             t("tokens.never")
           ) : (
-            <RelativeTime at={row.original.last_used_at} />
+            <RelativeTime at={token.last_used_at} />
           ),
       },
       {
         id: "expires",
         header: t("tokens.expires"),
-        cell: ({ row }) => <RelativeTime at={row.original.expires_at} />,
+        cell: (token) => <RelativeTime at={token.expires_at} />,
       },
       {
         id: "created",
         header: t("tokens.created"),
-        meta: { isMinor: true },
-        cell: ({ row }) => <RelativeTime at={row.original.created} />,
+        isMinor: true,
+        cell: (token) => <RelativeTime at={token.created} />,
       },
       {
         id: "actions",
         header: "",
-        enableHiding: false,
-        cell: ({ row }) => (
+        isFixed: true,
+        cell: (token) => (
           <Button
             size="compact-xs"
             variant="subtle"
             color="red"
-            onClick={() => onRevoke(row.original)}
-            aria-label={t("tokens.revoke_what", { name: row.original.name })}
+            onClick={() => onRevoke(token)}
+            aria-label={t("tokens.revoke_what", { name: token.name })}
           >
             {t("tokens.revoke")}
           </Button>

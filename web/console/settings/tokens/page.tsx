@@ -12,7 +12,7 @@ import { useForm } from "@mantine/form";
 import { IconKey } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { api, call } from "../../../base/api.ts";
 import { CopyText } from "../../../components/copy.tsx";
 import { ErrorBox } from "../../../components/error-box.tsx";
@@ -38,7 +38,7 @@ const Shown = ({ token, onDone }: { token: string; onDone: () => void }) => {
 };
 
 const MakeToken = ({ onMade }: { onMade: (token: string) => void }) => {
-  const { t } = useTranslation(["settings", "base"]);
+  const { t } = useTranslation("settings");
   const queries = useQueryClient();
   const form = useForm<{ name: string; days: number | "" }>({
     initialValues: { name: "", days: 90 },

@@ -1,10 +1,8 @@
-import { Button } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { api, call } from "../../../base/api.ts";
-import { Confirm } from "../../../components/confirm.tsx";
+import { AskingButton } from "../../../components/asking-button.tsx";
 import { showDone } from "../../../components/show-fault.tsx";
 import { useSession } from "../../session.ts";
 import { usersKey, type UserGroup } from "../queries.ts";
@@ -14,7 +12,6 @@ export const DeleteGroup = ({ group, onDone }: { group: UserGroup; onDone: () =>
   const { t } = useTranslation("users");
   const { enterprise } = useSession();
   const queries = useQueryClient();
-  const [isAsking, setAsking] = useState(false);
   const remove = async (): Promise<void> => {
     await call(
       api.DELETE("/api/enterprises/{enterpriseId}/user-groups/{groupId}", {
@@ -27,25 +24,17 @@ export const DeleteGroup = ({ group, onDone }: { group: UserGroup; onDone: () =>
   };
   return (
     <div className={classes["part"]}>
-      <Button
+      <AskingButton
         variant="outline"
         color="red"
-        size="xs"
         leftSection={<IconTrash size={15} aria-hidden />}
-        onClick={() => setAsking(true)}
-      >
-        {t("groups.delete")}
-      </Button>
-      <Confirm
-        isOpen={isAsking}
-        onClose={() => setAsking(false)}
+        label={t("groups.delete")}
         title={t("groups.delete_title", { name: group.name })}
-        action={t("groups.delete")}
         isDangerous
         onConfirm={remove}
       >
         {t("groups.delete_note", { count: group.members.length })}
-      </Confirm>
+      </AskingButton>
     </div>
   );
 };

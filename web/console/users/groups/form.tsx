@@ -1,7 +1,7 @@
 import { Button, Group, Stack, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { api, call } from "../../../base/api.ts";
 import { asProblem } from "../../../base/problem.ts";
 import { ErrorBox } from "../../../components/error-box.tsx";
@@ -36,7 +36,7 @@ const save = (
 };
 
 const useGroupForm = (group: UserGroup | undefined, onDone: () => void) => {
-  const { t } = useTranslation(["users", "base"]);
+  const { t } = useTranslation("users");
   const { enterprise } = useSession();
   const queries = useQueryClient();
   const form = useForm<Values>({
@@ -63,7 +63,7 @@ type GroupFormProps = Readonly<{ group: UserGroup | undefined; onDone: () => voi
 
 /** The name of a group and who is in it. */
 export const GroupForm = ({ group, onDone }: GroupFormProps) => {
-  const { t } = useTranslation(["users", "base"]);
+  const { t } = useTranslation("users");
   const mayChange = useMay("users.write");
   const { form, saving } = useGroupForm(group, onDone);
   const isTaken = saving.isError && asProblem(saving.error).status === 409;

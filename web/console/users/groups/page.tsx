@@ -1,18 +1,18 @@
 import { Button } from "@mantine/core";
 import { IconPlus, IconUsersGroup } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import type { ColumnDef } from "@tanstack/react-table";
 import { useMemo } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { formatNumber } from "../../../base/format.ts";
-import { DataTable } from "../../../components/data-table.tsx";
+import { pageOf } from "../../../base/paging.ts";
+import { DataTable, type Column } from "../../../components/data-table.tsx";
 import { EmptyState } from "../../../components/empty-state.tsx";
 import { ErrorBox } from "../../../components/error-box.tsx";
 import { PageHeader } from "../../../components/page-header.tsx";
+import { Pager } from "../../../components/pager.tsx";
 import { SidePanel } from "../../../components/side-panel.tsx";
 import { useMay, useSession } from "../../session.ts";
-import { Pager, pageOf } from "../../settings/pager.tsx";
-import { useSearchValues } from "../../settings/use-search.ts";
+import { useSearchValues } from "../../use-search.ts";
 import { groupsPageQuery, type UserGroup } from "../queries.ts";
 import { GroupForm } from "./form.tsx";
 
@@ -20,22 +20,22 @@ export type GroupsSearch = Readonly<{ page?: string; open?: string }>;
 
 const shownMembers = 4;
 
-const useColumns = (): ColumnDef<UserGroup>[] => {
+const useColumns = (): Column<UserGroup>[] => {
   const { t } = useTranslation("users");
   return useMemo(
     () => [
-      { id: "name", header: t("field.name"), enableHiding: false, accessorKey: "name" },
+      { id: "name", header: t("field.name"), isFixed: true, cell: ({ name }) => name },
       {
         id: "count",
         header: t("groups.members"),
-        meta: { isNumber: true },
-        accessorFn: ({ members }) => formatNumber(members.length),
+        isNumber: true,
+        cell: ({ members }) => formatNumber(members.length),
       },
       {
         id: "members",
         header: t("groups.who"),
-        meta: { isMinor: true },
-        accessorFn: ({ members }) => {
+        isMinor: true,
+        cell: ({ members }) => {
           const names = members.slice(0, shownMembers).map(({ login }) => login);
           const rest = members.length - names.length;
           return [...names, ...(rest > 0 ? [t("groups.others", { count: rest })] : [])].join(", ");
@@ -83,8 +83,7 @@ export const GroupsPage = () => {
   const { enterprise } = useSession();
   const [search, set] = useSearchValues<GroupsSearch>();
   const mayChange = useMay("users.write");
-  const page = pageOf(search.page);
-  const { data, error, refetch } = useQuery(groupsPageQuery(enterprise.id, page));
+  const { data, error, refetch } = useQuery(groupsPageQuery(enterprise.id, search.page));
   const columns = useColumns();
   const create = (): void => set({ open: "new" });
   return (
@@ -113,7 +112,11 @@ export const GroupsPage = () => {
             onOpen={({ id }) => set({ open: String(id) })}
             openId={search.open}
           />
-          <Pager total={data?.total} page={page} onPage={(next) => set({ page: String(next) })} />
+          <Pager
+            total={data?.total}
+            page={pageOf(search.page)}
+            onPage={(next) => set({ page: String(next) })}
+          />
         </>
       )}
       <Panel

@@ -1,7 +1,7 @@
 import { Chip, Group, SegmentedControl, Stack, TagsInput, Text, TextInput } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
 import { useState, type ReactNode } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { ErrorBox } from "../../../components/error-box.tsx";
 import { searched, toggled, wideFilters, type FilterNode } from "./filter-tree.ts";
 import { TreeList } from "./tree-list.tsx";

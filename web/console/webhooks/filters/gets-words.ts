@@ -1,31 +1,32 @@
 /** What a webhook gets, in words. */
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { checkedOf, timeline, type FilterNode } from "./filter-tree.ts";
 
 const namedTypes = 3;
 
 /** The words of a node of the tree: those of the page, else what the API says. */
 export const useNodeWords = () => {
-  const { t, i18n } = useTranslation("webhooks");
+  const { find } = useTranslation("webhooks");
   return (node: FilterNode): string => {
     const key = {
       object: `object.${node.object}.name`,
       event: `object.${node.object}.event.${node.event ?? ""}`,
       eventType: `event_type.${(node.eventType ?? "").replaceAll(".", "_")}`,
     }[node.kind];
-    const known = key as "object.ticket.name";
-    return i18n.exists(`webhooks:${key}`) ? t(known) : node.meaning;
+    return find(key) ?? node.meaning;
   };
 };
 
 /** The same in two or three words; of a timeline's entry what it is called. */
 export const useShortWords = () => {
-  const { t, i18n } = useTranslation("webhooks");
+  const { find } = useTranslation("webhooks");
   const words = useNodeWords();
   return (node: FilterNode): string => {
-    const key = `object.${node.object}.short.${node.event ?? "all"}`;
-    const isKnown = node.kind !== "eventType" && i18n.exists(`webhooks:${key}`);
-    return isKnown ? t(key as "object.ticket.short.all") : words(node);
+    const short =
+      node.kind === "eventType"
+        ? undefined
+        : find(`object.${node.object}.short.${node.event ?? "all"}`);
+    return short ?? words(node);
   };
 };
 

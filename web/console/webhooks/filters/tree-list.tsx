@@ -1,7 +1,7 @@
 import { ActionIcon, Badge, Checkbox } from "@mantine/core";
 import { IconChevronRight } from "@tabler/icons-react";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { checkedOf, type FilterNode } from "./filter-tree.ts";
 import classes from "./filters.module.css";
 

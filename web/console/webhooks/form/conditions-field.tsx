@@ -1,6 +1,6 @@
 import { Button, Group, Menu, Stack, Textarea } from "@mantine/core";
 import { IconChevronDown } from "@tabler/icons-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import type { WebhookForm } from "./use-webhook-form.ts";
 
 const examples = [

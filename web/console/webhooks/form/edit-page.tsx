@@ -3,7 +3,7 @@ import { IconUsers } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useParams } from "@tanstack/react-router";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { ErrorBox } from "../../../components/error-box.tsx";
 import { PageHeader } from "../../../components/page-header.tsx";
 import { showDone } from "../../../components/show-fault.tsx";

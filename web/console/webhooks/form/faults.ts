@@ -1,20 +1,19 @@
 /** The faults that the API tells, at the fields of the form. */
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { asProblem, type ApiProblem } from "../../../base/problem.ts";
 import { formFieldOf } from "./field-names.ts";
 
 /** A fault in the reader's words. The API speaks English, and there it knows more. */
 const useFaultText = () => {
-  const { t, i18n } = useTranslation("webhooks");
+  const { t, find, language } = useTranslation("webhooks");
   return (problem: ApiProblem, reason: string): string => {
     if (reason === "masked") {
       return t("fault.masked");
     }
-    if (i18n.language === "en" && problem.errors.length === 1 && problem.message !== "") {
+    if (language === "en" && problem.errors.length === 1 && problem.message !== "") {
       return problem.message;
     }
-    const key = `fault.${reason}`;
-    return i18n.exists(`webhooks:${key}`) ? t(key as "fault.format") : t("fault.other");
+    return find(`fault.${reason}`) ?? t("fault.other");
   };
 };
 

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Group, Menu, Stack, Text, TextInput, Tooltip } from "@mantine/core";
 import { IconChevronDown, IconPlus, IconRefresh, IconTrash } from "@tabler/icons-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { headerRow, maskedValue } from "./values.ts";
 import type { WebhookForm } from "./use-webhook-form.ts";
 import classes from "./form.module.css";

@@ -11,7 +11,7 @@ import {
   Textarea,
   TextInput,
 } from "@mantine/core";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { durationsOf, platformSchedule } from "./schedule.ts";
 import { ScheduleLine } from "./schedule-line.tsx";
 import type { WebhookForm } from "./use-webhook-form.ts";

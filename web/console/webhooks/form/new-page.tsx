@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { PageHeader } from "../../../components/page-header.tsx";
 import { createWebhook, refreshWebhooks } from "../data.ts";
 import { keepFreshSecret } from "../fresh-secret.ts";

@@ -1,5 +1,5 @@
 import { useForm, type UseFormReturnType } from "@mantine/form";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { scheduleFault } from "./schedule.ts";
 import { parseConditions, type FormValues } from "./values.ts";
 

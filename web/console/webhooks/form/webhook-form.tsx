@@ -1,6 +1,6 @@
 import { Button, Checkbox, Group, SegmentedControl, Stack, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { ErrorBox } from "../../../components/error-box.tsx";
 import { FilterField } from "../filters/filter-field.tsx";
 import { Preview } from "../filters/preview.tsx";

@@ -2,7 +2,7 @@
 import { Anchor, Group, Skeleton, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { formatDuration, formatNumber } from "../../../base/format.ts";
 import { RelativeTime } from "../../../components/relative-time.tsx";
 import { Unknown } from "../../../components/unknown.tsx";

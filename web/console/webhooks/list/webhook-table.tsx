@@ -1,10 +1,9 @@
 import { useMediaQuery } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import type { ColumnDef } from "@tanstack/react-table";
 import { useMemo } from "react";
-import { useTranslation } from "react-i18next";
-import { DataTable } from "../../../components/data-table.tsx";
+import { useTranslation } from "../../../base/i18n.ts";
+import { DataTable, type Column } from "../../../components/data-table.tsx";
 import { liveQuery } from "../data.ts";
 import { byTrouble } from "../health-words.ts";
 import { ActivateCell, BacklogCell, DayCell, HealthCell, LastCell, NameCell } from "./cells.tsx";
@@ -18,45 +17,46 @@ const nothingYet: ReadonlyMap<number, LiveWebhook> = new Map();
 type Row = Readonly<{ webhook: Webhook; live: LiveWebhook | undefined }>;
 
 /** They stay the same while numbers change: a new one would take the focus off its switch. */
-const useColumns = (): ColumnDef<Row>[] => {
+const useColumns = (): Column<Row>[] => {
   const { t } = useTranslation("webhooks");
   const isNarrow = useMediaQuery(narrow, undefined, { getInitialValueInEffect: false });
   return useMemo(() => {
-    const health: ColumnDef<Row> = {
+    const health: Column<Row> = {
       id: "health",
       header: t("column.health"),
-      cell: ({ row }) => <HealthCell {...row.original} />,
+      cell: (row) => <HealthCell {...row} />,
     };
     return [
       {
         id: "active",
         header: t("column.active"),
-        cell: ({ row }) => <ActivateCell {...row.original} />,
+        cell: (row) => <ActivateCell {...row} />,
       },
       {
         id: "name",
         header: t("column.name"),
-        enableHiding: false,
-        cell: ({ row }) => <NameCell {...row.original} isAll={isNarrow} />,
+        isFixed: true,
+        cell: (row) => <NameCell {...row} isAll={isNarrow} />,
       },
       ...(isNarrow ? [] : [health]),
       {
         id: "day",
         header: t("column.day"),
-        meta: { isMinor: true },
-        cell: ({ row }) => <DayCell webhookId={row.original.webhook.id} />,
+        isMinor: true,
+        cell: (row) => <DayCell webhookId={row.webhook.id} />,
       },
       {
         id: "waiting",
         header: t("column.waiting"),
-        meta: { isNumber: true, isMinor: true },
-        cell: ({ row }) => <BacklogCell webhookId={row.original.webhook.id} />,
+        isNumber: true,
+        isMinor: true,
+        cell: (row) => <BacklogCell webhookId={row.webhook.id} />,
       },
       {
         id: "last",
         header: t("column.last"),
-        meta: { isMinor: true },
-        cell: ({ row }) => <LastCell webhook={row.original.webhook} />,
+        isMinor: true,
+        cell: (row) => <LastCell webhook={row.webhook} />,
       },
     ];
   }, [t, isNarrow]);

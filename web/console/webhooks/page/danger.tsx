@@ -1,11 +1,10 @@
-import { Button, List, Text } from "@mantine/core";
+import { List, Text } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { formatNumber } from "../../../base/format.ts";
-import { Confirm } from "../../../components/confirm.tsx";
+import { AskingButton } from "../../../components/asking-button.tsx";
 import { showDone } from "../../../components/show-fault.tsx";
 import { deleteWebhook, refreshWebhooks, standingQuery } from "../data.ts";
 import { outstandingOf } from "../health-words.ts";
@@ -17,7 +16,6 @@ import type { Webhook } from "../types.ts";
 export const Danger = ({ webhook }: { webhook: Webhook }) => {
   const { t } = useTranslation("webhooks");
   const { t: common } = useTranslation();
-  const [isAsked, setAsked] = useState(false);
   const client = useQueryClient();
   const navigate = useNavigate();
   const { data: standing } = useQuery(standingQuery(webhook.id));
@@ -35,41 +33,33 @@ export const Danger = ({ webhook }: { webhook: Webhook }) => {
       title={t("danger.title")}
       note={t("danger.note")}
       actions={
-        <Button
+        <AskingButton
           variant="default"
           c="var(--bad)"
-          size="xs"
           leftSection={<IconTrash size={14} aria-hidden />}
-          onClick={() => setAsked(true)}
+          label={t("danger.delete")}
+          title={t("danger.ask", { name })}
+          action={common("action.delete")}
+          isDangerous
+          onConfirm={remove}
         >
-          {t("danger.delete")}
-        </Button>
+          <List size="sm" spacing={4}>
+            <List.Item>
+              {lost === undefined
+                ? t("danger.lost_unknown")
+                : t("danger.lost", {
+                    count: lost.count,
+                    formatted: `${formatNumber(lost.count)}${lost.more ? "+" : ""}`,
+                  })}
+            </List.Item>
+            <List.Item>{t("danger.secrets", { count: webhook.secrets.length })}</List.Item>
+            <List.Item>{t("danger.log")}</List.Item>
+          </List>
+          <Text size="sm" mt="sm">
+            {t("danger.instead")}
+          </Text>
+        </AskingButton>
       }
-    >
-      <Confirm
-        isOpen={isAsked}
-        onClose={() => setAsked(false)}
-        title={t("danger.ask", { name })}
-        action={common("action.delete")}
-        isDangerous
-        onConfirm={remove}
-      >
-        <List size="sm" spacing={4}>
-          <List.Item>
-            {lost === undefined
-              ? t("danger.lost_unknown")
-              : t("danger.lost", {
-                  count: lost.count,
-                  formatted: `${formatNumber(lost.count)}${lost.more ? "+" : ""}`,
-                })}
-          </List.Item>
-          <List.Item>{t("danger.secrets", { count: webhook.secrets.length })}</List.Item>
-          <List.Item>{t("danger.log")}</List.Item>
-        </List>
-        <Text size="sm" mt="sm">
-          {t("danger.instead")}
-        </Text>
-      </Confirm>
-    </Section>
+    />
   );
 };

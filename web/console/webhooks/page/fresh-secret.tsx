@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Stack, Text } from "@mantine/core";
 import { IconKey } from "@tabler/icons-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { CopyText } from "../../../components/copy.tsx";
 import { forgetFreshSecret } from "../fresh-secret.ts";
 

@@ -1,5 +1,5 @@
 import { Grid, Stack, Text } from "@mantine/core";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { CopyText } from "../../../components/copy.tsx";
 import { JsonView } from "../../../components/json-view.tsx";
 import { useGetsWords } from "../filters/gets-words.ts";

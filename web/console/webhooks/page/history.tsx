@@ -1,6 +1,6 @@
 import { Anchor, Skeleton, Stack, Text } from "@mantine/core";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { colon } from "../../../base/format.ts";
 import { ErrorBox } from "../../../components/error-box.tsx";
 import { RelativeTime } from "../../../components/relative-time.tsx";
@@ -19,9 +19,8 @@ const valueText = (value: unknown): string =>
       : JSON.stringify(value);
 
 const useFieldName = () => {
-  const { t, i18n } = useTranslation("webhooks");
-  return (field: string): string =>
-    i18n.exists(`webhooks:field.${field}`) ? t(`field.${field}` as "field.url") : field;
+  const { find } = useTranslation("webhooks");
+  return (field: string): string => find(`field.${field}`) ?? field;
 };
 
 /** What the entry changed; a switch is a sentence of its own. */

@@ -1,7 +1,7 @@
 import { Anchor, Skeleton, Table, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import type { components } from "../../../base/api-types.ts";
 import { formatNumber } from "../../../base/format.ts";
 import { ErrorBox } from "../../../components/error-box.tsx";

@@ -1,4 +1,4 @@
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { formatNumber } from "../../../base/format.ts";
 import { ScheduleLine } from "../form/schedule-line.tsx";
 import { platformSchedule } from "../form/schedule.ts";

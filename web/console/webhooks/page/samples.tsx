@@ -1,6 +1,6 @@
 import { Collapse, Button, SegmentedControl, Stack, Text } from "@mantine/core";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { Copy } from "../../../components/copy.tsx";
 import { Section } from "../section.tsx";
 import go from "../samples/go.txt?raw";

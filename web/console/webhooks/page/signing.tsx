@@ -2,7 +2,7 @@ import { Alert, Button, Group, Modal, Select, Stack, Text } from "@mantine/core"
 import { IconRefresh } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { formatWholeDuration } from "../../../base/format.ts";
 import { CopyText } from "../../../components/copy.tsx";
 import { ErrorBox } from "../../../components/error-box.tsx";

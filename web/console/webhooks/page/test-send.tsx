@@ -2,7 +2,7 @@ import { Alert, Button, Group, Select, Stack, Text, TextInput } from "@mantine/c
 import { IconSend } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { formatDuration } from "../../../base/format.ts";
 import { ErrorBox } from "../../../components/error-box.tsx";
 import { JsonView } from "../../../components/json-view.tsx";

@@ -2,7 +2,7 @@ import { Anchor, Button, Grid, Group, Skeleton, Stack } from "@mantine/core";
 import { IconChevronLeft, IconPencil } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../base/i18n.ts";
 import { ErrorBox } from "../../../components/error-box.tsx";
 import { PageHeader } from "../../../components/page-header.tsx";
 import { useMay } from "../../session.ts";

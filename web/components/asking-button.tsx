@@ -1,0 +1,40 @@
+import { Button, type ButtonProps } from "@mantine/core";
+import { useState, type ReactNode } from "react";
+import { Confirm } from "./confirm.tsx";
+
+type AskingButtonProps = Pick<ButtonProps, "variant" | "color" | "c" | "leftSection"> &
+  Readonly<{
+    label: string;
+    /** The question. */
+    title: string;
+    /** What the button below the question does, as a verb; the label where it is not given. */
+    action?: string;
+    isDangerous?: boolean;
+    /** What will happen, in numbers. */
+    children: ReactNode;
+    /** The question stays open, with the fault, where it throws. */
+    onConfirm: () => Promise<unknown>;
+  }>;
+
+/** A button that says what will happen, and does it only then. */
+export const AskingButton = (props: AskingButtonProps) => {
+  const { label, title, action = label, isDangerous = false, children, onConfirm, ...look } = props;
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <>
+      <Button size="xs" {...look} onClick={() => setAsking(true)}>
+        {label}
+      </Button>
+      <Confirm
+        isOpen={isAsking}
+        onClose={() => setAsking(false)}
+        title={title}
+        action={action}
+        isDangerous={isDangerous}
+        onConfirm={onConfirm}
+      >
+        {children}
+      </Confirm>
+    </>
+  );
+};

@@ -1,0 +1,7 @@
+import type { ReactNode } from "react";
+import classes from "./facts.module.css";
+
+/** Names and values side by side: its children are `dt` and `dd`. */
+export const Facts = ({ children }: { children: ReactNode }) => (
+  <dl className={classes["facts"]}>{children}</dl>
+);

@@ -1,0 +1,44 @@
+import { Group, Pagination, Text } from "@mantine/core";
+import { useTranslation } from "../base/i18n.ts";
+import { pageSize as usualSize } from "../base/paging.ts";
+
+type PagesProps = Readonly<{
+  total: number | undefined;
+  /** From 1. */
+  page: number;
+  pageSize?: number;
+  onPage: (page: number) => void;
+}>;
+
+/** The pages of a list, where there is more than one. */
+export const Pages = ({ total = 0, page, pageSize = usualSize, onPage }: PagesProps) => {
+  const { t } = useTranslation();
+  const pages = Math.ceil(total / pageSize);
+  return pages > 1 ? (
+    <Pagination
+      size="sm"
+      total={pages}
+      value={page}
+      onChange={onPage}
+      getControlProps={(control) => ({ "aria-label": t(`pager.${control}`) })}
+      getItemProps={(item) => ({ "aria-label": t("pager.page", { page: item }) })}
+    />
+  ) : null;
+};
+
+type PagerProps = PagesProps & Readonly<{ words?: (total: number) => string; size?: "xs" | "sm" }>;
+
+/** How many there are, in the list's own words or as entries, and the pages. */
+export const Pager = ({ words, size = "sm", ...pages }: PagerProps) => {
+  const { t } = useTranslation();
+  const inWords = words ?? ((count: number) => t("table.total", { count }));
+  const { total } = pages;
+  return (
+    <Group justify="space-between" mt="sm" gap={size} mih={32}>
+      <Text size={size} c="dimmed" aria-live="polite">
+        {total === undefined ? "" : inWords(total)}
+      </Text>
+      <Pages {...pages} />
+    </Group>
+  );
+};

@@ -1,0 +1,74 @@
+/** What pages share that show a list which grows, and beside it what is open of it. */
+import { element, replaceBadge, stateBadge, type IconName, type StateKind } from "./dom.ts";
+import { agoIn, exactIn } from "./times.ts";
+import type { Language } from "./words.ts";
+
+/** There is room for both beside each other. */
+export const wide = matchMedia("(min-width: 800px)");
+
+/** The id that the address names; 0 for none. */
+export const selectedId = (): number => Number(location.hash.slice(1));
+
+/** Calls `show` whenever the address names another one. */
+export const onSelect = (show: () => void): void => {
+  addEventListener("hashchange", () => {
+    show();
+    if (!wide.matches) {
+      scrollTo(0, 0);
+    }
+  });
+};
+
+/** Marks the row whose id the address names. */
+export const markSelected = (list: HTMLElement): void => {
+  for (const row of list.querySelectorAll<HTMLElement>(".row")) {
+    const isSelected = row.dataset["id"] === String(selectedId());
+    row.classList.toggle("is-selected", isSelected);
+    row.querySelector("a")?.toggleAttribute("aria-current", isSelected);
+  }
+};
+
+/** A row that opens what has this id. */
+export const rowTo = (id: number, link: HTMLAnchorElement): HTMLElement => {
+  link.href = `#${id}`;
+  const row = element("li", "row", link);
+  row.dataset["id"] = String(id);
+  return row;
+};
+
+let liveWord = "";
+/** Says how the page is doing; who hears the page hears it only when it changes. */
+export const setLive = (kind: StateKind, iconName: IconName, word: string): void => {
+  if (word !== liveWord) {
+    liveWord = word;
+    replaceBadge("live", stateBadge(kind, iconName, word));
+  }
+};
+
+export const wait = (ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
+
+/** Times that say how long ago they were: `timeOf` makes one, `refreshTimes` shows all anew. */
+export const timesIn = (language: Language) => {
+  const ago = agoIn(language);
+  const exact = exactIn(language);
+  const timeOf = (iso: string, className = "time"): HTMLElement => {
+    const date = new Date(iso);
+    const time = element("time", className, ago(date, new Date()));
+    time.dateTime = iso;
+    time.title = exact(date);
+    return time;
+  };
+  const refreshTimes = (): void => {
+    const now = new Date();
+    for (const time of document.querySelectorAll("time")) {
+      const text = ago(new Date(time.dateTime), now);
+      if (time.textContent !== text) {
+        time.textContent = text;
+      }
+    }
+  };
+  return { exact, timeOf, refreshTimes };
+};

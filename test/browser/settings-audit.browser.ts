@@ -1,0 +1,48 @@
+import { expect } from "chai";
+import { admin, useBrowserPlatform } from "../support/browser-platform.ts";
+import { findBarriers, screenshots, useBrowser } from "../support/browser.ts";
+
+describe("the audit in the settings", () => {
+  const platform = useBrowserPlatform();
+  const browser = useBrowser();
+
+  /** A service with another key, a domain, and a text of its own that is gone again. */
+  const changeMuch = async (): Promise<void> => {
+    const { succeed } = await platform.rest(admin);
+    const { body: me } = await succeed("GET /users/me");
+    const enterprise = `/enterprises/${String(me["enterpriseId"])}`;
+    const { body: made } = await succeed("POST /services", {
+      body: { name: "Audited", kind: "ticket" },
+    });
+    await succeed(`POST /services/${String(made["id"])}/rotate-key`);
+    await succeed(`POST ${enterprise}/domains`, { body: { domain: "audited.example" } });
+    const { body: text } = await succeed(`PUT ${enterprise}/templates`, {
+      body: {
+        ...{ kind: "ticket", channel: "sms", language: "it" },
+        text: "Il servizio {{enterprise}}: {{link}}",
+      },
+    });
+    await succeed(`DELETE ${enterprise}/templates/${String(text["id"])}`);
+  };
+
+  it("tells in the audit who did what", async () => {
+    await changeMuch();
+    const page = await browser.open();
+    await platform.signIn(page, admin, "/settings/audit");
+    await page.getByText("Secret rotated").first().waitFor();
+    await screenshots(page, "settings-audit");
+    expect(await findBarriers(page)).to.deep.equal([]);
+    for (const line of ["Created · service", "Created · domain", "Deleted · template"]) {
+      await page
+        .getByRole("row", { name: new RegExp(line, "u") })
+        .first()
+        .waitFor();
+    }
+    await page.goto(`${platform.url}/settings/audit?object=template`);
+    await page
+      .getByRole("row", { name: /Created · template/u })
+      .first()
+      .click();
+    await page.getByRole("dialog").getByText("Il servizio").waitFor();
+  });
+});

@@ -1,0 +1,49 @@
+/** Shows that a second signal ends a process at once, and what that costs. */
+import { expect } from "chai";
+import { onBothBackends } from "../../support/backends.ts";
+import { aCustomer } from "../../support/customer.ts";
+import { eventually } from "../../support/eventually.ts";
+import { useReceiver } from "../../support/receiver.ts";
+import { reckon } from "../../support/reckoning.ts";
+import { useStack } from "../../support/stack.ts";
+
+onBothBackends((kind) => {
+  describe("a second signal", function () {
+    this.timeout(120_000);
+    const { database, stack } = useStack(kind);
+    const receiving = useReceiver();
+    before("start the processes", async () => {
+      await stack.startAll();
+    });
+
+    it("waits for a receiver at the first signal, and ends at once at the second", async () => {
+      const { receiver } = receiving;
+      const customer = await aCustomer(database.db, stack);
+      const watching = [await customer.watchAll(receiver), await customer.watchTickets(receiver)];
+      receiver.answerWith((_request, call) => (call === 1 ? "hang" : 200));
+      const ticket = await customer.createTicket();
+      await receiver.sees(1);
+      const worker = stack.current("delivery");
+      const startedAt = performance.now();
+      worker.signal("SIGTERM");
+      // The same signal again at once is the terminal's echo; one that comes later is meant.
+      await eventually(async () => {
+        expect(performance.now() - startedAt).to.be.greaterThan(400);
+      });
+      expect(worker.isRunning()).to.equal(true);
+      worker.signal("SIGTERM");
+      expect(await worker.ended).to.deep.equal({ code: 143, signal: null });
+      expect(performance.now() - startedAt).to.be.lessThan(1_500);
+      await stack.start("delivery");
+      const found = await reckon({
+        db: database.db,
+        enterpriseId: customer.enterpriseId,
+        receiver,
+        watching,
+        accepted: [ticket],
+      });
+      // It died without an answer: the one request that was in flight is sent again.
+      expect(found.twice).to.have.length(1);
+    });
+  });
+});

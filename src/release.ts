@@ -1,5 +1,7 @@
 import { ensureFirstEnterprise, type FirstStart } from "./accounts/first-start.ts";
 import { createPasswords } from "./accounts/password.ts";
+import { ensureSuperadmin } from "./accounts/superadmin.ts";
+import { createAudit } from "./audit/audit.ts";
 import type { Config } from "./config/config.ts";
 import { makePartitions } from "./pipeline/schedule/retention.ts";
 import type { Clock } from "./platform/clock.ts";
@@ -24,9 +26,22 @@ export type Released = {
   firstStart: FirstStart | undefined;
 };
 
+const nameSuperadmin = async ({ db, config, log }: ReleaseDeps): Promise<void> => {
+  const { superadminLogin } = config;
+  if (superadminLogin === undefined) {
+    return;
+  }
+  const became = await ensureSuperadmin({ db, audit: createAudit() }, superadminLogin);
+  if (became === "unknown") {
+    log.warn("SUPERADMIN_LOGIN is the login of no active user: nobody was made superadmin");
+  } else if (became === "made") {
+    log.info("the user of SUPERADMIN_LOGIN is a superadmin now");
+  }
+};
+
 /**
  * Makes a database ready for this version: schema, the queue's schema, the partitions of the next
- * days, the first enterprise. Safe to repeat, and to run in several processes at once.
+ * days, the first enterprise, and who runs the platform where the configuration names somebody. Safe to repeat, and to run in several processes at once.
  */
 export const release = async (deps: ReleaseDeps): Promise<Released> => {
   const { db, databaseUrl, config } = deps;
@@ -41,5 +56,6 @@ export const release = async (deps: ReleaseDeps): Promise<Released> => {
     ids: randomIds,
     passwords: createPasswords(),
   });
+  await nameSuperadmin(deps);
   return { applied, firstStart };
 };

@@ -33,6 +33,8 @@ export type Config = Readonly<{
   secretKey: string | undefined;
   firstAdmin: FirstUser;
   firstAgent: FirstUser;
+  /** Of an active user. */
+  superadminLogin: string | undefined;
   tokenTtlSeconds: number;
   limits: Readonly<{
     apiPerMinute: number;
@@ -198,6 +200,7 @@ const toConfig = (v: Values, ranges: readonly AllowedRange[]): Config => {
     secretKey: text(v.SECRET_KEY),
     firstAdmin: { login: String(v.ADMIN_LOGIN), password: text(v.ADMIN_PASSWORD) },
     firstAgent: { login: String(v.AGENT_LOGIN), password: text(v.AGENT_PASSWORD) },
+    superadminLogin: text(v.SUPERADMIN_LOGIN),
     tokenTtlSeconds: Number(v.TOKEN_TTL),
     limits: {
       apiPerMinute: Number(v.RATE_LIMIT_API),

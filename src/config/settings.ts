@@ -97,6 +97,12 @@ export const settings = {
     defaultNote: "generated and printed once",
     meaning: "Password of the first agent. Used on the first start only.",
   },
+  SUPERADMIN_LOGIN: {
+    type: "string",
+    defaultNote: "nobody is made one",
+    meaning:
+      "Login of a user who runs the platform: made superadmin at every release and `npm start`.",
+  },
   TOKEN_TTL: {
     type: "integer",
     default: 86400,

@@ -75,9 +75,11 @@ export const Shell = () => {
         aria-label={t("shell.places")}
         data-open={isOpen || undefined}
       >
-        <Places places={mainPlaces} onGo={close} />
-        <Divider my="xs" />
-        <Places places={otherPlaces} onGo={close} />
+        <div className={classes["stays"]}>
+          <Places places={mainPlaces} onGo={close} />
+          <Divider my="xs" />
+          <Places places={otherPlaces} onGo={close} />
+        </div>
       </nav>
       <main id="content" tabIndex={-1} className={classes["content"]}>
         <Suspense fallback={<Loading />}>

@@ -119,6 +119,30 @@ describe("explain and replays in the console", () => {
     expect(await findBarriers(page)).to.deep.equal([]);
   });
 
+  it("counts and sends nothing where no webhook or no state is chosen", async function () {
+    this.timeout(60_000);
+    const webhookId = await house.aWebhook();
+    await house.aTicket();
+    await house.seeState(webhookId, "delivered", 1);
+    const path = "/dashboard/deliveries/replays?make=1&status=delivered";
+    const page = await house.open(path);
+    const form = page.getByRole("dialog", { name: "New replay" });
+    const button = form.getByRole("button", { name: /^Replay/u });
+    await form.getByText("Choose a webhook to see what a replay would send.").waitFor();
+    expect(await button.isDisabled()).to.equal(true);
+
+    await page.goto(`${house.platform.url}${path}&webhook=${webhookId}`);
+    await form.getByRole("button", { name: "Replay 1", disabled: false }).waitFor();
+    await form.getByRole("checkbox", { name: "Delivered" }).uncheck();
+    await form.getByText("Nothing is sent: choose what became of it").waitFor();
+    expect(await button.textContent()).to.equal("Replay");
+    expect(await button.isDisabled()).to.equal(true);
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await form.getByRole("checkbox", { name: "Given up" }).check();
+    await form.getByText("Nothing matches").waitFor();
+    await form.getByRole("button", { name: "Replay 0", disabled: true }).waitFor();
+  });
+
   it("speaks French, on a phone, in the dark, with nothing cut", async function () {
     this.timeout(90_000);
     const { receiver } = house;

@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { rowsOf } from "../../src/platform/db/pool.ts";
 import { admin, useBrowserPlatform } from "../support/browser-platform.ts";
 import { findBarriers, screenshots, useBrowser } from "../support/browser.ts";
 
@@ -43,6 +44,27 @@ describe("the audit in the settings", () => {
       .getByRole("row", { name: /Created · template/u })
       .first()
       .click();
-    await page.getByRole("dialog").getByText("Il servizio").waitFor();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("Il servizio").waitFor();
+    await page.waitForURL(/[?&]open=\d+/u);
+
+    // Whoever gets the link later sees the same, though it is no longer on the first page.
+    await rowsOf(
+      platform.db,
+      `INSERT INTO audit_entries (enterprise_id, login, action, object, object_id, changes)
+       SELECT enterprise_id, login, action, object, object_id, '{}' FROM audit_entries,
+         generate_series(1, 60) WHERE id = ?`,
+      [new URL(page.url()).searchParams.get("open")],
+    );
+    await page.reload();
+    await dialog.getByText("Il servizio").waitFor();
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    expect(page.url())
+      .to.match(/object=template/u)
+      .and.not.match(/open=/u);
+    await page.goto(`${platform.url}/settings/audit?object=template&open=999999999`);
+    await dialog.getByText("not among the newest 500").waitFor();
+    expect(await findBarriers(page)).to.deep.equal([]);
   });
 });

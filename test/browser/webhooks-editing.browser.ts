@@ -5,7 +5,7 @@ import { isSignedWith } from "../support/signatures.ts";
 import { panel, secretShape, useWebhooksPanel } from "../support/webhooks-panel.ts";
 
 describe("making and changing webhooks", () => {
-  const { incoming, rest, aWebhook, aTicket, webhook, open } = useWebhooksPanel();
+  const { incoming, rest, aWebhook, aTicket, webhook, open, passedThrough } = useWebhooksPanel();
 
   it("makes a webhook: tree, conditions tried on real events, headers, secret shown once", async () => {
     const { receiver } = incoming;
@@ -22,10 +22,16 @@ describe("making and changing webhooks", () => {
     await page.getByText("new tickets, changes of tickets").first().waitFor();
     await page.getByText(/Matched [1-9]\d* of the last \d+ events/u).waitFor();
 
-    await page.getByLabel("Conditions").fill('{"props.state": "nowhere"}');
-    await page.getByText(/Matched 0 of the last/u).waitFor();
+    // What happens after the first answer was kept out by nothing.
+    await passedThrough(await aTicket());
     await page.getByText("Would not", { exact: true }).click();
     const others = page.getByRole("region", { name: "Events" });
+    await others.getByRole("cell", { name: "filters" }).first().waitFor();
+    expect(await others.getByRole("cell", { name: "conditions" }).count()).to.equal(0);
+    expect(await others.getByRole("cell", { name: "not known" }).count()).to.equal(0);
+
+    await page.getByLabel("Conditions").fill('{"props.state": "nowhere"}');
+    await page.getByText(/Matched 0 of the last/u).waitFor();
     await others.getByRole("row").filter({ hasText: "ticket.create" }).first().waitFor();
     await others.getByRole("cell", { name: "conditions" }).first().waitFor();
     await page.getByRole("button", { name: "Without conditions" }).click();
@@ -111,6 +117,24 @@ describe("making and changing webhooks", () => {
     expect(isSignedWith(secret, sent)).to.equal(true);
     await screenshots(page, "webhooks-test-send");
     expect(await findBarriers(page)).to.deep.equal([]);
+  }).timeout(60_000);
+
+  it("tells in French why no answer came, and where the time went", async () => {
+    const { id } = await aWebhook({ name: "CRM", url: incoming.receiver.url, filters: ["*"] });
+    incoming.receiver.answerWith(["reset"]);
+    const page = await open(`${panel}/${id}`, { language: "fr" });
+    await page.getByRole("button", { name: "Envoyer un test" }).click();
+    await page.getByText("connexion coupée", { exact: true }).waitFor();
+    const response = page.getByRole("region", { name: "Réponse", exact: true });
+    await response.getByText("La connexion a été coupée").waitFor();
+    incoming.receiver.answerWith([200]);
+    await page.getByRole("button", { name: "Envoyer un test" }).click();
+    await page.getByText("Réponse 200").waitFor();
+    await response
+      .getByRole("list", { name: "Où le temps est passé" })
+      .getByText("Attente")
+      .waitFor();
+    expect(await response.getByText("firstByte").count()).to.equal(0);
   }).timeout(60_000);
 
   it("rotates the secret with an overlap: both sign, and the page says until when", async () => {

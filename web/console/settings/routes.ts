@@ -41,7 +41,7 @@ const tokens = createRoute({
 const audit = createRoute({
   getParentRoute: () => layout,
   path: "/settings/audit",
-  validateSearch: searchOf("object", "since", "until"),
+  validateSearch: searchOf("object", "since", "until", "open"),
   component: lazyRouteComponent(() => import("./audit/page.tsx"), "AuditPage"),
 });
 

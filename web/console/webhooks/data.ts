@@ -1,7 +1,9 @@
 /** What the pages of webhooks ask the API for. Numbers of a moment are asked for again by themselves. */
 import { keepPreviousData, queryOptions, type QueryClient } from "@tanstack/react-query";
 import { api, call } from "../../base/api.ts";
+import { asProblem } from "../../base/problem.ts";
 import { inTurn } from "../../base/retry.ts";
+import { keptOutOf, oppositeOf, type KeptOut } from "./filters/kept-out.ts";
 import type {
   Webhook,
   FilterTest,
@@ -90,18 +92,60 @@ export const lastDeliveriesQuery = (webhookId: number) =>
     refetchInterval: 5_000,
   });
 
+const testFilters = ({ filters, conditions }: Question, limit: number): Promise<FilterTest> => {
+  const body = {
+    filters: [...filters],
+    conditions: conditions as Record<string, never> | null,
+  };
+  return call(api.POST("/api/webhooks/filter-test", { body: { ...body, limit } }));
+};
+
 /** What filters and conditions would have let through of the newest events. */
-export const filterTestQuery = ({ filters, conditions }: Question, limit = 500) =>
+export const filterTestQuery = (question: Question) =>
   queryOptions({
-    queryKey: ["webhooks", "filter-test", filters, conditions, limit],
-    queryFn: async (): Promise<FilterTest> => {
-      const body = {
-        filters: [...filters],
-        conditions: conditions as Record<string, never> | null,
-      };
-      return call(api.POST("/api/webhooks/filter-test", { body: { ...body, limit } }));
+    queryKey: ["webhooks", "filter-test", question.filters, question.conditions],
+    queryFn: () => testFilters(question, 500),
+    enabled: question.filters.length > 0,
+    placeholderData: keepPreviousData,
+    staleTime: 15_000,
+    ...inTurn,
+  });
+
+/** All that happens, what the platform tells about its own work included. */
+const everything: Question = { filters: ["*", "subscription.*", "delivery.*"], conditions: null };
+
+/** As many as an answer shows. */
+const newest = 100;
+
+/** Nothing where conditions that are just short enough are too long with the opposite around them. */
+const refusedOf = async (question: Question, limit: number): Promise<FilterTest["events"]> => {
+  if (question.conditions === null) {
+    return [];
+  }
+  try {
+    return (await testFilters(oppositeOf(question), limit)).events;
+  } catch (thrown) {
+    if (asProblem(thrown).status === 400) {
+      return [];
+    }
+    throw thrown;
+  }
+};
+
+/**
+ * Of the newest events those that would not have been sent, and why. What happened is asked for
+ * first: so all of it was there when the other questions were asked, and what came since is left
+ * out. Those look further back than it, by as many as may have come.
+ */
+export const keptOutQuery = (question: Question) =>
+  queryOptions({
+    queryKey: ["webhooks", "kept-out", question.filters, question.conditions],
+    queryFn: async (): Promise<KeptOut[]> => {
+      const { events: happened } = await testFilters(everything, newest);
+      const { events: matched } = await testFilters(question, 2 * newest);
+      const refused = await refusedOf(question, 2 * newest);
+      return keptOutOf(question.filters, { happened, matched, refused });
     },
-    enabled: filters.length > 0,
     placeholderData: keepPreviousData,
     staleTime: 15_000,
     ...inTurn,

@@ -76,7 +76,24 @@ const Reference = ({ reference }: { reference: string | null }) => {
     : ` · ${t("explain.reference", { reference })}`;
 };
 
-/** All events of a ticket. One that is unknown here may have been deleted, and have told of it. */
+/** A long history begins somewhere in its middle: what was before it is looked for in the log. */
+const Older = ({ id }: { id: number }) => {
+  const { t } = useTranslation("deliveries");
+  const search = { object: "ticket", objectId: String(id) };
+  return (
+    <Text size="sm" c="dimmed" role="note">
+      {t("explain.older")}{" "}
+      <Anchor
+        underline="always"
+        renderRoot={(props) => <Link {...props} to="/dashboard/deliveries/log" search={search} />}
+      >
+        {t("explain.in_log")}
+      </Anchor>
+    </Text>
+  );
+};
+
+/** The events of a ticket. One that is unknown here may have been deleted, and have told of it. */
 const TicketAnswer = ({ id, ticket }: { id: number; ticket: FoundTicket | undefined }) => {
   const { t } = useTranslation("deliveries");
   const { data, error, refetch } = useQuery({
@@ -87,7 +104,8 @@ const TicketAnswer = ({ id, ticket }: { id: number; ticket: FoundTicket | undefi
   if (data === undefined) {
     return error === null ? <Waiting /> : <ErrorBox error={error} onRetry={() => void refetch()} />;
   }
-  if (data.length === 0) {
+  const { events, isCut } = data;
+  if (events.length === 0) {
     return <Unknown q={String(id)} />;
   }
   return (
@@ -102,9 +120,10 @@ const TicketAnswer = ({ id, ticket }: { id: number; ticket: FoundTicket | undefi
           {t("story.to_ticket", { id })}
         </Anchor>
         <Reference reference={ticket?.reference ?? null} />
-        {` · ${t("explain.events", { count: data.length })}`}
+        {` · ${t("explain.events", { count: events.length })}`}
       </Text>
-      <EventList events={data} />
+      {isCut ? <Older id={id} /> : null}
+      <EventList events={events} />
     </Stack>
   );
 };

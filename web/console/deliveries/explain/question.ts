@@ -40,3 +40,12 @@ export const coveringTimes = (times: readonly string[]): string[] => {
     return new Date(time).getTime() - last <= windowMs ? chosen : [...chosen, time];
   }, []);
 };
+
+/** Each costs a call. */
+const mostTimes = 8;
+
+/** The newest times to ask around, and whether older ones are left out for them. */
+export const newestTimes = (times: readonly string[]): { around: string[]; isCut: boolean } => {
+  const all = coveringTimes(times);
+  return { around: all.slice(-mostTimes), isCut: all.length > mostTimes };
+};

@@ -3,7 +3,7 @@ import type { operations } from "../../../base/api-types.ts";
 import { api, call } from "../../../base/api.ts";
 import { asProblem } from "../../../base/problem.ts";
 import type { Explanation } from "../model.ts";
-import { coveringTimes, type Asked } from "./question.ts";
+import { newestTimes, type Asked } from "./question.ts";
 
 export type ToldEvent = Readonly<{
   object: string;
@@ -16,8 +16,6 @@ export type ToldEvent = Readonly<{
 }>;
 
 type ExplainQuery = NonNullable<operations["explainWebhookEvent"]["parameters"]["query"]>;
-
-const mostTimes = 8;
 
 /** Undefined where nothing is known, or whoever asks may not see it. */
 const orNone = async <T>(asked: Promise<T>): Promise<T | undefined> => {
@@ -38,32 +36,36 @@ export const explainAsked = (asked: Asked): Promise<Explanation> =>
     }),
   );
 
-/** All events of an object around any of these times, whether a webhook got them or not. */
+/** The newest of something, and whether there is more that is older. */
+type Newest<Item> = Readonly<{ items: Item[]; isCut: boolean }>;
+
+/** The newest events of an object around these times, whether a webhook got them or not. */
 const eventsAround = async (
   object: string,
   objectId: string,
   times: readonly string[],
-): Promise<ToldEvent[]> => {
-  const around = coveringTimes(times).slice(0, mostTimes);
+): Promise<Newest<ToldEvent>> => {
+  const { around, isCut } = newestTimes(times);
   const found = await Promise.all(
     around.map((time) => orNone(explainAsked({ object, objectId, time }))),
   );
   const candidates = found.flatMap((one) => one?.candidates ?? []);
-  return [...new Map(candidates.map((one) => [one.webhook_id, one])).values()].map((one) => ({
-    ...one,
-    asked: { event: one.webhook_id },
-  }));
+  const unique = [...new Map(candidates.map((one) => [one.webhook_id, one])).values()];
+  return { items: unique.map((one) => ({ ...one, asked: { event: one.webhook_id } })), isCut };
 };
 
-const timelineOf = async (ticketId: number): Promise<ToldEvent[]> => {
+const mostEntries = 200;
+
+const timelineOf = async (ticketId: number): Promise<Newest<ToldEvent>> => {
   const entries = await orNone(
     call(
       api.GET("/api/tickets/{ticketId}/events", {
-        params: { path: { ticketId }, query: { limit: 200 } },
+        // One more than is shown tells whether that is all.
+        params: { path: { ticketId }, query: { limit: mostEntries + 1, order: "desc" } },
       }),
     ),
   );
-  return (entries ?? []).map(({ id, eventType, created }) => ({
+  const items = (entries ?? []).slice(0, mostEntries).map(({ id, eventType, created }) => ({
     object: "conversationevent",
     event: "create",
     event_type: eventType,
@@ -71,28 +73,34 @@ const timelineOf = async (ticketId: number): Promise<ToldEvent[]> => {
     time: created,
     asked: { object: "conversationevent", objectId: String(id), time: created },
   }));
+  return { items, isCut: (entries ?? []).length > mostEntries };
 };
 
-const deliveredTimes = async (objectId: string): Promise<string[]> => {
+const deliveredTimes = async (objectId: string): Promise<Newest<string>> => {
   const query = { object: "ticket", objectId, limit: 100 } as const;
-  const { data } = await call(api.GET("/api/webhooks/deliveries", { params: { query } }));
-  return data.map(({ created }) => created);
+  const { data, next_cursor: next } = await call(
+    api.GET("/api/webhooks/deliveries", { params: { query } }),
+  );
+  return { items: data.map(({ created }) => created), isCut: next !== null };
 };
 
-/** Everything that was told of a ticket, in the order in which it happened. */
+/** What was told of a ticket, in the order in which it happened: of a long history the newest. */
 export const eventsOfTicket = async (
   ticketId: number,
   moments: readonly string[],
-): Promise<ToldEvent[]> => {
+): Promise<{ events: ToldEvent[]; isCut: boolean }> => {
   const [timeline, delivered] = await Promise.all([
     timelineOf(ticketId),
     deliveredTimes(String(ticketId)),
   ]);
-  const times = [...moments, ...delivered, ...timeline.map(({ time }) => time)];
+  const times = [...moments, ...delivered.items, ...timeline.items.map(({ time }) => time)];
   const own = await eventsAround("ticket", String(ticketId), times);
   const rank = ({ object }: ToldEvent): number => (object === "ticket" ? 0 : 1);
-  return [...own, ...timeline].toSorted(
-    (one, other) =>
-      new Date(one.time).getTime() - new Date(other.time).getTime() || rank(one) - rank(other),
-  );
+  return {
+    events: [...own.items, ...timeline.items].toSorted(
+      (one, other) =>
+        new Date(one.time).getTime() - new Date(other.time).getTime() || rank(one) - rank(other),
+    ),
+    isCut: own.isCut || timeline.isCut || delivered.isCut,
+  };
 };

@@ -93,6 +93,21 @@ export const firstFields = (search: ReplaySearch): ReplayFields => {
   };
 };
 
+/**
+ * What has to be chosen before anything can be counted or sent. The operations take no state at all
+ * for "given up", so that an empty choice must not reach them.
+ */
+export const lackOf = ({ webhook, status }: ReplayFields): "webhook" | "status" | undefined => {
+  if (webhook === "") {
+    return "webhook";
+  }
+  return status.length === 0 ? "status" : undefined;
+};
+
+/** What a count depends on, as a text. The rate changes how long it takes and not what is counted. */
+export const countedBy = ({ rate: _rate, ...criteria }: ReplayFields): string =>
+  JSON.stringify(criteria);
+
 /** As the operations take it: what is left open is left out. */
 export const toReplayBody = (fields: ReplayFields) => {
   const { webhook: _path, status, rate, ...texts } = fields;

@@ -2,7 +2,7 @@ import { Button, Group, Stack } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useDebouncedValue } from "@mantine/hooks";
 import { IconFilterOff } from "@tabler/icons-react";
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "../../../base/i18n.ts";
 import { api, call } from "../../../base/api.ts";
@@ -15,8 +15,10 @@ import { listOf } from "../log/search.ts";
 import type { ReplayPreview } from "../model.ts";
 import { counted } from "../words.ts";
 import {
+  countedBy,
   durationOf,
   firstFields,
+  lackOf,
   toReplayBody,
   type ReplayFields,
   type ReplaySearch,
@@ -36,29 +38,30 @@ type NewReplayProps = Readonly<{
 /** From so many on somebody has to say yes once more. */
 const large = 1_000;
 
-/** Counts what the fields ask for, a moment after the last change. */
+/** Counts what the fields ask for, a moment after the last change. No count is of anything else. */
 const usePreview = (fields: ReplayFields) => {
   const [settled] = useDebouncedValue(fields, 350);
-  // The rate changes how long it takes and not what is counted.
-  const { rate: _rate, ...asked } = settled;
   const preview = useQuery({
-    queryKey: ["deliveries", "replay-preview", asked],
+    queryKey: ["deliveries", "replay-preview", countedBy(settled)],
     queryFn: () =>
       call(
         api.POST("/api/webhooks/{webhookId}/replay/preview", {
-          params: { path: { webhookId: Number(asked.webhook) } },
-          body: toReplayBody({ ...asked, rate: 50 }),
+          params: { path: { webhookId: Number(settled.webhook) } },
+          body: toReplayBody({ ...settled, rate: 50 }),
         }),
       ),
-    enabled: asked.webhook !== "" && asked.status.length > 0,
-    placeholderData: keepPreviousData,
+    enabled: lackOf(settled) === undefined,
     // Two are counted at once for an enterprise: another one waits.
     retry: (failures, thrown) => failures < 5 && asProblem(thrown).status === 429,
     retryDelay: 1_000,
     staleTime: 0,
   });
-  const isSettled = settled === fields && !preview.isFetching;
-  return { ...preview, isSettled };
+  const isOfThese = countedBy(settled) === countedBy(fields) && lackOf(fields) === undefined;
+  return {
+    data: isOfThese ? preview.data : undefined,
+    error: isOfThese ? preview.error : null,
+    isSettled: isOfThese && !preview.isFetching,
+  };
 };
 
 const useMake = (onMade: (replayId: number) => void) => {
@@ -92,6 +95,7 @@ const LeftOut = ({ names }: { names: readonly string[] }) => {
   );
 };
 
+/** What will happen, in numbers, once they are known. */
 const useSentence = (fields: ReplayFields, preview: ReplayPreview | undefined): string => {
   const { t } = useTranslation("deliveries");
   const name = useWebhookName();
@@ -111,11 +115,13 @@ const NewReplay = ({ search, onClose, onMade }: NewReplayProps) => {
   const preview = usePreview(form.values);
   const make = useMake(onMade);
   const sentence = useSentence(form.values, preview.data);
-  const count = preview.data?.count ?? 0;
+  const count = preview.data?.count;
+  const isReady = preview.isSettled && preview.error === null && count !== undefined && count > 0;
+  const action = count === undefined ? t("replay.do") : t("replay.start", counted(count));
   const start = (): void => {
-    if (count >= large) {
+    if (isReady && count >= large) {
       setAsked(true);
-    } else {
+    } else if (isReady) {
       make.mutate(form.values);
     }
   };
@@ -133,7 +139,7 @@ const NewReplay = ({ search, onClose, onMade }: NewReplayProps) => {
         <PreviewBox
           preview={preview.data}
           sentence={sentence}
-          isChosen={form.values.webhook !== ""}
+          lack={lackOf(form.values)}
           isSettled={preview.isSettled}
           error={preview.error}
         />
@@ -142,12 +148,8 @@ const NewReplay = ({ search, onClose, onMade }: NewReplayProps) => {
           <Button variant="default" onClick={onClose}>
             {t("base:action.cancel")}
           </Button>
-          <Button
-            type="submit"
-            loading={make.isPending}
-            disabled={!preview.isSettled || count === 0}
-          >
-            {t("replay.start", counted(count))}
+          <Button type="submit" loading={make.isPending} disabled={!isReady}>
+            {action}
           </Button>
         </Group>
       </Stack>
@@ -155,7 +157,7 @@ const NewReplay = ({ search, onClose, onMade }: NewReplayProps) => {
         isOpen={isAsked}
         onClose={() => setAsked(false)}
         title={t("replay.large")}
-        action={t("replay.start", counted(count))}
+        action={action}
         onConfirm={() => make.mutateAsync(form.values)}
       >
         {sentence} {t("replay.large_note")}

@@ -10,7 +10,8 @@ type PreviewBoxProps = Readonly<{
   preview: ReplayPreview | undefined;
   /** What will happen, in numbers. */
   sentence: string;
-  isChosen: boolean;
+  /** What nobody chose yet, so that nothing is counted. */
+  lack: "webhook" | "status" | undefined;
   /** Whether what is shown was counted for what the fields say now. */
   isSettled: boolean;
   error: unknown;
@@ -41,7 +42,7 @@ const Counted = ({
 };
 
 /** What a replay would do, before anything is done. */
-export const PreviewBox = ({ preview, sentence, isChosen, isSettled, error }: PreviewBoxProps) => {
+export const PreviewBox = ({ preview, sentence, lack, isSettled, error }: PreviewBoxProps) => {
   const { t } = useTranslation("deliveries");
   if (error !== null && isSettled) {
     return <ErrorBox error={error} />;
@@ -51,13 +52,13 @@ export const PreviewBox = ({ preview, sentence, isChosen, isSettled, error }: Pr
       withBorder
       p="sm"
       role="status"
-      aria-busy={!isSettled}
+      aria-busy={lack === undefined && !isSettled}
       className={classes["preview"] ?? ""}
       data-stale={!isSettled || undefined}
     >
-      {preview === undefined || !isChosen ? (
+      {preview === undefined ? (
         <Text size="sm" c="dimmed">
-          {t(isChosen ? "replay.counting" : "replay.choose")}
+          {t(lack === undefined ? "replay.counting" : `replay.lack.${lack}`)}
         </Text>
       ) : (
         <Counted preview={preview} sentence={sentence} />

@@ -92,6 +92,7 @@ export const ReplayForm = ({ form }: { form: Form }) => {
           .map(({ id, name }) => ({ value: String(id), label: name }))}
         value={form.values.webhook === "" ? null : form.values.webhook}
         onChange={(value) => form.setFieldValue("webhook", value ?? "")}
+        allowDeselect={false}
         withAsterisk
         data-autofocus
       />

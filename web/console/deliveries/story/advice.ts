@@ -26,7 +26,10 @@ export type FailureKind =
   | (typeof classKinds)[keyof typeof classKinds];
 
 /** Undefined where the attempt succeeded. */
-export const failureOf = ({ code, error }: Attempt): FailureKind | undefined => {
+export const failureOf = ({
+  code,
+  error,
+}: Pick<Attempt, "code" | "error">): FailureKind | undefined => {
   if (code === null) {
     return isAttemptError(error) ? error : "other";
   }

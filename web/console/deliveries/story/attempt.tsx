@@ -46,7 +46,7 @@ const Advice = ({ attempt }: { attempt: Attempt }) => {
 const Details = ({ delivery, attempt }: AttemptProps) => (
   <div className={classes["details"]}>
     <Advice attempt={attempt} />
-    <PhaseBar attempt={attempt} />
+    <PhaseBar phases={attempt.phases} />
     <Exchange delivery={delivery} attempt={attempt} />
     <CurlBox delivery={delivery} attempt={attempt} />
   </div>

@@ -6,9 +6,9 @@ import { isReused, phasesOf } from "./phases.ts";
 import classes from "./story.module.css";
 
 /** Where the time went, as a bar and in words. */
-export const PhaseBar = ({ attempt }: { attempt: Attempt }) => {
+export const PhaseBar = ({ phases: measured }: Pick<Attempt, "phases">) => {
   const { t } = useTranslation("deliveries");
-  const phases = phasesOf(attempt.phases);
+  const phases = phasesOf(measured);
   if (phases.length === 0) {
     return null;
   }
@@ -27,7 +27,7 @@ export const PhaseBar = ({ attempt }: { attempt: Attempt }) => {
           </li>
         ))}
       </ul>
-      {isReused(attempt.phases) ? (
+      {isReused(measured) ? (
         <Text size="xs" c="dimmed">
           {t("phase.reused")}
         </Text>

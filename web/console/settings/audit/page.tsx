@@ -1,8 +1,7 @@
 import { Group, Select, TextInput } from "@mantine/core";
 import { IconHistory } from "@tabler/icons-react";
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { useNavigate, useSearch } from "@tanstack/react-router";
-import { useState } from "react";
+import { useEffect } from "react";
 import { useTranslation } from "../../../base/i18n.ts";
 import { api, call } from "../../../base/api.ts";
 import { EmptyState } from "../../../components/empty-state.tsx";
@@ -10,8 +9,9 @@ import { ErrorBox } from "../../../components/error-box.tsx";
 import { MoreButton } from "../../../components/more-button.tsx";
 import { PageHeader } from "../../../components/page-header.tsx";
 import { useSession } from "../../session.ts";
+import { useSearchValues } from "../../use-search.ts";
 import { AuditPanel } from "./panel.tsx";
-import { AuditTable, type AuditEntry } from "./table.tsx";
+import { AuditTable } from "./table.tsx";
 
 const objects = [
   ...(["user", "enterprise", "service", "group", "domain", "button"] as const),
@@ -24,7 +24,10 @@ const isObject = (value: string | undefined): value is AuditObject =>
 
 const pageSize = 50;
 
-const useEntries = (search: { object?: string; since?: string; until?: string }) => {
+/** `open`: the id of the entry that is open beside the list. */
+type AuditSearch = { [Name in "object" | "since" | "until" | "open"]?: string };
+
+const useEntries = (search: AuditSearch) => {
   const { enterprise } = useSession();
   const { object, since, until } = search;
   return useInfiniteQuery({
@@ -50,24 +53,39 @@ const useEntries = (search: { object?: string; since?: string; until?: string })
   });
 };
 
-const Filters = () => {
+/** How far back an entry of the address is looked for. */
+const mostPages = 10;
+
+/**
+ * The entry that the address names. It moves down the list as others are made, so pages are read
+ * until it is there; `isMissing` where it is not on the first of them.
+ */
+const useOpened = (entries: ReturnType<typeof useEntries>, open: string | undefined) => {
+  const { data, hasNextPage, isFetching, isError, fetchNextPage } = entries;
+  const pages = data?.pages ?? [];
+  const entry = pages.flatMap((page) => page.data).find(({ id }) => String(id) === open);
+  const isWanted = open !== undefined && entry === undefined && data !== undefined && !isError;
+  const goesOn = hasNextPage && pages.length < mostPages;
+  const isNextWanted = isWanted && goesOn && !isFetching;
+  useEffect(() => {
+    if (isNextWanted) {
+      void fetchNextPage();
+    }
+  }, [isNextWanted, fetchNextPage]);
+  return { entry, isMissing: isWanted && !goesOn };
+};
+
+type FiltersProps = Readonly<{ search: AuditSearch; set: (change: AuditSearch) => void }>;
+
+const Filters = ({ search, set }: FiltersProps) => {
   const { t } = useTranslation("settings");
-  const search = useSearch({ from: "/signed-in/settings-layout/settings/audit" });
-  const navigate = useNavigate({ from: "/settings/audit" });
-  const set = (name: "object" | "since" | "until", value: string | null): void => {
-    const { [name]: _before, ...rest } = search;
-    void navigate({
-      to: "/settings/audit",
-      search: value === null || value === "" ? rest : { ...rest, [name]: value },
-    });
-  };
   return (
     <Group mb="md" align="flex-end">
       <Select
         label={t("audit.object")}
         data={objects.map((value) => ({ value, label: t(`audit.objects.${value}`) }))}
         value={search.object ?? null}
-        onChange={(value) => set("object", value)}
+        onChange={(value) => set({ object: value ?? "" })}
         placeholder={t("audit.every")}
         clearable
         w={200}
@@ -76,13 +94,13 @@ const Filters = () => {
         type="date"
         label={t("audit.since")}
         value={search.since ?? ""}
-        onChange={(event) => set("since", event.currentTarget.value)}
+        onChange={(event) => set({ since: event.currentTarget.value })}
       />
       <TextInput
         type="date"
         label={t("audit.until")}
         value={search.until ?? ""}
-        onChange={(event) => set("until", event.currentTarget.value)}
+        onChange={(event) => set({ until: event.currentTarget.value })}
       />
     </Group>
   );
@@ -91,21 +109,25 @@ const Filters = () => {
 /** Who changed what, and when. */
 export const AuditPage = () => {
   const { t } = useTranslation("settings");
-  const search = useSearch({ from: "/signed-in/settings-layout/settings/audit" });
+  const [search, set] = useSearchValues<AuditSearch>();
   const entries = useEntries(search);
-  const [open, setOpen] = useState<AuditEntry>();
+  const { entry, isMissing } = useOpened(entries, search.open);
   const rows = entries.data?.pages.flatMap(({ data }) => data);
   return (
     <>
       <PageHeader title={t("audit.title")} note={t("audit.note")} />
-      <Filters />
+      <Filters search={search} set={set} />
       {entries.isError ? (
         <ErrorBox error={entries.error} onRetry={() => void entries.refetch()} />
       ) : null}
       {rows?.length === 0 ? (
         <EmptyState icon={IconHistory} title={t("audit.none")} text={t("audit.none_note")} />
       ) : (
-        <AuditTable rows={rows} onOpen={setOpen} openId={open?.id} />
+        <AuditTable
+          rows={rows}
+          onOpen={({ id }) => set({ open: String(id) })}
+          openId={search.open}
+        />
       )}
       {rows === undefined || rows.length === 0 ? null : (
         <MoreButton
@@ -114,7 +136,7 @@ export const AuditPage = () => {
           onMore={() => void entries.fetchNextPage()}
         />
       )}
-      <AuditPanel entry={open} onClose={() => setOpen(undefined)} />
+      <AuditPanel entry={entry} isMissing={isMissing} onClose={() => set({ open: "" })} />
     </>
   );
 };

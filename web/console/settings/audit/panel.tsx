@@ -36,22 +36,28 @@ const Changes = ({ changes }: Pick<AuditEntry, "changes">) => {
   );
 };
 
-type AuditPanelProps = Readonly<{ entry: AuditEntry | undefined; onClose: () => void }>;
+type AuditPanelProps = Readonly<{
+  entry: AuditEntry | undefined;
+  /** An entry is asked for that is not on the list. */
+  isMissing: boolean;
+  onClose: () => void;
+}>;
+
+const useTitle = (entry: AuditEntry | undefined): string => {
+  const { t } = useTranslation("settings");
+  return entry === undefined
+    ? t("audit.title")
+    : `${t(`audit.actions.${entry.action}`)} · ${t(`audit.objects.${entry.object}`)} ${entry.objectId}`;
+};
 
 /** One change, field by field. */
-export const AuditPanel = ({ entry, onClose }: AuditPanelProps) => {
+export const AuditPanel = ({ entry, isMissing, onClose }: AuditPanelProps) => {
   const { t } = useTranslation("settings");
   return (
-    <SidePanel
-      isOpen={entry !== undefined}
-      onClose={onClose}
-      title={
-        entry === undefined
-          ? ""
-          : `${t(`audit.actions.${entry.action}`)} · ${t(`audit.objects.${entry.object}`)} ${entry.objectId}`
-      }
-    >
-      {entry === undefined ? null : (
+    <SidePanel isOpen={entry !== undefined || isMissing} onClose={onClose} title={useTitle(entry)}>
+      {entry === undefined ? (
+        <Text size="sm">{isMissing ? t("audit.missing") : null}</Text>
+      ) : (
         <Stack>
           <Text size="sm">
             {entry.login === "" ? t("audit.platform") : entry.login} ·{" "}

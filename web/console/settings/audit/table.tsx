@@ -9,7 +9,7 @@ export type AuditEntry = components["schemas"]["AuditEntry"];
 type AuditTableProps = Readonly<{
   rows: readonly AuditEntry[] | undefined;
   onOpen: (entry: AuditEntry) => void;
-  openId: number | undefined;
+  openId: string | undefined;
 }>;
 
 const whenOf = ({ created }: AuditEntry) => <RelativeTime at={created} />;
@@ -52,7 +52,7 @@ export const AuditTable = ({ rows, onOpen, openId }: AuditTableProps) => {
       rows={rows}
       rowId={({ id }) => String(id)}
       onOpen={onOpen}
-      openId={openId === undefined ? undefined : String(openId)}
+      openId={openId}
     />
   );
 };

@@ -6,19 +6,13 @@ import { useTranslation } from "../../../base/i18n.ts";
 import { formatNumber } from "../../../base/format.ts";
 import { ErrorBox } from "../../../components/error-box.tsx";
 import { RelativeTime } from "../../../components/relative-time.tsx";
-import { filterTestQuery } from "../data.ts";
-import { passes } from "./filter-tree.ts";
+import { filterTestQuery, keptOutQuery } from "../data.ts";
 import classes from "./filters.module.css";
 import type { FilterTest, Question } from "../types.ts";
 
 type PastEvent = FilterTest["events"][number];
 
-/** All that happens, what the platform tells about its own work included. */
-const everything = { filters: ["*", "subscription.*", "delivery.*"], conditions: null };
-
-const newest = 100;
-
-const EventRow = ({ event, why }: { event: PastEvent; why?: string }) => (
+const EventRow = ({ event, why }: { event: PastEvent; why: string | undefined }) => (
   <Table.Tr>
     <Table.Td>
       <span className={`mono ${classes["what"]}`}>
@@ -36,7 +30,7 @@ const EventRow = ({ event, why }: { event: PastEvent; why?: string }) => (
   </Table.Tr>
 );
 
-const EventTable = ({ events, whyOf }: EventsProps) => {
+const EventTable = ({ events, whys }: EventsProps) => {
   const { t } = useTranslation("webhooks");
   if (events.length === 0) {
     return (
@@ -53,16 +47,12 @@ const EventTable = ({ events, whyOf }: EventsProps) => {
             <Table.Th>{t("preview.event")}</Table.Th>
             <Table.Th>{t("preview.id")}</Table.Th>
             <Table.Th>{t("preview.when")}</Table.Th>
-            {whyOf === undefined ? null : <Table.Th>{t("preview.why")}</Table.Th>}
+            {whys === undefined ? null : <Table.Th>{t("preview.why")}</Table.Th>}
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {events.map((event) => (
-            <EventRow
-              key={event.webhook_id}
-              event={event}
-              {...(whyOf === undefined ? {} : { why: whyOf(event) })}
-            />
+          {events.map((event, index) => (
+            <EventRow key={event.webhook_id} event={event} why={whys?.[index]} />
           ))}
         </Table.Tbody>
       </Table>
@@ -72,28 +62,24 @@ const EventTable = ({ events, whyOf }: EventsProps) => {
 
 type EventsProps = Readonly<{
   events: readonly PastEvent[];
-  /** Of those that did not match: what kept them out. */
-  whyOf?: (event: PastEvent) => string;
+  /** Of those that did not match: what kept each of them out. */
+  whys?: readonly string[];
 }>;
 
-/** The newest events that would not have been sent, and whether filters or conditions kept them. */
-const NotMatched = ({ test, question }: { test: FilterTest; question: Question }) => {
+/** The newest events that would not have been sent, and what kept them. */
+const NotMatched = ({ question }: { question: Question }) => {
   const { t } = useTranslation("webhooks");
-  const { data, error } = useQuery(filterTestQuery(everything, newest));
+  const { data, error } = useQuery(keptOutQuery(question));
   if (error !== null) {
     return <ErrorBox error={error} />;
   }
   if (data === undefined) {
     return <Skeleton height={120} />;
   }
-  const matched = new Set(test.events.map(({ webhook_id }) => webhook_id));
-  const others = data.events.filter(({ webhook_id }) => !matched.has(webhook_id));
   return (
     <EventTable
-      events={others}
-      whyOf={(event) =>
-        t(passes(question.filters, event) ? "preview.by_conditions" : "preview.by_filters")
-      }
+      events={data.map(({ event }) => event)}
+      whys={data.map(({ why }) => t(`preview.by_${why}`))}
     />
   );
 };
@@ -159,7 +145,7 @@ const Shown = ({ test, question }: { test: FilterTest; question: Question }) => 
           {which === "matched" ? (
             <EventTable events={test.events} />
           ) : (
-            <NotMatched test={test} question={question} />
+            <NotMatched question={question} />
           )}
         </>
       )}

@@ -1,12 +1,15 @@
-import { Alert, Button, Group, Select, Stack, Text, TextInput } from "@mantine/core";
+import { Alert, Button, Group, Select, Skeleton, Stack, Text, TextInput } from "@mantine/core";
 import { IconSend } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
+import { Suspense, useState } from "react";
 import { useTranslation } from "../../../base/i18n.ts";
 import { formatDuration } from "../../../base/format.ts";
 import { ErrorBox } from "../../../components/error-box.tsx";
 import { JsonView } from "../../../components/json-view.tsx";
 import { StateBadge } from "../../../components/state-badge.tsx";
+import { failureOf } from "../../deliveries/story/advice.ts";
+import { PhaseBar } from "../../deliveries/story/phase-bar.tsx";
+import { useWords } from "../../deliveries/words.ts";
 import { sendTest } from "../data.ts";
 import { useNodeWords, useShortWords } from "../filters/gets-words.ts";
 import { useTree } from "../filters/use-tree.ts";
@@ -29,29 +32,39 @@ const HeaderTable = ({ headers, label }: { headers: Record<string, string>; labe
   </table>
 );
 
-const Outcome = ({ result }: Pick<TestAnswer, "result">) => {
+type Result = TestAnswer["result"];
+
+const Outcome = ({ result }: { result: Result }) => {
   const { t } = useTranslation("webhooks");
-  const isGood = result.code !== null && result.code >= 200 && result.code < 300;
-  const words =
-    result.code === null
-      ? t("test.no_answer", { error: result.error_detail ?? result.error ?? "" })
-      : t("test.answered", { code: result.code });
+  const words = useWords();
+  const { code, error } = result;
   return (
     <Group gap="xs" role="status">
-      <StateBadge meaning={isGood ? "good" : "bad"}>{words}</StateBadge>
+      <StateBadge meaning={failureOf(result) === undefined ? "good" : "bad"}>
+        {code === null
+          ? words.result({ last_code: null, last_error: error })
+          : t("test.answered", { code })}
+      </StateBadge>
       <Text size="sm">{formatDuration(result.ms)}</Text>
     </Group>
   );
 };
 
-const Phases = ({ phases }: { phases: Record<string, number> }) => (
-  <Text size="xs" c="dimmed">
-    {Object.entries(phases)
-      .filter(([name]) => name !== "total")
-      .map(([name, ms]) => `${name} ${formatDuration(ms)}`)
-      .join(" · ")}
-  </Text>
-);
+/** Why nothing came back, as the story of a delivery tells it. */
+const NoAnswer = ({ result }: { result: Result }) => {
+  const { t } = useTranslation("deliveries");
+  const failure = failureOf(result);
+  return (
+    <>
+      {failure === undefined ? null : <Text size="sm">{t(`failure.${failure}.what`)}</Text>}
+      {result.error_detail === null ? null : (
+        <Text size="xs" c="dimmed" className="mono">
+          {result.error_detail}
+        </Text>
+      )}
+    </>
+  );
+};
 
 /** What was sent beside what came back. */
 const Answer = ({ answer }: { answer: TestAnswer }) => {
@@ -73,11 +86,9 @@ const Answer = ({ answer }: { answer: TestAnswer }) => {
           <Text fw={600} size="sm">
             {t("test.response")}
           </Text>
-          <Phases phases={result.phases} />
+          <PhaseBar phases={result.phases} />
           {result.headers === null ? (
-            <Text size="sm" c="dimmed">
-              {result.error_detail ?? result.error}
-            </Text>
+            <NoAnswer result={result} />
           ) : (
             <>
               <HeaderTable headers={result.headers} label={t("test.response_headers")} />
@@ -151,7 +162,11 @@ export const TestSend = ({ webhook }: { webhook: Webhook }) => {
         </Group>
       )}
       {error === null ? null : <ErrorBox error={error} />}
-      {data === undefined || error !== null ? null : <Answer answer={data} />}
+      {data === undefined || error !== null ? null : (
+        <Suspense fallback={<Skeleton height={160} />}>
+          <Answer answer={data} />
+        </Suspense>
+      )}
     </Section>
   );
 };

@@ -2,6 +2,7 @@ import { expect } from "chai";
 import {
   coveringTimes,
   isEventId,
+  newestTimes,
 } from "../../../../../web/console/deliveries/explain/question.ts";
 
 const at = (minute: number): string => new Date(Date.UTC(2026, 10, 22, 10, minute)).toISOString();
@@ -14,6 +15,18 @@ describe("a question about an event", () => {
       at(30),
     ]);
     expect(coveringTimes([])).to.deep.equal([]);
+  });
+
+  it("asks of a ticket with ten windows around the newest eight, and says that there are more", () => {
+    const tenWindows = Array.from({ length: 10 }, (_, index) => at(index * 6));
+    expect(newestTimes(tenWindows.toReversed())).to.deep.equal({
+      around: tenWindows.slice(2),
+      isCut: true,
+    });
+    expect(newestTimes(tenWindows.slice(2))).to.deep.equal({
+      around: tenWindows.slice(2),
+      isCut: false,
+    });
   });
 
   it("knows the id of an event from a reference", () => {

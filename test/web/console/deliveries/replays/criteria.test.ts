@@ -1,7 +1,9 @@
 import { expect } from "chai";
 import {
+  countedBy,
   durationOf,
   firstFields,
+  lackOf,
   toReplayBody,
   toReplaySearch,
 } from "../../../../../web/console/deliveries/replays/criteria.ts";
@@ -25,6 +27,24 @@ describe("a replay of what the log shows", () => {
     expect(toReplayBody({ ...fields, eventType: "ticket.new", rate: 5 })).to.deep.equal({
       ...{ status: ["dead"], eventType: "ticket.new", rate: 5 },
     });
+  });
+
+  it("cannot be counted or sent without a webhook or without a state", () => {
+    const fields = firstFields({ webhook: "2", status: "delivered" });
+    expect(lackOf(fields)).to.equal(undefined);
+    expect(lackOf({ ...fields, status: [] })).to.equal("status");
+    expect(lackOf({ ...fields, webhook: "", status: [] })).to.equal("webhook");
+  });
+
+  it("is counted anew for whatever changes what is sent, and not for its rate", () => {
+    const fields = firstFields({ webhook: "2" });
+    expect(countedBy({ ...fields, rate: 3 })).to.equal(countedBy(fields));
+    const others = [
+      ...[{ webhook: "3" }, { status: ["delivered"] as const }, { object: "ticket" }],
+      ...[{ eventType: "ticket.new" }, { result: "5xx" }],
+      ...[{ since: "2026-11-22T00:00:00Z" }, { until: "2026-11-22T00:00:00Z" }],
+    ].map((change) => countedBy({ ...fields, ...change }));
+    expect(new Set([countedBy(fields), ...others]).size).to.equal(8);
   });
 
   it("takes a second at least", () => {

@@ -48,7 +48,7 @@ describe("application", () => {
         log: logInto(log),
         render: async () => ({ contentType: "text/plain", text: "up 1\n" }),
       },
-      trustProxy: false,
+      trustProxy: true,
       inbox,
       attachments: express.Router(),
       shortLinks: express.Router(),
@@ -100,6 +100,18 @@ describe("application", () => {
     expect(answer.headers.get("content-type")).to.equal("text/html; charset=utf-8");
     expect(answer.headers.get("content-security-policy")).to.contain("default-src 'none'");
     expect(answer.text).to.contain("<h1>Not found</h1>");
+  });
+
+  it("asks for https for a year where the call came by it, and never where it came by http", async () => {
+    const asked = async (path: string, headers: Record<string, string> = {}) =>
+      (await fetch(`${url}${path}`, { headers })).headers.get("strict-transport-security");
+    const places = ["/api/tickets/1", "/api/nothing", "/api/docs/", "/api/openapi.json"];
+    for (const path of [...places, "/inbox/%ff", "/problems/not-found", "/nothing"]) {
+      expect(await asked(path), `${path} by http`).to.equal(null);
+      expect(await asked(path, { "x-forwarded-proto": "https" }), `${path} by https`).to.equal(
+        "max-age=31536000; includeSubDomains",
+      );
+    }
   });
 
   for (const [operation, allow] of [

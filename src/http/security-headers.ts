@@ -1,12 +1,29 @@
+import type { RequestHandler, Response } from "express";
 import helmet from "helmet";
 
-/** For answers that need nothing else to be shown: nothing may be loaded, framed or sniffed. */
-export const securityHeaders = () =>
-  helmet({
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
-    },
+const longestMemory = "max-age=31536000; includeSubDomains";
+
+/** For a year, with the names below ours; never to whoever came by http, to whom https is not promised. */
+export const askForHttps = (response: Response): void => {
+  if (response.req.secure) {
+    response.set("Strict-Transport-Security", longestMemory);
+  }
+};
+
+/** Never framed or sniffed; what a page may load stands in these directives of its policy. */
+export const secureWith = (directives: Record<string, string[]>): RequestHandler => {
+  const secure = helmet({
+    contentSecurityPolicy: { useDefaults: false, directives },
     xFrameOptions: { action: "deny" },
     referrerPolicy: { policy: "no-referrer" },
+    strictTransportSecurity: false, // helmet asks for it by http, too
   });
+  return (request, response, next) => {
+    askForHttps(response);
+    secure(request, response, next);
+  };
+};
+
+/** For answers that need nothing else to be shown: nothing may be loaded, framed or sniffed. */
+export const securityHeaders = (): RequestHandler =>
+  secureWith({ defaultSrc: ["'none'"], frameAncestors: ["'none'"] });

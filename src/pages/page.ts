@@ -1,6 +1,7 @@
 /** How every built page is sent: nothing inline, nothing from elsewhere, framed by whom it allows. */
 import { randomBytes } from "node:crypto";
 import type { Response } from "express";
+import { askForHttps } from "../http/security-headers.ts";
 import type { BuiltPages } from "./built.ts";
 
 const placeOfNonce = /__CSP_NONCE__/gu;
@@ -28,8 +29,6 @@ const policyOf = (nonce: string, frameAncestors: readonly string[]): string =>
 
 const permissions = "camera=(self), microphone=(self), geolocation=(self), display-capture=(self)";
 
-const longestMemory = "max-age=31536000; includeSubDomains";
-
 /** Also whoever frames the page may be a document that lets only in what says that it wants to be. */
 const resourcePolicyOf = (frameAncestors: readonly string[]): string =>
   frameAncestors.every((source) => source === "'self'") ? "same-origin" : "cross-origin";
@@ -48,9 +47,7 @@ const setHeaders = (response: Response, nonce: string, frameAncestors: readonly 
   if (frameAncestors.length === 0) {
     response.set("X-Frame-Options", "DENY");
   }
-  if (response.req.secure) {
-    response.set("Strict-Transport-Security", longestMemory);
-  }
+  askForHttps(response);
 };
 
 /** Sends a built page with a nonce of its own. */

@@ -5,9 +5,8 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import express, { type RequestHandler, type Response, type Router } from "express";
-import helmet from "helmet";
 import { problem } from "../../contracts/problems.ts";
-import { securityHeaders } from "../security-headers.ts";
+import { secureWith, securityHeaders } from "../security-headers.ts";
 import { describeApi, describeEventsApi, type DescribedApi, type Document } from "./document.ts";
 import { initScript, viewerFolder, viewerPage, viewerStyles } from "./viewer.ts";
 
@@ -29,23 +28,16 @@ const describeOnce = (describe: () => Document): (() => Text) => {
 };
 
 /** The viewer asks for its own files and the document, and shows the small pictures in its style. */
-const viewerHeaders = () =>
-  helmet({
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'none'"],
-        scriptSrc: ["'self'"],
-        styleSrc: ["'self'"],
-        imgSrc: ["'self'", "data:"],
-        connectSrc: ["'self'"],
-        baseUri: ["'none'"],
-        formAction: ["'none'"],
-        frameAncestors: ["'none'"],
-      },
-    },
-    xFrameOptions: { action: "deny" },
-    referrerPolicy: { policy: "no-referrer" },
+const viewerHeaders = (): RequestHandler =>
+  secureWith({
+    defaultSrc: ["'none'"],
+    scriptSrc: ["'self'"],
+    styleSrc: ["'self'"],
+    imgSrc: ["'self'", "data:"],
+    connectSrc: ["'self'"],
+    baseUri: ["'none'"],
+    formAction: ["'none'"],
+    frameAncestors: ["'none'"],
   });
 
 const viewerFiles = ["swagger-ui.css", "swagger-ui-bundle.js", "favicon-32x32.png"];

@@ -4,6 +4,7 @@ import { rowsOf } from "../../src/platform/db/pool.ts";
 import { admin, agent, useBrowserPlatform } from "../support/browser-platform.ts";
 import { findBarriers, isCut, phone, screenshot, useBrowser } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
+import type { Login } from "../support/rest-client.ts";
 
 describe("the quick invitation in a frame of another site", function () {
   this.timeout(90_000);
@@ -13,6 +14,8 @@ describe("the quick invitation in a frame of another site", function () {
   const host = "crm.customer.example";
   /** Browsers take names below `localhost` for this machine, and trust them as they trust https. */
   const local = "crm.localhost";
+  /** Of another enterprise, which allows no site. */
+  const stranger: Login = { login: "boss@second.example", password: "Correct-horse-9" };
   before(async () => {
     const rest = await platform.rest(admin);
     const listed = (await rest.succeed("GET /services?kind=ticket")).body["data"];
@@ -23,6 +26,11 @@ describe("the quick invitation in a frame of another site", function () {
         body: { domain, alias: `video.${domain}` },
       });
     }
+    const asRole = (role: "admin" | "superadmin") =>
+      rowsOf(platform.db, "UPDATE users SET role = ? WHERE login = ?", [role, admin.login]);
+    await asRole("superadmin");
+    await rest.succeed("POST /enterprises", { body: { name: "Second Ltd", admin: stranger } });
+    await asRole("admin");
   });
   /** A page of that site, which keeps what it is told. */
   const embedAt = async (site: string, src: string, options = {}): Promise<Page> => {
@@ -61,14 +69,17 @@ describe("the quick invitation in a frame of another site", function () {
     return url.href;
   };
 
-  const signIn = async (page: Page): Promise<void> => {
+  const signIn = async (page: Page, { login, password } = agent): Promise<void> => {
     const frame = page.frameLocator("iframe");
-    await frame.getByLabel("Login").fill(agent.login);
-    await frame.getByLabel("Password", { exact: true }).fill(agent.password);
+    await frame.getByLabel("Login").fill(login);
+    await frame.getByLabel("Password", { exact: true }).fill(password);
     await frame.getByRole("button", { name: "Sign in" }).click();
   };
 
   const innerOf = (page: Page) => page.frames()[1] ?? page.mainFrame();
+
+  const isRefused = (page: Page): boolean =>
+    page.frames().some((frame) => frame.url().startsWith("chrome-error"));
 
   /** A page around it that the platform does not allow. */
   const expectRefused = async (site: string, src: string): Promise<void> => {
@@ -76,7 +87,7 @@ describe("the quick invitation in a frame of another site", function () {
     const page = await embedAt(site, src, { expectedErrors: [/frame-ancestors/u] });
     page.on("console", (message) => void refusals.push(message.text()));
     await page.reload();
-    await eventually(() => page.frames().some((frame) => frame.url().startsWith("chrome-error")));
+    await eventually(() => isRefused(page));
     expect(refusals.some((text) => text.includes("frame-ancestors"))).to.equal(true);
     expect(await page.frameLocator("iframe").getByLabel("Login").count()).to.equal(0);
   };
@@ -97,11 +108,12 @@ describe("the quick invitation in a frame of another site", function () {
   });
 
   it("signs in, invites, and tells the page around it what it did, where the site is allowed", async () => {
-    const page = await embed(host, `?service_key=${serviceKey}`);
+    const page = await embed(host, `?service_key=${serviceKey}&reference=4711`);
     const frame = page.frameLocator("iframe");
     await frame.getByLabel("Login").waitFor();
     expect(await findBarriers(innerOf(page)), "signing in").to.deep.equal([]);
     await signIn(page);
+    await frame.getByText("4711", { exact: true }).waitFor();
     await frame.getByLabel("Who is invited", { exact: true }).fill("framed@customer.example");
     expect(await findBarriers(innerOf(page)), "the form").to.deep.equal([]);
     await frame.getByRole("button", { name: /^Send/u }).click();
@@ -152,6 +164,32 @@ describe("the quick invitation in a frame of another site", function () {
   it("is not shown on another site by somebody's alias, nor by a name that nobody was given", async () => {
     await expectRefused("http://evil.localhost", asHost(`video.${local}`));
     await expectRefused(`http://${local}`, asHost(`other.${local}`));
+  });
+
+  it("shows nothing to somebody of another enterprise who signs in there", async () => {
+    const page = await embed(host, `?service_key=${serviceKey}`, {
+      expectedErrors: [/frame-ancestors/u],
+    });
+    await signIn(page, stranger);
+    await eventually(() => isRefused(page), { timeoutMs: 15_000 });
+    expect(await page.evaluate("told"), "the form was never there").to.deep.equal([]);
+  });
+
+  it("shows nothing to them either where the browser learns of it after the page was there", async () => {
+    const page = await embed(host, `?service_key=${serviceKey}`, {
+      expectedErrors: [/frame-ancestors/u],
+    });
+    await page.frameLocator("iframe").getByLabel("Login").waitFor();
+    await page.clock.install();
+    const body = JSON.stringify({ ...stranger, embedded: true });
+    const status = await innerOf(page).evaluate(`fetch("/api/browser-session", {
+      method: "POST", headers: { "Content-Type": "application/json" }, body: ${JSON.stringify(body)},
+    }).then((answer) => answer.status)`);
+    expect(status).to.equal(200);
+    await page.clock.fastForward(61_000); // what is known is too old now, and looked at again
+    await innerOf(page).evaluate("window.dispatchEvent(new Event('visibilitychange'))");
+    await eventually(() => isRefused(page), { timeoutMs: 15_000 });
+    expect(await page.evaluate("told"), "the form was never there").to.deep.equal([]);
   });
 
   it("offers a tab of its own where the browser keeps no cookie", async () => {

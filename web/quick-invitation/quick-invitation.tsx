@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useState, type ReactNode } from "react";
 import { useTranslation } from "../base/i18n.ts";
 import { api, call, whenSignedOut } from "../base/api.ts";
-import { fetchSession, type Session } from "../base/session.ts";
+import type { Session } from "../base/session.ts";
 import { ErrorBox } from "../components/error-box.tsx";
 import { SignInForm } from "../components/sign-in-form.tsx";
 import { Blocked } from "./blocked.tsx";
@@ -15,6 +15,7 @@ import classes from "./quick-invitation.module.css";
 import type { Draft } from "./recipients.ts";
 import { Results } from "./results.tsx";
 import { ordersOf, type Order } from "./sending.ts";
+import { fetchSignedIn } from "./signed-in.ts";
 import type { Filled } from "./use-form.ts";
 import { Waiting } from "./waiting.tsx";
 
@@ -35,12 +36,15 @@ const Frame = ({ children, person }: { children: ReactNode; person?: string }) =
   );
 };
 
-/** A sign-in that the browser forgets at once is found out by asking who is signed in. */
+/**
+ * A sign-in that the browser forgets at once is found out by asking who is signed in; in a frame
+ * that may load the page anew.
+ */
 const SignIn = ({ onSignedIn }: { onSignedIn: (session: Session) => void }) => {
   const { t } = useTranslation();
   const [isBlocked, setBlocked] = useState(false);
   const check = async (signed: Session): Promise<void> => {
-    const kept = isFramed() ? await fetchSession() : signed;
+    const kept = isFramed() ? await fetchSignedIn() : signed;
     if (kept === null) {
       setBlocked(true);
     } else {
@@ -113,7 +117,7 @@ const Invitation = ({
 export const QuickInvitation = () => {
   const queries = useQueryClient();
   const state = useInvitation();
-  const session = useQuery({ queryKey: ["session"], queryFn: fetchSession, staleTime: 60_000 });
+  const session = useQuery({ queryKey: ["session"], queryFn: fetchSignedIn, staleTime: 60_000 });
   useEffect(() => {
     whenSignedOut(() => void queries.setQueryData(["session"], null));
   }, [queries]);

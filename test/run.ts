@@ -63,11 +63,10 @@ const runFiles = async (args: readonly string[]): Promise<void> => {
   if (slowest === undefined) {
     throw new Error("Which file? npm run test:file -- test/…/x.test.ts [--grep …]");
   }
-  const needsServers = chosen.some((phase) => phase.needsServers);
-  const counts = await withServers(needsServers, say, async (servers) =>
+  const counts = await withServers(chosen, say, async (env) =>
     runMocha({
       args: mochaArgs({ ...slowest, jobs: 1 }, args),
-      env: servers?.env ?? {},
+      env,
       timeoutMs: slowest.timeoutMs,
       signal,
     }),

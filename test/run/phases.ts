@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { dirname } from "node:path";
 import { listFiles } from "./files.ts";
+import type { ServerKind } from "./servers.ts";
 
 const minutes = (count: number): number => count * 60_000;
 
@@ -11,7 +12,8 @@ export type Phase = {
   name: PhaseName;
   title: string;
   isOurs: (file: string) => boolean;
-  needsServers: boolean;
+  /** What is started for it. */
+  needs: readonly ServerKind[];
   /** Files side by side. */
   jobs: number;
   /** Whether its processes tell what they covered; a killed process cannot. */
@@ -33,7 +35,7 @@ export const phases: readonly Phase[] = [
     name: "unit",
     title: "unit tests",
     isOurs: (file) => file.endsWith(".test.ts") && !file.endsWith(".int.test.ts"),
-    needsServers: false,
+    needs: [],
     jobs: sideBySide,
     isCovered: true,
     testTimeoutMs: 10_000,
@@ -43,7 +45,7 @@ export const phases: readonly Phase[] = [
     name: "int",
     title: "integration tests",
     isOurs: (file) => file.endsWith(".int.test.ts"),
-    needsServers: true,
+    needs: ["postgres", "redis"],
     jobs: sideBySide,
     isCovered: true,
     testTimeoutMs: 30_000,
@@ -53,7 +55,7 @@ export const phases: readonly Phase[] = [
     name: "browser",
     title: "browser tests",
     isOurs: (file) => file.endsWith(".browser.ts"),
-    needsServers: true,
+    needs: ["postgres"],
     jobs: fewSideBySide,
     isCovered: false,
     testTimeoutMs: 60_000,
@@ -63,7 +65,7 @@ export const phases: readonly Phase[] = [
     name: "e2e",
     title: "end-to-end tests",
     isOurs: (file) => file.endsWith(".e2e.ts"),
-    needsServers: true,
+    needs: ["postgres", "redis"],
     jobs: fewSideBySide,
     isCovered: true,
     testTimeoutMs: 60_000,
@@ -73,7 +75,7 @@ export const phases: readonly Phase[] = [
     name: "faults",
     title: "fault tests",
     isOurs: (file) => file.endsWith(".fault.ts"),
-    needsServers: true,
+    needs: ["postgres", "redis"],
     jobs: sideBySide,
     isCovered: false,
     testTimeoutMs: minutes(20),

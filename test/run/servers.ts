@@ -1,32 +1,39 @@
+import type { ServerName } from "../support/environment.ts";
 import { startPostgresServer } from "../support/postgres-server.ts";
 import { provideRedis } from "./provide-redis.ts";
 import { createTemplate } from "./template.ts";
 
+export type ServerKind = "postgres" | "redis";
+
 export type Servers = {
-  /** What test/support/environment.ts reads. */
-  env: { TEST_DATABASE_URL: string; TEST_TEMPLATE: string; TEST_REDIS_URL: string };
+  /** What test/support/environment.ts reads, of the servers that were asked for. */
+  env: Partial<Record<ServerName, string>>;
   stop(): Promise<void>;
 };
 
-/** One Postgres with the template and one Redis for the whole run; both, or none is left over. */
-export const startServers = async (say: (line: string) => void): Promise<Servers> => {
-  const redis = await provideRedis(say);
-  const stops = [redis.stop];
+/** For the whole run one of each that is asked for, Postgres with the template; all, or none is left over. */
+export const startServers = async (
+  needs: readonly ServerKind[],
+  say: (line: string) => void,
+): Promise<Servers> => {
+  const env: Servers["env"] = {};
+  const stops: (() => Promise<void>)[] = [];
   const stop = async (): Promise<void> => {
     await Promise.all(stops.map(async (stopOne) => stopOne()));
   };
   try {
-    const postgres = await startPostgresServer();
-    stops.push(postgres.stop);
-    const template = await createTemplate(postgres.url);
-    return {
-      env: {
-        TEST_DATABASE_URL: postgres.url,
-        TEST_TEMPLATE: template,
-        TEST_REDIS_URL: redis.url,
-      },
-      stop,
-    };
+    if (needs.includes("redis")) {
+      const redis = await provideRedis(say);
+      stops.push(redis.stop);
+      env.TEST_REDIS_URL = redis.url;
+    }
+    if (needs.includes("postgres")) {
+      const postgres = await startPostgresServer();
+      stops.push(postgres.stop);
+      env.TEST_DATABASE_URL = postgres.url;
+      env.TEST_TEMPLATE = await createTemplate(postgres.url);
+    }
+    return { env, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -42,32 +42,32 @@ const runPhase = async (
   return { title: phase.title, ...sumCounts(counts), seconds };
 };
 
-/** Servers for as long as `work` takes; none where none is needed. */
+/** What the phases need, for as long as `work` takes; nothing where they need nothing. */
 export const withServers = async <T>(
-  isNeeded: boolean,
+  phases: readonly Phase[],
   say: (line: string) => void,
-  work: (servers: Servers | undefined) => Promise<T>,
+  work: (env: Servers["env"]) => Promise<T>,
 ): Promise<T> => {
-  const servers = isNeeded ? await startServers(say) : undefined;
+  const needs = phases.flatMap((phase) => phase.needs);
+  const { env, stop } = await startServers(needs, say);
   try {
-    return await work(servers);
+    return await work(env);
   } finally {
-    await servers?.stop();
+    await stop();
   }
 };
 
-/** The phases one after the other on one Postgres and one Redis, then what they covered. */
+/** The phases one after the other on the same servers, then what they covered. */
 export const runSuite = async (options: SuiteOptions): Promise<SuiteResult> => {
   const { phases, isCovered, say, signal } = options;
   const results: PhaseResult[] = [];
   await rm(coverageDir, { recursive: true, force: true });
-  const needsServers = phases.some((phase) => phase.needsServers);
-  await withServers(needsServers, say, async (servers) => {
+  await withServers(phases, say, async (servers) => {
     for (const phase of phases) {
       const coverage = isCovered && phase.isCovered ? { NODE_V8_COVERAGE: coverageDir } : {};
       const bundles = phase.isCovered ? {} : await bundlePrograms();
       if (!signal.aborted) {
-        results.push(await runPhase(phase, { ...servers?.env, ...coverage, ...bundles }, options));
+        results.push(await runPhase(phase, { ...servers, ...coverage, ...bundles }, options));
       }
     }
   });

@@ -3,7 +3,7 @@ import { useDatabase } from "./database.ts";
 import { eventually } from "./eventually.ts";
 import { findFreePort } from "../../src/platform/net/free-port.ts";
 import { useProcesses, type Process, type Processes } from "./processes.ts";
-import { useRedis } from "./redis.ts";
+import { useRedis, type TestRedis } from "./redis.ts";
 import { logIn, type Login, type RestClient } from "./rest-client.ts";
 
 /** The processes of the Procfile that stay. */
@@ -31,7 +31,8 @@ export type StackOptions = {
   kind: BackendKind;
   processes: Processes;
   database: { readonly url: string };
-  redis: { readonly url: string; readonly prefix: string };
+  /** Asked only where the queue is on it. */
+  redis: TestRedis;
   /** Asked at each start of a process: it may tell addresses of what a hook started. */
   env?: () => Environment;
 };
@@ -158,6 +159,13 @@ export const createStack = (options: StackOptions): Stack => {
   };
 };
 
+const noRedis: TestRedis = {
+  get url(): string {
+    throw new Error("The queue of this stack is in Postgres");
+  },
+  prefix: "",
+};
+
 /**
  * A stack for the tests of the surrounding `describe`, on a database and a queue of its own. Nothing
  * runs yet; what still runs after the last test is killed.
@@ -166,7 +174,7 @@ export const useStack = (kind: BackendKind, env: () => Environment = () => ({}))
   // Before the database, so that the processes are gone when it is dropped.
   const processes = useProcesses();
   const database = useDatabase();
-  const redis = useRedis();
+  const redis = kind === "redis" ? useRedis() : noRedis;
   const stack = createStack({ kind, processes, database, redis, env });
   return { processes, database, redis, stack };
 };

@@ -46,40 +46,73 @@ const idsOf = ([group, first, last]: Range): string[] =>
 
 export const requirements: readonly string[] = Object.values(chapters).flat().flatMap(idsOf);
 
-/** What is not shown here: the part of the product or the reason, and the test that shows it below HTTP. */
-type Later = Readonly<{ part: string; shownBy?: string }>;
+/**
+ * What is not shown here: the part of the product or the reason, and the tests that show it elsewhere,
+ * below HTTP or in a browser.
+ */
+type Later = Readonly<{ part: string; shownBy?: readonly string[] }>;
 
 const rooms = "the rooms, which a call needs";
+const form = "the quick invitation form, which is a page";
+const loader = "the agent loader, which is a script for pages";
+const inBrowser = (name: string): string => `test/browser/${name}.browser.ts`;
 const days = "timers of minutes and days, which no client can turn forward";
 
 const later: readonly (readonly [range: Range, reason: Later])[] = [
   [["G", 2, 2], { part: "the rooms: cameras of the customer's page" }],
   [["G", 4, 4], { part: "the rooms: cameras of the participants' page" }],
-  [["G", 9, 9], { part: "the quick invitation form and the agent loader" }],
+  [
+    ["G", 9, 9],
+    {
+      part: "the quick invitation form and the agent loader",
+      shownBy: [
+        inBrowser("quick-invitation-form"),
+        inBrowser("quick-invitation-frame"),
+        inBrowser("loader-boxes"),
+      ],
+    },
+  ],
   [
     ["G", 11, 11],
-    { part: "superadmins, whom no interface makes", shownBy: "test/matrix/access.int.test.ts" },
+    { part: "superadmins, whom no interface makes", shownBy: ["test/matrix/access.int.test.ts"] },
   ],
   [["T", 21, 21], { part: "the pages of the rooms" }],
-  [["TS", 13, 13], { part: rooms, shownBy: "test/statistics/routes.int.test.ts" }],
-  [["TS", 17, 18], { part: rooms, shownBy: "test/statistics/routes.int.test.ts" }],
-  [["CS", 4, 13], { part: rooms, shownBy: "test/rooms/statistics/routes.int.test.ts" }],
-  [["TR", 8, 8], { part: rooms, shownBy: "test/tickets/room.int.test.ts" }],
-  [["TR", 10, 11], { part: days, shownBy: "test/tickets/timers.int.test.ts" }],
-  [["TR", 12, 14], { part: rooms, shownBy: "test/tickets/room.int.test.ts" }],
-  [["TR", 16, 16], { part: rooms, shownBy: "test/tickets/model.moves.int.test.ts" }],
+  [["TS", 13, 13], { part: rooms, shownBy: ["test/statistics/routes.int.test.ts"] }],
+  [["TS", 17, 18], { part: rooms, shownBy: ["test/statistics/routes.int.test.ts"] }],
+  [["CS", 4, 13], { part: rooms, shownBy: ["test/rooms/statistics/routes.int.test.ts"] }],
+  [["TR", 8, 8], { part: rooms, shownBy: ["test/tickets/room.int.test.ts"] }],
+  [["TR", 10, 11], { part: days, shownBy: ["test/tickets/timers.int.test.ts"] }],
+  [["TR", 12, 14], { part: rooms, shownBy: ["test/tickets/room.int.test.ts"] }],
+  [["TR", 16, 16], { part: rooms, shownBy: ["test/tickets/model.moves.int.test.ts"] }],
   [["P", 17, 18], { part: "the pages of the rooms" }],
-  [["Q", 1, 9], { part: "the quick invitation form" }],
-  [["L", 1, 22], { part: "the agent loader" }],
-  [["W", 13, 13], { part: rooms, shownBy: "test/rooms/service.int.test.ts" }],
-  [["E", 4, 4], { part: rooms, shownBy: "test/tickets/room.int.test.ts" }],
-  [["E", 8, 8], { part: rooms, shownBy: "test/rooms/rooms.tickets.int.test.ts" }],
-  [["E", 11, 11], { part: days, shownBy: "test/tickets/invite.int.test.ts" }],
-  [["E", 15, 16], { part: days, shownBy: "test/tickets/timers.int.test.ts" }],
-  [["E", 30, 33], { part: rooms, shownBy: "test/rooms/rooms.tickets.int.test.ts" }],
-  [["E", 50, 50], { part: rooms, shownBy: "test/guests/survey.int.test.ts" }],
-  [["M", 2, 2], { part: "the quick invitation form" }],
-  [["M", 4, 4], { part: rooms, shownBy: "test/rooms/statistics/routes.int.test.ts" }],
+  [["Q", 1, 7], { part: form, shownBy: [inBrowser("quick-invitation-form")] }],
+  [["Q", 8, 8], { part: form, shownBy: [inBrowser("quick-invitation-frame")] }],
+  [["Q", 9, 9], { part: form, shownBy: [inBrowser("quick-invitation-form")] }],
+  [["L", 1, 1], { part: loader, shownBy: [inBrowser("loader-callbacks")] }],
+  [
+    ["L", 2, 4],
+    {
+      part: loader,
+      shownBy: [inBrowser("loader-boxes"), "test/web/loader/arguments.test.ts"],
+    },
+  ],
+  [["L", 5, 5], { part: loader, shownBy: [inBrowser("loader-callbacks")] }],
+  [["L", 6, 6], { part: loader, shownBy: [inBrowser("loader-frame")] }],
+  [["L", 7, 8], { part: loader, shownBy: [inBrowser("loader-callbacks")] }],
+  [["L", 9, 11], { part: loader, shownBy: [inBrowser("loader-boxes")] }],
+  [["L", 12, 12], { part: loader, shownBy: [inBrowser("loader-demo")] }],
+  [["L", 13, 18], { part: loader, shownBy: [inBrowser("loader-callbacks")] }],
+  [["L", 19, 19], { part: loader, shownBy: [inBrowser("loader-frame")] }],
+  [["L", 20, 22], { part: loader, shownBy: [inBrowser("loader-callbacks")] }],
+  [["W", 13, 13], { part: rooms, shownBy: ["test/rooms/service.int.test.ts"] }],
+  [["E", 4, 4], { part: rooms, shownBy: ["test/tickets/room.int.test.ts"] }],
+  [["E", 8, 8], { part: rooms, shownBy: ["test/rooms/rooms.tickets.int.test.ts"] }],
+  [["E", 11, 11], { part: days, shownBy: ["test/tickets/invite.int.test.ts"] }],
+  [["E", 15, 16], { part: days, shownBy: ["test/tickets/timers.int.test.ts"] }],
+  [["E", 30, 33], { part: rooms, shownBy: ["test/rooms/rooms.tickets.int.test.ts"] }],
+  [["E", 50, 50], { part: rooms, shownBy: ["test/guests/survey.int.test.ts"] }],
+  [["M", 2, 2], { part: form, shownBy: [inBrowser("quick-invitation-form")] }],
+  [["M", 4, 4], { part: rooms, shownBy: ["test/rooms/statistics/routes.int.test.ts"] }],
 ];
 
 export const laterRequirements: ReadonlyMap<string, Later> = new Map(

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { expect } from "chai";
 import type { Page } from "playwright-core";
+import { addDays, dayIn, startOfDay } from "../../web/console/statistics/days.ts";
 import { admin, useBrowserPlatform } from "../support/browser-platform.ts";
 import { findBarriers, isCut, phone, screenshots, useBrowser } from "../support/browser.ts";
 import { aBusyMonth } from "../support/busy-month.ts";
@@ -13,6 +14,8 @@ describe("the statistics pages", () => {
   });
   const browser = useBrowser();
   let rows: Row[] = [];
+  /** The last 30 days on the enterprise's clock, which is past midnight before or after UTC's. */
+  let period = { since: "", until: "", timeZone: "" };
 
   const readRows = async (since: string, until: string): Promise<Row[]> => {
     const rest = await platform.rest(admin);
@@ -24,9 +27,12 @@ describe("the statistics pages", () => {
 
   before("fill a month", async () => {
     await aBusyMonth(platform.db);
-    const day = (before: number): string =>
-      new Date(Date.now() - before * 86_400_000).toISOString().slice(0, 10);
-    rows = await readRows(day(29), day(0));
+    const rest = await platform.rest(admin);
+    const { body } = await rest.succeed("GET /enterprises/1");
+    const timeZone = String(body["time_zone"]);
+    const until = dayIn(timeZone, new Date());
+    period = { since: addDays(until, -29), until, timeZone };
+    rows = await readRows(period.since, period.until);
   });
 
   const tile = async (page: Page, name: string): Promise<string> => {
@@ -111,7 +117,7 @@ describe("the statistics pages", () => {
 
   it("counts sessions, their people and what is billed, and opens one", async () => {
     const rest = await platform.rest(admin);
-    const since = new Date(Date.now() - 30 * 86_400_000).toISOString();
+    const since = startOfDay(period.since, period.timeZone).toISOString();
     const { body } = await rest.succeed(
       `GET /sessions?limit=1000&since=${since}&until=${new Date().toISOString()}`,
     );

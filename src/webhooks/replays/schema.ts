@@ -20,6 +20,7 @@ const criteria = {
   status: {
     type: ["string", "array"],
     maxLength: 255,
+    minItems: 1, // an empty list is nothing to repeat, and not what is repeated where none is given
     maxItems: replayStatuses.length,
     uniqueItems: true,
     items: { type: "string", enum: replayStatuses },

@@ -205,6 +205,7 @@ describe("a replay of many", () => {
   it("refuses what it cannot understand, and names the field", async () => {
     const cases: [object, string][] = [
       [{ status: "gone" }, "status"],
+      [{ status: [] }, "status"],
       [{ status: ["dead", "dead"] }, "status"],
       [{ since: "yesterday" }, "since"],
       [{ since: "2026-11-20", until: "2026-11-19" }, "until"],

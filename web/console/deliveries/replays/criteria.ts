@@ -93,10 +93,7 @@ export const firstFields = (search: ReplaySearch): ReplayFields => {
   };
 };
 
-/**
- * What has to be chosen before anything can be counted or sent. The operations take no state at all
- * for "given up", so that an empty choice must not reach them.
- */
+/** What has to be chosen before anything can be counted or sent. */
 export const lackOf = ({ webhook, status }: ReplayFields): "webhook" | "status" | undefined => {
   if (webhook === "") {
     return "webhook";

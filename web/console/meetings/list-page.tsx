@@ -50,7 +50,7 @@ const Meetings = ({ search }: { search: MeetingSearch }) => {
   const columns = useColumns();
   const open = ({ id }: Meeting): void =>
     void navigate({ to: "/meetings/$conferenceId", params: { conferenceId: String(id) } });
-  if (error !== null) {
+  if (error !== null && data === undefined) {
     return <ErrorBox error={error} onRetry={() => void refetch()} />;
   }
   if (data?.total === 0) {

@@ -26,7 +26,7 @@ const Messages = ({ search, channel }: { search: MessageSearch; channel: Channel
   const navigate = useNavigate({ from: "/messages" });
   const { data, error, refetch } = useQuery(messagesQuery(search));
   const columns = useColumns(channel);
-  if (error !== null) {
+  if (error !== null && data === undefined) {
     return <ErrorBox error={error} onRetry={() => void refetch()} />;
   }
   if (data?.total === 0) {

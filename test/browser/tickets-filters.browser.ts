@@ -43,6 +43,7 @@ describe("the filters of the tickets", function () {
     );
     await screenshots(page, "tickets-pill-state");
     expect(await findBarriers(page)).to.deep.equal([]);
+    await hasFocus(box.getByRole("checkbox", { name: "Expired" }));
     await page.keyboard.press("Escape");
     await box.waitFor({ state: "detached" });
     await hasFocus(pill("State", "Declined, Expired"));
@@ -116,6 +117,22 @@ describe("the filters of the tickets", function () {
     await page.reload();
     await bar.getByRole("button", { name: new RegExp(`^Service\\s*${name}$`, "u") }).waitFor();
     await table.getByText("CRM-2026-4700").waitFor();
+  });
+
+  it("keeps the keyboard in the box while its pill is out of sight", async () => {
+    const page = await open(admin, "/tickets");
+    await page.getByRole("button", { name: "State", exact: true }).click();
+    const box = page.getByRole("dialog", { name: "State" });
+    const focused = page.locator(":focus").and(box.getByRole("checkbox", { name: "New" }));
+    await focused.waitFor();
+    await page.evaluate("window.scrollTo(0, document.body.scrollHeight)");
+    // Two frames: after the first one the box has been told where its pill is now.
+    await page.evaluate(
+      "new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)))",
+    );
+    await focused.waitFor();
+    await page.keyboard.press("Escape");
+    await box.waitFor({ state: "detached" });
   });
 
   it("offers their own to who knows no other agents", async () => {

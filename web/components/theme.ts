@@ -47,6 +47,9 @@ export const theme = createTheme({
         events: { hover: true, focus: true, touch: true },
       },
     },
+    // Hidden while what it belongs to is out of sight for a frame, as when the window gets another
+    // size, it would lose the focus and with it Escape.
+    Popover: { defaultProps: { hideDetached: false } },
     Drawer: { defaultProps: { position: "right", padding: "md" } },
     Modal: { defaultProps: { centered: true } },
   },

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { dirname } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { expect } from "chai";
 import { listFiles } from "../run/files.ts";
 
@@ -114,6 +114,25 @@ describe("the texts of the pages", () => {
         }
       }
     }
+    expect(faults).to.deep.equal([]);
+  });
+
+  it("come with the page that shows them, not once it is drawn", async () => {
+    const routes = (await listFiles(["web/console"])).filter((file) => file.endsWith("routes.ts"));
+    const faults: string[] = [];
+    let pages = 0;
+    for (const file of routes) {
+      const text = await readFile(file, "utf8");
+      const loads = [...text.matchAll(/import\("([^"]+)"\)/gu)].map(([, path = ""]) =>
+        relative("web/console", join(dirname(file), path)),
+      );
+      const named = [...text.matchAll(/lazyPage\(\s*"([^"]+)"/gu)].map(([, area = ""]) => area);
+      pages += loads.length;
+      if (loads.map((path) => path.split("/")[0]).join() !== named.join()) {
+        faults.push(`${file}: ${loads.join()} with the texts of ${named.join()}`);
+      }
+    }
+    expect(pages).to.be.greaterThan(30);
     expect(faults).to.deep.equal([]);
   });
 });

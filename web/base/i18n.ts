@@ -109,14 +109,19 @@ export function useTranslation(area: Area = "base"): Translation<string> {
   return translationOf(language, area);
 }
 
+/** Has the texts of an area before anything of it is drawn, so that nothing has to wait for them. */
+export const loadTexts = async (area: Area): Promise<void> => {
+  await load(current, area);
+};
+
 /** A text of all areas, outside of components. */
 export const say = (key: TextKey<"base">, values?: Values): string =>
   translationOf(current, "base").t(key, values);
 
-/** Resolves when the common texts are there; an area's come when it is shown. */
-export const startI18n = async (): Promise<void> => {
+/** Resolves when the common texts and those of the areas named are there; others come with what is shown. */
+export const startI18n = async (areas: readonly Area[]): Promise<void> => {
   const language = firstLanguage();
-  await load(language, "base");
+  await Promise.all(["base", ...areas].map((area) => load(language, area)));
   speak(language);
 };
 

@@ -5,6 +5,7 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode, Suspense, type ReactNode } from "react";
 import { createRoot } from "react-dom/client";
 import { startI18n } from "../base/i18n.ts";
+import type { Area } from "../base/text-keys.ts";
 import { mayPass } from "../base/retry.ts";
 import { cssVariables, theme } from "./theme.ts";
 
@@ -26,10 +27,10 @@ const tellNonce = (): void => {
   Object.assign(globalThis, { __webpack_nonce__: styleNonce() });
 };
 
-/** Draws a page once its common texts are there. */
-export const startPage = async (page: ReactNode): Promise<void> => {
+/** Draws a page once the common texts are there, and those of the areas that it begins with. */
+export const startPage = async (page: ReactNode, ...areas: readonly Area[]): Promise<void> => {
   tellNonce();
-  await startI18n();
+  await startI18n(areas);
   const root = document.querySelector("#root");
   if (root === null) {
     throw new Error("The page has no #root");

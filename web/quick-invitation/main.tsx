@@ -5,4 +5,4 @@ import "../components/console.css";
 import { startPage } from "../components/start-page.tsx";
 import { QuickInvitation } from "./quick-invitation.tsx";
 
-await startPage(<QuickInvitation />);
+await startPage(<QuickInvitation />, "quick-invitation");

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute } from "@tanstack/react-router";
+import { lazyPage } from "../lazy-page.ts";
 import { signedInRoute } from "../root-routes.tsx";
 import { readQuestion } from "./explain/question.ts";
 import { readNowSearch } from "./live/period.ts";
@@ -8,41 +9,41 @@ import { readReplaySearch } from "./replays/criteria.ts";
 const area = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/dashboard/deliveries",
-  component: lazyRouteComponent(() => import("./page.tsx"), "DeliveriesPage"),
+  component: lazyPage("deliveries", () => import("./page.tsx"), "DeliveriesPage"),
 });
 
 const first = createRoute({
   getParentRoute: () => area,
   path: "/",
   validateSearch: readNowSearch,
-  component: lazyRouteComponent(() => import("./live/live-page.tsx"), "NowPage"),
+  component: lazyPage("deliveries", () => import("./live/live-page.tsx"), "NowPage"),
 });
 
 const log = createRoute({
   getParentRoute: () => area,
   path: "/log",
   validateSearch: readSearch,
-  component: lazyRouteComponent(() => import("./log/log-page.tsx"), "DeliveryLog"),
+  component: lazyPage("deliveries", () => import("./log/log-page.tsx"), "DeliveryLog"),
 });
 
 const replays = createRoute({
   getParentRoute: () => area,
   path: "/replays",
   validateSearch: readReplaySearch,
-  component: lazyRouteComponent(() => import("./replays/replays-page.tsx"), "ReplaysPage"),
+  component: lazyPage("deliveries", () => import("./replays/replays-page.tsx"), "ReplaysPage"),
 });
 
 const one = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/dashboard/deliveries/$deliveryId",
-  component: lazyRouteComponent(() => import("./story/delivery-page.tsx"), "DeliveryPage"),
+  component: lazyPage("deliveries", () => import("./story/delivery-page.tsx"), "DeliveryPage"),
 });
 
 const explain = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/dashboard/explain",
   validateSearch: readQuestion,
-  component: lazyRouteComponent(() => import("./explain/explain-page.tsx"), "ExplainPage"),
+  component: lazyPage("deliveries", () => import("./explain/explain-page.tsx"), "ExplainPage"),
 });
 
 export const deliveryRoutes = [area.addChildren([first, log, replays]), one, explain];

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute } from "@tanstack/react-router";
+import { lazyPage } from "../lazy-page.ts";
 import { signedInRoute } from "../root-routes.tsx";
 import { meetingSearch } from "./list-search.ts";
 
@@ -6,19 +7,19 @@ const list = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/meetings",
   validateSearch: meetingSearch,
-  component: lazyRouteComponent(() => import("./list-page.tsx"), "MeetingsPage"),
+  component: lazyPage("meetings", () => import("./list-page.tsx"), "MeetingsPage"),
 });
 
 const create = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/meetings/new",
-  component: lazyRouteComponent(() => import("./create-page.tsx"), "NewMeetingPage"),
+  component: lazyPage("meetings", () => import("./create-page.tsx"), "NewMeetingPage"),
 });
 
 const one = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/meetings/$conferenceId",
-  component: lazyRouteComponent(() => import("./meeting-page.tsx"), "MeetingPage"),
+  component: lazyPage("meetings", () => import("./meeting-page.tsx"), "MeetingPage"),
 });
 
 export const meetingRoutes = [list, create, one];

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute } from "@tanstack/react-router";
+import { lazyPage } from "../lazy-page.ts";
 import { signedInRoute } from "../root-routes.tsx";
 import { messageSearch } from "./list-search.ts";
 
@@ -6,7 +7,7 @@ const list = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/messages",
   validateSearch: messageSearch,
-  component: lazyRouteComponent(() => import("./list-page.tsx"), "MessagesPage"),
+  component: lazyPage("messages", () => import("./list-page.tsx"), "MessagesPage"),
 });
 
 export const messageRoutes = [list];

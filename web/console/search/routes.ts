@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute } from "@tanstack/react-router";
+import { lazyPage } from "../lazy-page.ts";
 import { signedInRoute } from "../root-routes.tsx";
 
 const search = createRoute({
@@ -7,7 +8,7 @@ const search = createRoute({
   validateSearch: (given): { q: string } => ({
     q: typeof given["q"] === "string" ? given["q"] : "",
   }),
-  component: lazyRouteComponent(() => import("./page.tsx"), "SearchPage"),
+  component: lazyPage("search", () => import("./page.tsx"), "SearchPage"),
 });
 
 export const searchRoutes = [search];

@@ -1,11 +1,12 @@
-import { createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
+import { createRoute, redirect } from "@tanstack/react-router";
+import { lazyPage } from "../lazy-page.ts";
 import { signedInRoute } from "../root-routes.tsx";
 import { searchOf } from "../use-search.ts";
 
 const layout = createRoute({
   getParentRoute: () => signedInRoute,
   id: "settings-layout",
-  component: lazyRouteComponent(() => import("./layout.tsx"), "SettingsLayout"),
+  component: lazyPage("settings", () => import("./layout.tsx"), "SettingsLayout"),
 });
 
 const start = createRoute({
@@ -17,72 +18,72 @@ const start = createRoute({
 const profile = createRoute({
   getParentRoute: () => layout,
   path: "/settings/profile",
-  component: lazyRouteComponent(() => import("./profile/page.tsx"), "ProfilePage"),
+  component: lazyPage("settings", () => import("./profile/page.tsx"), "ProfilePage"),
 });
 
 const company = createRoute({
   getParentRoute: () => layout,
   path: "/settings/company",
-  component: lazyRouteComponent(() => import("./company/page.tsx"), "CompanyPage"),
+  component: lazyPage("settings", () => import("./company/page.tsx"), "CompanyPage"),
 });
 
 const domains = createRoute({
   getParentRoute: () => layout,
   path: "/settings/domains",
-  component: lazyRouteComponent(() => import("./domains/page.tsx"), "DomainsPage"),
+  component: lazyPage("settings", () => import("./domains/page.tsx"), "DomainsPage"),
 });
 
 const tokens = createRoute({
   getParentRoute: () => layout,
   path: "/settings/tokens",
-  component: lazyRouteComponent(() => import("./tokens/page.tsx"), "TokensPage"),
+  component: lazyPage("settings", () => import("./tokens/page.tsx"), "TokensPage"),
 });
 
 const audit = createRoute({
   getParentRoute: () => layout,
   path: "/settings/audit",
   validateSearch: searchOf("object", "since", "until", "open"),
-  component: lazyRouteComponent(() => import("./audit/page.tsx"), "AuditPage"),
+  component: lazyPage("settings", () => import("./audit/page.tsx"), "AuditPage"),
 });
 
 const users = createRoute({
   getParentRoute: () => layout,
   path: "/settings/users",
   validateSearch: searchOf("q", "role", "group", "active", "page", "open"),
-  component: lazyRouteComponent(() => import("../users/page.tsx"), "UsersPage"),
+  component: lazyPage("users", () => import("../users/page.tsx"), "UsersPage"),
 });
 
 const groups = createRoute({
   getParentRoute: () => layout,
   path: "/settings/groups",
   validateSearch: searchOf("page", "open"),
-  component: lazyRouteComponent(() => import("../users/groups/page.tsx"), "GroupsPage"),
+  component: lazyPage("users", () => import("../users/groups/page.tsx"), "GroupsPage"),
 });
 
 const services = createRoute({
   getParentRoute: () => layout,
   path: "/settings/services",
   validateSearch: searchOf("q", "kind", "page"),
-  component: lazyRouteComponent(() => import("../services/page.tsx"), "ServicesPage"),
+  component: lazyPage("services", () => import("../services/page.tsx"), "ServicesPage"),
 });
 
 const newService = createRoute({
   getParentRoute: () => layout,
   path: "/settings/services/new",
-  component: lazyRouteComponent(() => import("../services/new-page.tsx"), "NewServicePage"),
+  component: lazyPage("services", () => import("../services/new-page.tsx"), "NewServicePage"),
 });
 
 const service = createRoute({
   getParentRoute: () => layout,
   path: "/settings/services/$serviceId",
-  component: lazyRouteComponent(() => import("../services/detail/page.tsx"), "ServicePage"),
+  component: lazyPage("services", () => import("../services/detail/page.tsx"), "ServicePage"),
 });
 
 const templates = createRoute({
   getParentRoute: () => layout,
   path: "/settings/templates",
   validateSearch: searchOf("service", "kind", "channel", "language"),
-  component: lazyRouteComponent(() => import("../templates/page.tsx"), "TemplatesPage"),
+  component: lazyPage("templates", () => import("../templates/page.tsx"), "TemplatesPage"),
 });
 
 export const settingRoutes = [

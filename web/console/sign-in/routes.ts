@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute } from "@tanstack/react-router";
+import { lazyPage } from "../lazy-page.ts";
 import { rootRoute } from "../root-routes.tsx";
 
 const login = createRoute({
@@ -6,14 +7,14 @@ const login = createRoute({
   path: "/login",
   validateSearch: (search): { next?: string } =>
     typeof search["next"] === "string" ? { next: search["next"] } : {},
-  component: lazyRouteComponent(() => import("./login.tsx"), "LoginPage"),
+  component: lazyPage("sign-in", () => import("./login.tsx"), "LoginPage"),
 });
 
 /** Opened by a link of a mail, with a token behind the `#`. */
 const password = createRoute({
   getParentRoute: () => rootRoute,
   path: "/password",
-  component: lazyRouteComponent(() => import("./password.tsx"), "PasswordPage"),
+  component: lazyPage("sign-in", () => import("./password.tsx"), "PasswordPage"),
 });
 
 export const signInRoutes = [login, password];

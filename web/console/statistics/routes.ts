@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute } from "@tanstack/react-router";
+import { lazyPage } from "../lazy-page.ts";
 import { signedInRoute } from "../root-routes.tsx";
 import { statisticsSearch } from "./search.ts";
 
@@ -6,7 +7,7 @@ const statistics = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/statistics",
   validateSearch: statisticsSearch,
-  component: lazyRouteComponent(() => import("./page.tsx"), "StatisticsPage"),
+  component: lazyPage("statistics", () => import("./page.tsx"), "StatisticsPage"),
 });
 
 export const statisticsRoutes = [statistics];

@@ -1,9 +1,10 @@
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute } from "@tanstack/react-router";
+import { lazyPage } from "../lazy-page.ts";
 import { signedInRoute } from "../root-routes.tsx";
 import { validateListSearch } from "./list/list-search.ts";
 
-const listPage = lazyRouteComponent(() => import("./list/page.tsx"), "TicketsPage");
-const detailPage = lazyRouteComponent(() => import("./detail/page.tsx"), "TicketPage");
+const listPage = lazyPage("tickets", () => import("./list/page.tsx"), "TicketsPage");
+const detailPage = lazyPage("tickets", () => import("./detail/page.tsx"), "TicketPage");
 
 const list = createRoute({
   getParentRoute: () => signedInRoute,
@@ -23,7 +24,7 @@ const agentList = createRoute({
 const create = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/tickets/new",
-  component: lazyRouteComponent(() => import("./create/page.tsx"), "CreatePage"),
+  component: lazyPage("tickets", () => import("./create/page.tsx"), "CreatePage"),
 });
 
 const detail = createRoute({

@@ -2,6 +2,7 @@ import { expect } from "chai";
 import type { Page } from "playwright-core";
 import { admin, agent, useBrowserPlatform } from "../support/browser-platform.ts";
 import { findBarriers, isCut, phone, screenshots, useBrowser } from "../support/browser.ts";
+import { eventually } from "../support/eventually.ts";
 import { closeClients, connectAgent } from "../support/signalling.ts";
 
 describe("the loader demo", () => {
@@ -102,6 +103,32 @@ describe("the loader demo", () => {
     const inWords = (params: unknown): unknown =>
       typeof params === "string" ? params : (JSON.stringify(params, null, 1) ?? "undefined");
     expect(found).to.deep.equal(expected.map(([type, params]) => [type, inWords(params)]));
+  });
+
+  it("keeps what the customer writes until the connection is there", async () => {
+    const page = await browser.open();
+    const held: (() => void)[] = [];
+    let isHolding = false;
+    await page.routeWebSocket(/\/signalling/u, (socket) => {
+      const connect = (): void => void socket.connectToServer();
+      if (isHolding) {
+        held.push(connect);
+      } else {
+        connect();
+      }
+    });
+    await load(page, { useFrame: false });
+    isHolding = true;
+    await page.getByRole("button", { name: "New ticket" }).click();
+    const box = page.getByRole("region", { name: "Conversation with Jane Doe" });
+    await box.waitFor();
+    await eventually(() => held.length === 1);
+    await page.getByLabel("Write as the customer").fill("Is anybody there?");
+    await page.getByLabel("Write as the customer").press("Enter");
+    held.forEach((connect) => connect());
+    await box.getByText("Is anybody there?").waitFor();
+    await page.locator("#customer-lines").getByText("Is anybody there?").waitFor();
+    expect(await page.locator("#customer-lines li").count()).to.equal(1);
   });
 
   it("is read on a phone and in French, with nothing cut", async () => {

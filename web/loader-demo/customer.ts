@@ -6,6 +6,7 @@ import {
   type RoomToServer,
   type ServerToRoom,
 } from "../../src/contracts/signalling.ts";
+import { note } from "./log.ts";
 import { say } from "./texts.ts";
 
 const byId = (id: string): HTMLElement => document.getElementById(id) ?? document.body;
@@ -27,36 +28,65 @@ const show = ({ id, author, text }: RoomMessage): void => {
   log.scrollTop = log.scrollHeight;
 };
 
-let socket: Socket<ServerToRoom, RoomToServer> | undefined;
+type Room = Socket<ServerToRoom, RoomToServer>;
 
-const send = (text: string): void => {
-  socket?.emit("chat", { clientId: crypto.randomUUID(), text }, (ack) => {
-    if (ack.ok) {
-      show(ack.message);
+let room: Room | undefined;
+/** Whether the room knows who is on this connection: before that it takes no lines. */
+let isIn = false;
+/** What was written and is not known to have arrived, by its key: sent again, it is the same line. */
+const unsent = new Map<string, string>();
+
+const send = (to: Room, clientId: string, text: string): void => {
+  to.emit("chat", { clientId, text }, (ack) => {
+    if (unsent.delete(clientId)) {
+      if (ack.ok) {
+        show(ack.message);
+      } else {
+        note("chat", ack.error.detail);
+      }
+    }
+  });
+};
+
+const write = (text: string): void => {
+  const clientId = crypto.randomUUID();
+  unsent.set(clientId, text);
+  if (room !== undefined && isIn) {
+    send(room, clientId, text);
+  }
+};
+
+const enter = (to: Room): void => {
+  to.emit("hello", {}, (ack) => {
+    if (!ack.ok) {
+      note("hello", ack.error.detail);
+    } else if (to === room) {
+      isIn = true;
+      ack.messages.forEach(show);
+      unsent.forEach((text, clientId) => send(to, clientId, text));
     }
   });
 };
 
 /** Enters the room as the customer, and leaves the one of before. */
 export const beCustomer = (token: string): void => {
-  socket?.disconnect();
+  room?.disconnect();
+  isIn = false;
   shown.clear();
+  unsent.clear();
   byId("customer-lines").textContent = "";
   byId("customer").hidden = false;
-  const room: Socket<ServerToRoom, RoomToServer> = io("/rtc", {
+  const entered: Room = io("/rtc", {
     path: signallingPath,
     transports: ["websocket"],
     forceNew: true,
     auth: { token },
   });
-  socket = room;
-  room.on("chat", show);
-  room.on("connect", () => {
-    room.emit("hello", {}, (ack) => {
-      if (ack.ok) {
-        ack.messages.forEach(show);
-      }
-    });
+  room = entered;
+  entered.on("chat", show);
+  entered.on("connect", () => enter(entered));
+  entered.on("disconnect", () => {
+    isIn = isIn && entered !== room;
   });
 };
 
@@ -66,7 +96,7 @@ export const watchCustomerForm = (): void => {
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     if (input.value.trim() !== "") {
-      send(input.value);
+      write(input.value);
       input.value = "";
     }
   });

@@ -31,11 +31,11 @@ export type View = Readonly<{
 const textsOf = (folder: string): string => `${folder}/texts/fr.json`;
 
 /** A view of the console: its page and its texts come after the frame of all. */
-const consoleView = (name: string, module: string, maxKilobytes = 250): View => ({
+const consoleView = (name: string, module: string): View => ({
   name: `console, ${name}`,
   folder: "console",
   comesToo: [textsOf("base"), textsOf(module.split("/").slice(0, 2).join("/")), module],
-  maxKilobytes,
+  maxKilobytes: 250,
 });
 
 export const views: readonly View[] = [
@@ -43,9 +43,8 @@ export const views: readonly View[] = [
   consoleView("tickets", "console/tickets/list/page.tsx"),
   consoleView("live deliveries", "console/deliveries/live/live-page.tsx"),
   consoleView("webhooks", "console/webhooks/list/list-page.tsx"),
-  // Further in, behind a link that somebody was sent.
-  consoleView("a ticket", "console/tickets/detail/page.tsx", 270),
-  consoleView("log of deliveries", "console/deliveries/log/log-page.tsx", 270),
+  consoleView("a ticket", "console/tickets/detail/page.tsx"),
+  consoleView("log of deliveries", "console/deliveries/log/log-page.tsx"),
   {
     name: "quick-invitation",
     folder: "quick-invitation",

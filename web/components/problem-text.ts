@@ -1,5 +1,5 @@
 import { useTranslation } from "../base/i18n.ts";
-import { asProblem } from "../base/problem.ts";
+import { ApiProblem, asProblem } from "../base/problem.ts";
 
 /** What to tell people about a fault: what happened, and what to do. */
 export const useProblemText = () => {
@@ -7,8 +7,9 @@ export const useProblemText = () => {
   return (thrown: unknown): { title: string; text: string; requestId: string | undefined } => {
     const problem = asProblem(thrown);
     const known = find(`problem.${problem.code}`) ?? t("problem.other");
-    // The API speaks English and knows more; other languages get the kind of fault in their words.
-    const detail = language === "en" && problem.message !== "" ? problem.message : known;
-    return { title: known, text: detail === known ? "" : detail, requestId: problem.requestId };
+    // The API speaks English and knows more; other languages get the kind of fault in their words. What
+    // a browser says of a lost connection is for nobody.
+    const isTold = thrown instanceof ApiProblem && language === "en" && problem.message !== known;
+    return { title: known, text: isTold ? problem.message : "", requestId: problem.requestId };
   };
 };

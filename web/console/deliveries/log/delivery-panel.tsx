@@ -1,4 +1,5 @@
 import { ActionIcon, Group, Tooltip } from "@mantine/core";
+import { useMounted } from "@mantine/hooks";
 import { IconArrowsMaximize, IconChevronDown, IconChevronUp } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "../../../base/i18n.ts";
@@ -37,11 +38,13 @@ const Step = ({
 /** A delivery beside the list, with the way to the next and the previous one. */
 export const DeliveryPanel = ({ openId, rows, onOpen, onClose }: DeliveryPanelProps) => {
   const { t } = useTranslation("deliveries");
+  // It opens once it is there: the focus returns to what had it when it opened.
+  const isThere = useMounted();
   const index = rows.findIndex(({ id }) => id === openId);
   const title = t("story.title", { id: openId ?? "" });
   return (
     <SidePanel
-      isOpen={openId !== undefined}
+      isOpen={isThere && openId !== undefined}
       onClose={onClose}
       title={
         <Group gap={4}>

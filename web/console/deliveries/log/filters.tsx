@@ -1,5 +1,5 @@
 /** The filters of the log, each with where its value is chosen. */
-import { Select, Stack } from "@mantine/core";
+import { NativeSelect, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "../../../base/i18n.ts";
 import { asProblem } from "../../../base/problem.ts";
@@ -154,14 +154,13 @@ export const AboutFilter = ({ search, onChange }: FilterProps) => {
     >
       {(close) => (
         <Stack gap="xs">
-          <Select
+          <NativeSelect
             size="xs"
             label={t("filter.kind")}
             data={kinds.map((one) => ({ value: one, label: wordOf(one) }))}
             value={kind}
-            comboboxProps={{ withinPortal: false }}
-            onChange={(next) =>
-              onChange({ object: next ?? undefined, objectId: undefined, event: undefined })
+            onChange={({ target }) =>
+              onChange({ object: target.value, objectId: undefined, event: undefined })
             }
           />
           <TextChoice

@@ -9,8 +9,8 @@ import { ErrorBox } from "../../../components/error-box.tsx";
 import { useMay } from "../../session.ts";
 import { toReplaySearch } from "../replays/criteria.ts";
 import { counted } from "../words.ts";
+import { Beside } from "./beside.tsx";
 import { columnNames, useColumns, type ColumnName } from "./columns.tsx";
-import { DeliveryPanel } from "./delivery-panel.tsx";
 import { FilterBar } from "./filter-bar.tsx";
 import { LogTable } from "./log-table.tsx";
 import { pageOfRow, type LogPage } from "./pages.ts";
@@ -196,7 +196,7 @@ export const DeliveryLog = () => {
         />
       )}
       <End log={log} />
-      <DeliveryPanel openId={openId} rows={log.rows} onOpen={openRow} onClose={() => go(filters)} />
+      <Beside openId={openId} rows={log.rows} onOpen={openRow} onClose={() => go(filters)} />
     </>
   );
 };

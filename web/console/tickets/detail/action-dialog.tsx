@@ -4,6 +4,7 @@ import { lazy, useState } from "react";
 import { useTranslation } from "../../../base/i18n.ts";
 import { Confirm } from "../../../components/confirm.tsx";
 import { Part } from "../../../components/part.tsx";
+import { useOpener } from "../../../components/use-opener.ts";
 import { useMay } from "../../session.ts";
 import { AgentSelect } from "../agent-select.tsx";
 import { formatPhone, nameOf } from "../person.ts";
@@ -72,7 +73,7 @@ const AgentField = ({ given, onChange }: FieldProps) => {
 
 type DialogProps = Readonly<{
   ticket: SomeTicket;
-  action: StaffAction | undefined;
+  action: StaffAction;
   onClose: () => void;
   onDone: (action: StaffAction) => void;
 }>;
@@ -109,11 +110,9 @@ const Question = ({ ticket, action, onClose, onDone }: QuestionProps) => {
   );
 };
 
-/** The dialog of the action that was chosen, or nothing. */
+/** The dialog of the action that was chosen. */
 export const ActionDialog = ({ ticket, action, onClose, onDone }: DialogProps) => {
-  if (action === undefined) {
-    return null;
-  }
+  useOpener();
   return action === "edit" ? (
     <Part>
       <EditDialog ticketId={ticket.id} onClose={onClose} onDone={() => onDone(action)} />

@@ -2,6 +2,7 @@ import { Button, Group, Menu, Text, Title } from "@mantine/core";
 import { IconChevronDown, IconExternalLink } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "../../../base/i18n.ts";
+import { later } from "../../../components/later.tsx";
 import { RelativeTime } from "../../../components/relative-time.tsx";
 import { showDone } from "../../../components/show-fault.tsx";
 import { useSession } from "../../session.ts";
@@ -10,10 +11,13 @@ import { nameOf } from "../person.ts";
 import { allowedActions, type StaffAction } from "../permitted.ts";
 import { TicketStateBadge } from "../states.tsx";
 import type { Ticket } from "../types.ts";
-import { ActionDialog } from "./action-dialog.tsx";
 import { actionIcons, dangerous } from "./action-icons.ts";
 import classes from "./detail.module.css";
 import { useActionDialog } from "./use-action-dialog.ts";
+
+const [ActionDialog, prepareDialog] = later(
+  async () => (await import("./action-dialog.tsx")).ActionDialog,
+);
 
 type ActionsProps = Readonly<{
   actions: readonly StaffAction[];
@@ -30,7 +34,13 @@ const Actions = ({ actions, isAgain, onChoose }: ActionsProps) => {
     t(action === "invite" && isAgain ? "action.invite.again" : `action.${action}.name`);
   const others = actions.slice(shownFirst);
   return (
-    <Group gap="xs" role="group" aria-label={t("detail.actions")}>
+    <Group
+      gap="xs"
+      role="group"
+      aria-label={t("detail.actions")}
+      onPointerEnter={prepareDialog}
+      onFocus={prepareDialog}
+    >
       {actions.slice(0, shownFirst).map((action, index) => {
         const Picture = actionIcons[action];
         return (
@@ -127,7 +137,9 @@ export const TicketHead = ({ ticket, isPanel, onGone }: HeadProps) => {
         isAgain={ticket.state === "invited"}
         onChoose={dialog.open}
       />
-      <ActionDialog ticket={ticket} action={dialog.action} onClose={dialog.close} onDone={done} />
+      {dialog.action === undefined ? null : (
+        <ActionDialog ticket={ticket} action={dialog.action} onClose={dialog.close} onDone={done} />
+      )}
     </header>
   );
 };

@@ -1,9 +1,8 @@
 import { ActionIcon, Menu } from "@mantine/core";
 import { IconDots, IconLink } from "@tabler/icons-react";
-import { lazy } from "react";
 import { useTranslation } from "../../../base/i18n.ts";
 import { Copy } from "../../../components/copy.tsx";
-import { Part } from "../../../components/part.tsx";
+import { later } from "../../../components/later.tsx";
 import { showDone } from "../../../components/show-fault.tsx";
 import { useSession } from "../../session.ts";
 import { actionIcons } from "../detail/action-icons.ts";
@@ -12,10 +11,9 @@ import { allowedActions } from "../permitted.ts";
 import type { ListedTicket } from "../types.ts";
 import classes from "./list.module.css";
 
-/** Loaded with the first action that is chosen. */
-const ActionDialog = lazy(async () => ({
-  default: (await import("../detail/action-dialog.tsx")).ActionDialog,
-}));
+const [ActionDialog, prepareDialog] = later(
+  async () => (await import("../detail/action-dialog.tsx")).ActionDialog,
+);
 
 /** At the end of a row: the customer's link, and what can be done with the ticket right here. */
 export const QuickActions = ({ ticket }: { ticket: ListedTicket }) => {
@@ -29,11 +27,16 @@ export const QuickActions = ({ ticket }: { ticket: ListedTicket }) => {
       className={classes["quick"]}
       role="presentation"
       onClick={(event) => event.stopPropagation()}
-      onKeyDown={(event) => event.stopPropagation()}
+      onKeyDown={(event) => {
+        // Tab goes on, to what keeps the focus within an open dialog.
+        if (event.key !== "Tab") {
+          event.stopPropagation();
+        }
+      }}
     >
       <Copy value={ticket.requestor_url} name={t("links.customer")} />
       {actions.length === 0 ? null : (
-        <Menu position="bottom-end" shadow="md">
+        <Menu position="bottom-end" shadow="md" onOpen={prepareDialog}>
           <Menu.Target>
             <ActionIcon
               variant="subtle"
@@ -71,14 +74,12 @@ export const QuickActions = ({ ticket }: { ticket: ListedTicket }) => {
         </Menu>
       )}
       {dialog.action === undefined ? null : (
-        <Part>
-          <ActionDialog
-            ticket={ticket}
-            action={dialog.action}
-            onClose={dialog.close}
-            onDone={(action) => showDone(t(`action.${action}.done`, { id: ticket.id }))}
-          />
-        </Part>
+        <ActionDialog
+          ticket={ticket}
+          action={dialog.action}
+          onClose={dialog.close}
+          onDone={(action) => showDone(t(`action.${action}.done`, { id: ticket.id }))}
+        />
       )}
     </div>
   );

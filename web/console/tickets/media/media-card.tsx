@@ -6,6 +6,7 @@ import { useState } from "react";
 import { useTranslation } from "../../../base/i18n.ts";
 import { api, call } from "../../../base/api.ts";
 import { ErrorBox } from "../../../components/error-box.tsx";
+import { later } from "../../../components/later.tsx";
 import { showDone } from "../../../components/show-fault.tsx";
 import { useSession } from "../../session.ts";
 import { Card } from "../detail/card.tsx";
@@ -13,9 +14,12 @@ import { useRefresh } from "../perform.ts";
 import { reaches } from "../permitted.ts";
 import { mediasQuery } from "../queries.ts";
 import type { Media, Ticket } from "../types.ts";
-import { MediaDialog } from "./media-dialog.tsx";
 import { MediaTile } from "./media-tile.tsx";
 import classes from "./media.module.css";
+
+const [MediaDialog, prepareDialog] = later(
+  async () => (await import("./media-dialog.tsx")).MediaDialog,
+);
 
 const send = (ticketId: number, file: File) => {
   const form = new FormData();
@@ -70,7 +74,12 @@ const Upload = ({ ticketId, onFault }: { ticketId: number; onFault: (fault: unkn
 const Tiles = ({ medias, onOpen }: { medias: readonly Media[]; onOpen: (id: number) => void }) => (
   <ul className={classes["tiles"]}>
     {medias.map((media) => (
-      <MediaTile key={media.id} media={media} onOpen={() => onOpen(media.id)} />
+      <MediaTile
+        key={media.id}
+        media={media}
+        onNear={prepareDialog}
+        onOpen={() => onOpen(media.id)}
+      />
     ))}
   </ul>
 );

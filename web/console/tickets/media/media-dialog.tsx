@@ -11,6 +11,7 @@ import { Confirm } from "../../../components/confirm.tsx";
 import { ErrorBox } from "../../../components/error-box.tsx";
 import { RelativeTime } from "../../../components/relative-time.tsx";
 import { showDone, showFault } from "../../../components/show-fault.tsx";
+import { useOpener } from "../../../components/use-opener.ts";
 import { useSession } from "../../session.ts";
 import { useFieldFaults } from "../form-faults.ts";
 import { useRefresh } from "../perform.ts";
@@ -159,6 +160,7 @@ const Deleting = ({ media, ticket, onClose }: DialogProps) => {
 };
 
 export const MediaDialog = ({ media, ticket, onClose }: DialogProps) => {
+  useOpener();
   const { t } = useTranslation("tickets");
   const session = useSession();
   const mayWrite = reaches(session, "media.write", ticket);

@@ -28,14 +28,25 @@ const icons: Partial<Record<Media["media_type"], Icon>> = {
   document: IconFileTypePdf,
 };
 
-type TileProps = Readonly<{ media: Media; onOpen: () => void }>;
+type TileProps = Readonly<{
+  media: Media;
+  /** Somebody is about to open it. */
+  onNear: () => void;
+  onOpen: () => void;
+}>;
 
-export const MediaTile = ({ media, onOpen }: TileProps) => {
+export const MediaTile = ({ media, onNear, onOpen }: TileProps) => {
   const { t } = useTranslation("tickets");
   const Picture = icons[media.media_type] ?? IconFile;
   return (
     <li>
-      <button type="button" className={classes["tile"]} onClick={onOpen}>
+      <button
+        type="button"
+        className={classes["tile"]}
+        onPointerEnter={onNear}
+        onFocus={onNear}
+        onClick={onOpen}
+      >
         <span className={classes["preview"]}>
           {isShown(media) ? (
             <img src={media.url} alt="" loading="lazy" />

@@ -1,0 +1,108 @@
+import { expect } from "chai";
+import type { Locator, Page } from "playwright-core";
+import { admin } from "../support/browser-platform.ts";
+import { findBarriers, screenshot } from "../support/browser.ts";
+import { eventually } from "../support/eventually.ts";
+import { tinyPng } from "../support/media.ts";
+import { useTicketsConsole } from "../support/tickets-console.ts";
+import { press } from "./keyboard.ts";
+
+const actionsOf = (page: Page): Locator =>
+  page.getByRole("group", { name: "What can be done now" });
+
+const hasFocus = async (page: Page, wanted: Locator): Promise<boolean> =>
+  (await page.locator(":focus").and(wanted).count()) > 0;
+
+const isFocusInDialog = (page: Page): Promise<boolean> =>
+  page.evaluate('document.activeElement.closest("[role=dialog]") !== null');
+
+/** Open, the dialog has the focus, however often somebody presses Tab; closed, its opener has it again. */
+const keepsFocus = async (page: Page, opener: Locator): Promise<void> => {
+  const dialog = page.getByRole("dialog");
+  await dialog.waitFor();
+  await eventually(() => isFocusInDialog(page));
+  for (let tabs = 0; tabs < 12; tabs += 1) {
+    await page.keyboard.press("Tab");
+    expect(await isFocusInDialog(page)).to.equal(true);
+  }
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
+  await eventually(() => hasFocus(page, opener));
+};
+
+describe("a dialog that is loaded once it is asked for", function () {
+  this.timeout(120_000);
+  const { create, open } = useTicketsConsole();
+
+  it("takes the focus and gives it back to the button, the menu and the file that opened it", async () => {
+    const ticket = await create();
+    const page = await open(admin, `/tickets/${ticket.id}`);
+    const take = actionsOf(page).getByRole("button", { name: "Take" });
+    const more = actionsOf(page).getByRole("button", { name: "More" });
+    await press(page, take);
+    await keepsFocus(page, take);
+    await press(page, more);
+    await page.getByRole("menuitem").first().press("Enter");
+    await keepsFocus(page, more);
+    await more.click();
+    await page.getByRole("menuitem", { name: "Edit" }).click();
+    await keepsFocus(page, more);
+    await page
+      .locator("input[type=file]")
+      .setInputFiles({ name: "boiler.png", mimeType: "image/png", buffer: tinyPng });
+    const tile = page
+      .getByRole("region", { name: "Files" })
+      .getByRole("button", { name: /boiler/u });
+    await press(page, tile);
+    await keepsFocus(page, tile);
+    // What was done cannot be done again: the focus goes to what comes next.
+    await press(page, take);
+    await press(page, page.getByRole("dialog").getByRole("button", { name: "Take the ticket" }));
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await eventually(() => hasFocus(page, actionsOf(page).getByRole("button", { name: "Invite" })));
+  });
+
+  it("does so from a row of the list, the first time and every other", async () => {
+    const ticket = await create();
+    const page = await open(admin, "/tickets");
+    const actions = page.getByRole("button", { name: `Actions for ticket ${ticket.id}` });
+    for (const name of ["Take", "Approve"]) {
+      await press(page, actions);
+      await page.getByRole("menuitem", { name }).press("Enter");
+      await keepsFocus(page, actions);
+    }
+  });
+
+  it("says that it is on its way without moving the page, and that it could not be loaded", async () => {
+    const ticket = await create();
+    const page = await open(admin, "/tickets/new", {
+      expectedErrors: [/dynamically imported module/u],
+    });
+    let lose = (): void => {};
+    const lost = new Promise<void>((resolve) => {
+      lose = resolve;
+    });
+    const script = "**/assets/action-dialog*.js";
+    await page.route(script, async (route) => {
+      await lost;
+      await route.abort();
+    });
+    await page.goto(new URL(`/tickets/${ticket.id}`, page.url()).href);
+    const take = actionsOf(page).getByRole("button", { name: "Take" });
+    await take.waitFor();
+    await page.getByText("Webhooks of the ticket").waitFor();
+    const before = await actionsOf(page).boundingBox();
+    await take.click();
+    await page.getByRole("status").getByText("Loading").waitFor();
+    await screenshot(page, "tickets-dialog-loading");
+    expect(await actionsOf(page).boundingBox()).to.deep.equal(before);
+    lose();
+    await page.getByRole("alert").waitFor();
+    await screenshot(page, "tickets-dialog-lost");
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await page.unroute(script);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await take.click();
+    await page.getByRole("dialog").getByRole("button", { name: "Take the ticket" }).waitFor();
+  });
+});

@@ -11,6 +11,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { toError } from "../src/platform/errors.ts";
+import { withFilesInMemory } from "./run/memory.ts";
 import { runMocha, sumCounts, type Counts } from "./run/mocha.ts";
 import { mochaArgs, phases } from "./run/phases.ts";
 import { runSuite, withServers, type PhaseResult } from "./run/suite.ts";
@@ -95,7 +96,7 @@ const runPhases = async (mode: string): Promise<void> => {
 
 const main = async ([mode = "all", ...args]: readonly string[]): Promise<void> => {
   await rm(countsFile, { force: true });
-  await (mode === "file" ? runFiles(args) : runPhases(mode));
+  await withFilesInMemory(() => (mode === "file" ? runFiles(args) : runPhases(mode)));
 };
 
 await main(process.argv.slice(2)).catch((thrown: unknown) => {

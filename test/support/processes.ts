@@ -47,10 +47,10 @@ export type Processes = {
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const mostOutput = 200_000;
 
-/** Nothing of the test's own environment, but for what coverage of the processes needs. */
+/** Nothing of the test's own environment, but for where its files and its coverage lie. */
 const inherited = (): Record<string, string> =>
   Object.fromEntries(
-    ["PATH", "HOME", "NODE_V8_COVERAGE"].flatMap((name) => {
+    ["PATH", "HOME", "TMPDIR", "NODE_V8_COVERAGE"].flatMap((name) => {
       const value = process.env[name];
       return value === undefined ? [] : [[name, value]];
     }),

@@ -74,6 +74,8 @@ describe("deliveries as they happen", () => {
     this.timeout(120_000);
     const page = await open();
     await isLive(page);
+    // With its charts: what draws them cannot be loaded from who is away.
+    await page.locator(".uplot").first().waitFor();
     const again = platform.restart();
     await page.getByText("The connection was lost").waitFor();
     await page.getByRole("status").filter({ hasText: "Reconnecting" }).waitFor();

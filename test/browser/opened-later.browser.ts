@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { Locator, Page } from "playwright-core";
 import { admin } from "../support/browser-platform.ts";
-import { findBarriers, screenshot } from "../support/browser.ts";
+import { findBarriers, screenshot, screenshots } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
 import { tinyPng } from "../support/media.ts";
 import { useTicketsConsole } from "../support/tickets-console.ts";
@@ -55,6 +55,14 @@ describe("a dialog that is loaded once it is asked for", function () {
       .getByRole("button", { name: /boiler/u });
     await press(page, tile);
     await keepsFocus(page, tile);
+    await press(page, tile);
+    await press(page, page.getByRole("dialog").getByRole("button", { name: "Delete" }));
+    const sure = page.getByRole("dialog", { name: /^Delete/u });
+    await press(page, sure.getByRole("button", { name: "Delete" }));
+    await tile.waitFor({ state: "detached" });
+    await eventually(() =>
+      hasFocus(page, page.getByRole("region", { name: "Files" }).getByRole("button").first()),
+    );
     // What was done cannot be done again: the focus goes to what comes next.
     await press(page, take);
     await press(page, page.getByRole("dialog").getByRole("button", { name: "Take the ticket" }));
@@ -78,31 +86,41 @@ describe("a dialog that is loaded once it is asked for", function () {
     const page = await open(admin, "/tickets/new", {
       expectedErrors: [/dynamically imported module/u],
     });
-    let lose = (): void => {};
-    const lost = new Promise<void>((resolve) => {
-      lose = resolve;
-    });
+    const held: (() => void)[] = [];
     const script = "**/assets/action-dialog*.js";
     await page.route(script, async (route) => {
-      await lost;
+      await new Promise<void>((resolve) => {
+        held.push(resolve);
+      });
       await route.abort();
     });
     await page.goto(new URL(`/tickets/${ticket.id}`, page.url()).href);
     const take = actionsOf(page).getByRole("button", { name: "Take" });
+    const coming = page.getByRole("status").getByText("Loading");
+    const dialog = page.getByRole("dialog");
     await take.waitFor();
     await page.getByText("Webhooks of the ticket").waitFor();
     const before = await actionsOf(page).boundingBox();
     await take.click();
-    await page.getByRole("status").getByText("Loading").waitFor();
+    await coming.waitFor();
     await screenshot(page, "tickets-dialog-loading");
     expect(await actionsOf(page).boundingBox()).to.deep.equal(before);
-    lose();
-    await page.getByRole("alert").waitFor();
-    await screenshot(page, "tickets-dialog-lost");
+    await page.keyboard.press("Escape");
+    await coming.waitFor({ state: "detached" });
+    await take.click();
+    await coming.waitFor();
+    held.splice(0).forEach((lose) => lose());
+    const alert = page.getByRole("alert");
+    await alert.waitFor();
+    await screenshots(page, "tickets-dialog-lost");
     expect(await findBarriers(page)).to.deep.equal([]);
+    await page.getByRole("button", { name: "Close" }).click();
+    await alert.waitFor({ state: "detached" });
     await page.unroute(script);
+    // What failed once is told again until the page is loaded anew, which is what is offered.
+    await take.click();
     await page.getByRole("button", { name: "Try again" }).click();
     await take.click();
-    await page.getByRole("dialog").getByRole("button", { name: "Take the ticket" }).waitFor();
+    await dialog.getByRole("button", { name: "Take the ticket" }).waitFor();
   });
 });

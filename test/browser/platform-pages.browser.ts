@@ -64,6 +64,10 @@ describe("the platform's pages", () => {
     expect(await media.innerText()).to.match(/6\/min/u);
     await screenshots(page, "platform-rates");
     await rowsOf(platform.db, "DELETE FROM queue_tallies");
+    await eventually(async () => !(await tickets.innerText()).includes("12/s"), {
+      timeoutMs: 20_000,
+      everyMs: 500,
+    });
   });
 
   /** What stands in a row of a table, by the heads of its columns. */

@@ -121,7 +121,9 @@ describe("the filters of the tickets", function () {
 
   it("keeps the keyboard in the box while its pill is out of sight", async () => {
     const page = await open(admin, "/tickets");
-    await page.getByRole("button", { name: "State", exact: true }).click();
+    await page.getByText("CRM-2026-4756").waitFor();
+    const pill = page.getByRole("button", { name: "State", exact: true });
+    await pill.click();
     const box = page.getByRole("dialog", { name: "State" });
     const focused = page.locator(":focus").and(box.getByRole("checkbox", { name: "New" }));
     await focused.waitFor();

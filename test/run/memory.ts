@@ -1,10 +1,18 @@
-import { mkdtemp, rm, statfs } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readFile, rm, statfs, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterOurDeath } from "../support/reaper.ts";
 
 const memoryDir = "/dev/shm";
-/** Several times what a run keeps there at once: Postgres with a database for each file under way, browsers. */
+/** Several times what a run keeps there: a database for each file under way, Postgres' log, browsers. */
 const neededBytes = 4 * 1024 ** 3;
+
+/** Some tests run programs that they made. */
+const mayRunPrograms = async (): Promise<boolean> => {
+  const mounts = await readFile("/proc/mounts", "utf8").catch(() => "");
+  const line = mounts.split("\n").find((one) => one.split(" ")[1] === memoryDir);
+  return line !== undefined && !/\bnoexec\b/u.test(line);
+};
 
 const hasRoom = async (): Promise<boolean> => {
   const found = await statfs(memoryDir).catch(() => undefined);
@@ -12,29 +20,43 @@ const hasRoom = async (): Promise<boolean> => {
   return freeBytes >= neededBytes && process.availableMemory() >= neededBytes;
 };
 
+/** What tsx has compiled is kept from run to run. */
+const keepCompiled = async (dir: string): Promise<void> => {
+  const name = `tsx-${process.getuid?.() ?? ""}`;
+  await mkdir(join(tmpdir(), name), { recursive: true });
+  await symlink(join(tmpdir(), name), join(dir, name));
+};
+
+const makeFolder = async (): Promise<string> => {
+  const dir = await mkdtemp(join(memoryDir, "sightline-tests-"));
+  // Postgres runs as another user where we are root, and has to pass through.
+  await chmod(dir, 0o711);
+  await keepCompiled(dir);
+  return dir;
+};
+
+/** Programs that still end, browsers above all, may write while it is removed. */
+const remove = (dir: string): Promise<void> =>
+  rm(dir, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+
 /**
- * Runs `work` with the folder for temporary files in memory, where there is ample room for it: a
- * database of a test's own is some hundred files, which are made there in a tenth of the time.
- * Elsewhere with the folder that the system has.
+ * Runs `work`, the last that this process does, with the folder for temporary files in memory where
+ * there is ample room for it: a database of a test's own is some hundred files, which are made there
+ * in a tenth of the time. Elsewhere with the folder that the system has.
  */
 export const withFilesInMemory = async (work: () => Promise<void>): Promise<void> => {
-  if (!(await hasRoom())) {
+  if (!(await mayRunPrograms()) || !(await hasRoom())) {
     await work();
     return;
   }
-  const dir = await mkdtemp(join(memoryDir, "sightline-tests-"));
-  // Those that the servers' own reapers still end write there for a moment.
-  const reaper = afterOurDeath('sleep 3; rm -rf -- "$1"', dir);
-  const before = process.env["TMPDIR"];
+  const dir = await makeFolder();
+  // After the servers' own reapers.
+  const reaper = afterOurDeath('for i in 1 2 3; do sleep 2; rm -rf -- "$1" && break; done', dir);
   process.env["TMPDIR"] = dir;
   try {
     await work();
   } finally {
-    process.env["TMPDIR"] = before;
-    if (before === undefined) {
-      delete process.env["TMPDIR"];
-    }
+    await remove(dir);
     reaper.dismiss();
-    await rm(dir, { recursive: true, force: true });
   }
 };

@@ -3,7 +3,12 @@ import { ErrorBox } from "./error-box.tsx";
 
 type Fault = Readonly<{ error: unknown }>;
 
-class Boundary extends Component<Readonly<{ children: ReactNode }>, { fault?: Fault }> {
+type BoundaryProps = Readonly<{
+  renderFault: (fault: ReactNode) => ReactNode;
+  children: ReactNode;
+}>;
+
+class Boundary extends Component<BoundaryProps, { fault?: Fault }> {
   static getDerivedStateFromError(error: unknown): { fault: Fault } {
     return { fault: { error } };
   }
@@ -12,11 +17,12 @@ class Boundary extends Component<Readonly<{ children: ReactNode }>, { fault?: Fa
 
   override render(): ReactNode {
     const { fault } = this.state;
-    return fault === undefined ? (
-      this.props.children
-    ) : (
-      // A script that failed once may stay failed until the page is loaded again.
-      <ErrorBox error={fault.error} onRetry={() => window.location.reload()} />
+    if (fault === undefined) {
+      return this.props.children;
+    }
+    // A script that failed once may stay failed until the page is loaded again.
+    return this.props.renderFault(
+      <ErrorBox error={fault.error} onRetry={() => window.location.reload()} />,
     );
   }
 }
@@ -24,12 +30,18 @@ class Boundary extends Component<Readonly<{ children: ReactNode }>, { fault?: Fa
 type PartProps = Readonly<{
   /** Stands where the part will be, as large as it. */
   placeholder?: ReactNode;
+  /** Draws what is told where it cannot be loaded; else that stands in its place. */
+  renderFault?: (fault: ReactNode) => ReactNode;
   children: ReactNode;
 }>;
 
 /** A part of a page that is loaded once it is needed. Where it cannot be, the rest of the page stays. */
-export const Part = ({ placeholder = null, children }: PartProps) => (
-  <Boundary>
+export const Part = ({
+  placeholder = null,
+  renderFault = (fault) => fault,
+  children,
+}: PartProps) => (
+  <Boundary renderFault={renderFault}>
     <Suspense fallback={placeholder}>{children}</Suspense>
   </Boundary>
 );

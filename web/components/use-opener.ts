@@ -18,7 +18,7 @@ const openerOf = (asked: HTMLElement | null): HTMLElement | null => {
 export const useOpener = (): void => {
   useEffect(() => {
     const opener = openerOf(focused());
-    const group = opener?.closest('[role="group"]');
+    const group = opener?.closest('[role="group"], section');
     return () => {
       if (focused() === null) {
         const next = opener?.isConnected === true ? opener : group?.querySelector("button");

@@ -36,14 +36,23 @@ let isIn = false;
 /** What was written and is not known to have arrived, by its key: sent again, it is the same line. */
 const unsent = new Map<string, string>();
 
+/** After too many at once. */
+const againMs = 1_000;
+
 const send = (to: Room, clientId: string, text: string): void => {
   to.emit("chat", { clientId, text }, (ack) => {
-    if (unsent.delete(clientId)) {
-      if (ack.ok) {
-        show(ack.message);
-      } else {
-        note("chat", ack.error.detail);
-      }
+    if (to !== room || !unsent.has(clientId)) {
+      return;
+    }
+    if (!ack.ok && ack.error.kind === "rate_limited") {
+      setTimeout(() => send(to, clientId, text), againMs);
+      return;
+    }
+    unsent.delete(clientId);
+    if (ack.ok) {
+      show(ack.message);
+    } else {
+      note("chat", ack.error.detail);
     }
   });
 };

@@ -175,7 +175,8 @@ describe("what a user may ask by all their sockets", () => {
     const limited = acks.filter((ack) => kindOf(ack) === "rate_limited");
     expect(limited, "four sockets are four calls").to.have.length(160 - 96);
     expect(limited[0].error.detail).to.match(/Try again in \d+ s/u);
-    expect(await world.rest(agent.token, "GET /users/me")).to.equal(429);
+    // Where the shared count does not answer in time, a call is let through.
+    await eventually(async () => (await world.rest(agent.token, "GET /users/me")) === 429);
     const auth = authOf(world.house, agent);
     expect(await refusalOf(world.node.url, "/agent", { auth })).to.equal("rate_limited");
     expect((await other.ask("hello")).ok).to.equal(true);

@@ -125,7 +125,8 @@ describe("what somebody in a room may ask by all their sockets", () => {
     const kinds = kindsOf(acks.flat());
     const limited = kinds.filter((kind) => kind === "rate_limited").length;
     expect(limited, "600 a minute, of which 12 were sockets").to.be.within(12 * 58 - 588, 12 * 59);
-    expect(await world.rest(token, "GET /guest/messages")).to.equal(429);
+    // Where the shared count does not answer in time, a call is let through.
+    await eventually(async () => (await world.rest(token, "GET /guest/messages")) === 429);
     expect((await other.ask("hello")).ok).to.equal(true);
     expect(await refusalOf(world.node.url, "/rtc", { auth: { token } })).to.equal("rate_limited");
   });

@@ -9,7 +9,7 @@ import { ErrorBox } from "../../../components/error-box.tsx";
 import { useMay } from "../../session.ts";
 import { toReplaySearch } from "../replays/criteria.ts";
 import { counted } from "../words.ts";
-import { Beside } from "./beside.tsx";
+import { Beside } from "./beside.ts";
 import { columnNames, useColumns, type ColumnName } from "./columns.tsx";
 import { FilterBar } from "./filter-bar.tsx";
 import { LogTable } from "./log-table.tsx";

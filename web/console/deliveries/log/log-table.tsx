@@ -6,7 +6,7 @@ import { memo, useEffect, useLayoutEffect, useRef, useState, type RefObject } fr
 import { useTranslation } from "../../../base/i18n.ts";
 import { RelativeTime } from "../../../components/relative-time.tsx";
 import { counted, useWords, type Words } from "../words.ts";
-import { prepareDelivery } from "./beside.tsx";
+import { prepareBeside } from "./beside.ts";
 import { columns, State, type ColumnName } from "./columns.tsx";
 import type { Row } from "./pages.ts";
 import type { Log } from "./use-log.ts";
@@ -224,8 +224,8 @@ const Body = ({ log, shown, openId, onOpen, ...rows }: BodyProps) => {
       style={{ height: virtual.getTotalSize() }}
       onClick={(event) => openAt(event.target)}
       onKeyDown={onKeyDown}
-      onPointerEnter={prepareDelivery}
-      onFocus={prepareDelivery}
+      onPointerEnter={prepareBeside}
+      onFocus={prepareBeside}
     >
       {items.map(({ index, key, start }) => {
         const row = log.rows[index];

@@ -1,9 +1,8 @@
 /** Before something is done with a ticket: what will happen, and what has to be chosen for it. */
 import { Checkbox, Group, Stack, Text, TextInput } from "@mantine/core";
-import { lazy, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "../../../base/i18n.ts";
 import { Confirm } from "../../../components/confirm.tsx";
-import { Part } from "../../../components/part.tsx";
 import { useOpener } from "../../../components/use-opener.ts";
 import { useMay } from "../../session.ts";
 import { AgentSelect } from "../agent-select.tsx";
@@ -12,8 +11,7 @@ import { usePerform, type Given } from "../perform.ts";
 import type { StaffAction } from "../permitted.ts";
 import type { SomeTicket } from "../types.ts";
 import { dangerous } from "./action-icons.ts";
-
-const EditDialog = lazy(async () => ({ default: (await import("./edit-dialog.tsx")).EditDialog }));
+import { EditDialog } from "./edit-dialog.tsx";
 
 type FieldProps = Readonly<{
   ticket: SomeTicket;
@@ -114,9 +112,7 @@ const Question = ({ ticket, action, onClose, onDone }: QuestionProps) => {
 export const ActionDialog = ({ ticket, action, onClose, onDone }: DialogProps) => {
   useOpener();
   return action === "edit" ? (
-    <Part>
-      <EditDialog ticketId={ticket.id} onClose={onClose} onDone={() => onDone(action)} />
-    </Part>
+    <EditDialog ticketId={ticket.id} onClose={onClose} onDone={() => onDone(action)} />
   ) : (
     <Question ticket={ticket} action={action} onClose={onClose} onDone={onDone} />
   );

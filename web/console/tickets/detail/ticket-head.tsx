@@ -2,7 +2,6 @@ import { Button, Group, Menu, Text, Title } from "@mantine/core";
 import { IconChevronDown, IconExternalLink } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "../../../base/i18n.ts";
-import { later } from "../../../components/later.tsx";
 import { RelativeTime } from "../../../components/relative-time.tsx";
 import { showDone } from "../../../components/show-fault.tsx";
 import { useSession } from "../../session.ts";
@@ -13,11 +12,7 @@ import { TicketStateBadge } from "../states.tsx";
 import type { Ticket } from "../types.ts";
 import { actionIcons, dangerous } from "./action-icons.ts";
 import classes from "./detail.module.css";
-import { useActionDialog } from "./use-action-dialog.ts";
-
-const [ActionDialog, prepareDialog] = later(
-  async () => (await import("./action-dialog.tsx")).ActionDialog,
-);
+import { ActionDialog, prepareActionDialog, useActionDialog } from "./use-action-dialog.ts";
 
 type ActionsProps = Readonly<{
   actions: readonly StaffAction[];
@@ -38,8 +33,8 @@ const Actions = ({ actions, isAgain, onChoose }: ActionsProps) => {
       gap="xs"
       role="group"
       aria-label={t("detail.actions")}
-      onPointerEnter={prepareDialog}
-      onFocus={prepareDialog}
+      onPointerEnter={prepareActionDialog}
+      onFocus={prepareActionDialog}
     >
       {actions.slice(0, shownFirst).map((action, index) => {
         const Picture = actionIcons[action];

@@ -1,5 +1,10 @@
 import { useState } from "react";
+import { later } from "../../../components/later.tsx";
 import type { StaffAction } from "../permitted.ts";
+
+export const [ActionDialog, prepareActionDialog] = later(
+  async () => (await import("./action-dialog.tsx")).ActionDialog,
+);
 
 /** Which action is being asked about. */
 export const useActionDialog = () => {

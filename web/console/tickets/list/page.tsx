@@ -3,16 +3,15 @@ import { useHotkeys, useMediaQuery } from "@mantine/hooks";
 import { IconPlus, IconTicket } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { lazy, useState } from "react";
 import { useTranslation } from "../../../base/i18n.ts";
 import { formatNumber } from "../../../base/format.ts";
 import { pageOf } from "../../../base/paging.ts";
 import { DataTable } from "../../../components/data-table.tsx";
 import { EmptyState } from "../../../components/empty-state.tsx";
 import { ErrorBox } from "../../../components/error-box.tsx";
+import { later } from "../../../components/later.tsx";
 import { PageHeader } from "../../../components/page-header.tsx";
 import { Pager } from "../../../components/pager.tsx";
-import { Part } from "../../../components/part.tsx";
 import { useMay } from "../../session.ts";
 import { useSearchValues } from "../../use-search.ts";
 import { listQuery } from "../queries.ts";
@@ -24,10 +23,11 @@ import { TicketCards } from "./ticket-cards.tsx";
 import classes from "./list.module.css";
 import { narrow } from "./narrow.ts";
 
-/** Loaded with the first ticket that is opened: the list is what people come for. */
-const TicketPanel = lazy(async () => ({
-  default: (await import("./ticket-panel.tsx")).TicketPanel,
-}));
+/** The ticket that is open beside the list. */
+const [Beside, prepareBeside] = later(
+  async () => (await import("./ticket-panel.tsx")).TicketPanel,
+  { isOpen: ({ id }) => id !== undefined },
+);
 
 const Nothing = ({ search, onReset }: { search: ListSearch; onReset: () => void }) => {
   const { t } = useTranslation("tickets");
@@ -89,15 +89,17 @@ const Rows = ({ search, set, tickets }: RowsProps) => {
   return isNarrow ? (
     <TicketCards tickets={tickets} onOpen={open} />
   ) : (
-    <DataTable
-      name="tickets"
-      label={t("list.title")}
-      columns={columns}
-      rows={tickets}
-      rowId={({ id }) => String(id)}
-      onOpen={({ id }) => open(id)}
-      openId={search.open}
-    />
+    <div role="presentation" onPointerEnter={prepareBeside} onFocus={prepareBeside}>
+      <DataTable
+        name="tickets"
+        label={t("list.title")}
+        columns={columns}
+        rows={tickets}
+        rowId={({ id }) => String(id)}
+        onOpen={({ id }) => open(id)}
+        openId={search.open}
+      />
+    </div>
   );
 };
 
@@ -122,21 +124,6 @@ const Found = ({ search, set }: FoundProps) => {
       />
     </>
   );
-};
-
-type BesideProps = Readonly<{ id: string | undefined; onClose: () => void }>;
-
-/** Stays once it was needed, so that it can be seen to close. */
-const Beside = (props: BesideProps) => {
-  const [isNeeded, setNeeded] = useState(false);
-  if (props.id !== undefined && !isNeeded) {
-    setNeeded(true);
-  }
-  return isNeeded ? (
-    <Part>
-      <TicketPanel {...props} />
-    </Part>
-  ) : null;
 };
 
 /** Tickets, and the one that was opened beside them. */

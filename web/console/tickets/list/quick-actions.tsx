@@ -2,18 +2,13 @@ import { ActionIcon, Menu } from "@mantine/core";
 import { IconDots, IconLink } from "@tabler/icons-react";
 import { useTranslation } from "../../../base/i18n.ts";
 import { Copy } from "../../../components/copy.tsx";
-import { later } from "../../../components/later.tsx";
 import { showDone } from "../../../components/show-fault.tsx";
 import { useSession } from "../../session.ts";
 import { actionIcons } from "../detail/action-icons.ts";
-import { useActionDialog } from "../detail/use-action-dialog.ts";
+import { ActionDialog, prepareActionDialog, useActionDialog } from "../detail/use-action-dialog.ts";
 import { allowedActions } from "../permitted.ts";
 import type { ListedTicket } from "../types.ts";
 import classes from "./list.module.css";
-
-const [ActionDialog, prepareDialog] = later(
-  async () => (await import("../detail/action-dialog.tsx")).ActionDialog,
-);
 
 /** At the end of a row: the customer's link, and what can be done with the ticket right here. */
 export const QuickActions = ({ ticket }: { ticket: ListedTicket }) => {
@@ -36,7 +31,7 @@ export const QuickActions = ({ ticket }: { ticket: ListedTicket }) => {
     >
       <Copy value={ticket.requestor_url} name={t("links.customer")} />
       {actions.length === 0 ? null : (
-        <Menu position="bottom-end" shadow="md" onOpen={prepareDialog}>
+        <Menu position="bottom-end" shadow="md" onOpen={prepareActionDialog}>
           <Menu.Target>
             <ActionIcon
               variant="subtle"

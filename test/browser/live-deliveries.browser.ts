@@ -88,6 +88,17 @@ describe("deliveries as they happen", () => {
     await attempts(page).getByRole("link").first().waitFor();
   });
 
+  it("keeps who watches signed in, while the page can be seen", async () => {
+    const page = await open();
+    await isLive(page);
+    await page.clock.install();
+    await page.reload();
+    await isLive(page);
+    const asked = page.waitForResponse("**/api/browser-session");
+    await page.clock.fastForward("05:30");
+    expect((await asked).status()).to.equal(200);
+  });
+
   it("leads to the sign-in when the session is over, and knows the way back", async () => {
     const page = await open();
     await isLive(page);

@@ -7,6 +7,9 @@ export const sessionQuery = queryOptions({
   queryKey: ["session"],
   queryFn: fetchSession,
   staleTime: 60_000,
+  // Who watches what comes by itself uses the session as well, while the page can be seen: without a
+  // call it would end after half an hour.
+  refetchInterval: 5 * 60_000,
 });
 
 /** Who is signed in. Only below the pages that need it. */

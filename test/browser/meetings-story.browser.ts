@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import type { Route } from "playwright-core";
 import { admin, useBrowserPlatform } from "../support/browser-platform.ts";
 import { desktop, findBarriers, phone, screenshots, useBrowser } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
@@ -145,5 +146,24 @@ describe("what happened in a meeting", () => {
     await timeline.getByRole("button", { name: "Try again" }).click();
     await timeline.getByText("Demo Administrator planned the meeting").waitFor();
     await page.getByRole("region", { name: "Sessions" }).getByText("Nobody was").waitFor();
+  });
+
+  it("keeps what is written in the chat while a message goes out", async () => {
+    const { id } = await aMeeting();
+    const page = await browser.open();
+    await platform.signIn(page, admin, `/meetings/${id}`);
+    const chat = page.getByRole("region", { name: "Chat" });
+    const held: Route[] = [];
+    await page.route("**/api/conversations/*/messages", (route) =>
+      route.request().method() === "POST" ? void held.push(route) : route.continue(),
+    );
+    const field = chat.getByRole("textbox");
+    await field.fill("First");
+    await chat.getByRole("button", { name: "Send" }).click();
+    await eventually(() => held.length === 1);
+    await field.fill("Second");
+    await held.pop()?.continue();
+    await chat.getByRole("list").getByText("First").waitFor();
+    expect(await field.inputValue()).to.equal("Second");
   });
 });

@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import type { Route } from "playwright-core";
 import { ticketStates, type TicketState } from "../../src/contracts/events.ts";
 import {
   sessionEventAttributes,
@@ -267,6 +268,32 @@ describe("a ticket in the console", function () {
       await chat.getByRole("log").getByText("I am with you in a minute.").waitFor();
       await asCustomer(ticket, ["/messages", { text: "Merci, j’attends." }]);
       await chat.getByText("Merci, j’attends.").waitFor();
+    });
+
+    it("keeps what is written while a message goes out, and brings back what did not", async () => {
+      const page = await open(agent, `/tickets/${(await create({ invite: true })).id}`);
+      const chat = page.getByRole("region", { name: "Messages" });
+      const field = chat.getByLabel("Write to the customer");
+      const held: Route[] = [];
+      await page.route("**/api/conversations/*/messages", (route) =>
+        route.request().method() === "POST" ? void held.push(route) : route.continue(),
+      );
+      await field.fill("First");
+      // It ends the composition of a character, as in Japanese.
+      await field.dispatchEvent("keydown", { key: "Enter", isComposing: true });
+      expect(await field.inputValue()).to.equal("First");
+      await page.keyboard.press("Enter");
+      await eventually(async () => (await field.inputValue()) === "" && held.length === 1);
+      await field.fill("Second");
+      await held.pop()?.abort();
+      await chat.getByRole("alert").waitFor();
+      expect(await field.inputValue()).to.equal("First\nSecond");
+      await page.keyboard.press("Enter");
+      await eventually(() => held.length === 1);
+      await field.fill("Third");
+      await held.pop()?.continue();
+      await chat.getByRole("log").getByText("First\nSecond").waitFor();
+      expect(await field.inputValue()).to.equal("Third");
     });
   });
 });

@@ -1,13 +1,13 @@
 import { Button, Group, Skeleton, Text, Textarea } from "@mantine/core";
 import { IconSend } from "@tabler/icons-react";
-import { useMutation, useQuery } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
 import { useTranslation } from "../../base/i18n.ts";
-import { api, call } from "../../base/api.ts";
 import type { components } from "../../base/api-types.ts";
 import { ErrorBox } from "../../components/error-box.tsx";
 import { RelativeTime } from "../../components/relative-time.tsx";
 import { Section } from "../../components/section.tsx";
+import { useDraft } from "../../components/use-draft.ts";
 import { useMay } from "../session.ts";
 import { chatQuery, useRefresh } from "./queries.ts";
 import { isOver, type Meeting } from "./types.ts";
@@ -38,55 +38,24 @@ const Lines = ({ messages, label }: { messages: readonly Said[]; label: string }
 
 const Write = ({ conversationId }: { conversationId: number }) => {
   const { t } = useTranslation("meetings");
-  const refresh = useRefresh();
-  const [text, setText] = useState("");
-  const sending = useMutation({
-    mutationFn: (said: string) =>
-      call(
-        api.POST("/api/conversations/{conversationId}/messages", {
-          params: { path: { conversationId: String(conversationId) } },
-          body: { text: said },
-        }),
-      ),
-    onSuccess: async () => {
-      setText("");
-      await refresh();
-    },
-  });
-  const send = (): void => {
-    if (text.trim() !== "" && !sending.isPending) {
-      sending.mutate(text.trim());
-    }
-  };
+  const onSent = useRefresh();
+  const { field, isEmpty, isSending, error, onSubmit } = useDraft({ conversationId, onSent });
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        send();
-      }}
-    >
-      {sending.error === null ? null : <ErrorBox error={sending.error} />}
+    <form onSubmit={onSubmit}>
+      {error === null ? null : <ErrorBox error={error} />}
       <Group gap="xs" align="flex-end" wrap="nowrap">
         <Textarea
           aria-label={t("chat.write")}
           placeholder={t("chat.write")}
-          value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
-          onKeyDown={(event) => {
-            if (event.key === "Enter" && !event.shiftKey) {
-              event.preventDefault();
-              send();
-            }
-          }}
-          maxLength={4_000}
           autosize
           maxRows={5}
           style={{ flex: 1 }}
+          {...field}
         />
         <Button
           type="submit"
-          loading={sending.isPending}
-          disabled={text.trim() === ""}
+          loading={isSending}
+          disabled={isEmpty}
           leftSection={<IconSend size={15} aria-hidden />}
         >
           {t("chat.send")}

@@ -1,12 +1,12 @@
 /** What agent and customer write to each other; also from outside a session. */
 import { ActionIcon, Alert, Skeleton, Text, Textarea } from "@mantine/core";
 import { IconSend } from "@tabler/icons-react";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
 import { useTranslation } from "../../../base/i18n.ts";
-import { api, call } from "../../../base/api.ts";
 import { ErrorBox } from "../../../components/error-box.tsx";
 import { RelativeTime } from "../../../components/relative-time.tsx";
+import { useDraft } from "../../../components/use-draft.ts";
 import { useSession } from "../../session.ts";
 import { Card } from "../detail/card.tsx";
 import { reaches } from "../permitted.ts";
@@ -53,56 +53,28 @@ const Written = ({ messages }: { messages: readonly ChatMessage[] }) => {
 const Writing = ({ ticketId, conversationId }: { ticketId: number; conversationId: number }) => {
   const { t } = useTranslation("tickets");
   const queries = useQueryClient();
-  const [text, setText] = useState("");
-  const sending = useMutation({
-    mutationFn: () =>
-      call(
-        api.POST("/api/conversations/{conversationId}/messages", {
-          params: { path: { conversationId: String(conversationId) } },
-          body: { text: text.trim() },
-        }),
-      ),
-    onSuccess: () => {
-      setText("");
-      return queries.invalidateQueries({ queryKey: chatQuery(ticketId).queryKey });
-    },
+  const { field, isEmpty, isSending, error, onSubmit } = useDraft({
+    conversationId,
+    onSent: () => queries.invalidateQueries({ queryKey: chatQuery(ticketId).queryKey }),
   });
-  const send = (): void => {
-    if (text.trim() !== "" && !sending.isPending) {
-      sending.mutate();
-    }
-  };
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        send();
-      }}
-    >
-      {sending.error === null ? null : <ErrorBox error={sending.error} />}
+    <form onSubmit={onSubmit}>
+      {error === null ? null : <ErrorBox error={error} />}
       <div className={classes["writing"]}>
         <Textarea
           className={classes["box"] ?? ""}
           aria-label={t("chat.write")}
           placeholder={t("chat.write")}
-          value={text}
-          maxLength={4_000}
           autosize
           minRows={1}
           maxRows={5}
-          onChange={(event) => setText(event.currentTarget.value)}
-          onKeyDown={(event) => {
-            if (event.key === "Enter" && !event.shiftKey) {
-              event.preventDefault();
-              send();
-            }
-          }}
+          {...field}
         />
         <ActionIcon
           type="submit"
           size={34}
-          loading={sending.isPending}
-          disabled={text.trim() === ""}
+          loading={isSending}
+          disabled={isEmpty}
           aria-label={t("chat.send")}
         >
           <IconSend size={17} />

@@ -68,6 +68,28 @@ describe("the customer's information page", function () {
     await screenshot(page, "information-start");
   });
 
+  it("is drawn anew where something on it is another, not where time went by, and keeps the focus", async () => {
+    const ticket = await aTicket({ language: "en", subject: "A leak" });
+    const page = await browser.open({ viewport: small });
+    await page.clock.install();
+    await page.goto(String(ticket["information_page_url"]));
+    const decline = page.getByRole("button", { name: "No, thank you" });
+    await decline.focus();
+    await page.evaluate(`new MutationObserver(() => {
+      document.body.dataset.drawn = Number(document.body.dataset.drawn || 0) + 1;
+    }).observe(document.querySelector("main"), { childList: true })`);
+    const isAskedAgain = page.waitForResponse((answer) => answer.request().method() === "HEAD");
+    await page.clock.fastForward(61_000);
+    await isAskedAgain;
+    await rowsOf(platform.db, "UPDATE tickets SET subject = 'A flood' WHERE id = ?", [
+      ticket["id"],
+    ]);
+    await page.clock.fastForward(31_000);
+    await page.getByText("A flood").waitFor();
+    expect(await page.evaluate("document.body.dataset.drawn")).to.equal("1");
+    expect(await page.evaluate("document.activeElement.textContent")).to.equal("No, thank you");
+  });
+
   it("lets the customer say no, after asking once, and the agent knows", async () => {
     const ticket = await aTicket({ language: "en" });
     const page = await open(ticket);

@@ -24,7 +24,7 @@ const state = {
   found: undefined as Found | undefined,
   isOpen: false,
   screen: "main" as "main" | "decline" | "not-declined" | "declined",
-  /** What is shown already is not drawn again: it would be read out again. */
+  /** The markup of what was drawn last. */
   shown: "",
 };
 
@@ -37,20 +37,31 @@ const wordsNow = (): Words => ({
   texts: textsOf[state.language],
 });
 
-const draw = (key: string, make: () => HTMLElement[], hasFocus: boolean): void => {
-  const whole = `${state.language} ${key}`;
+/** What has the focus in what was drawn before, in what is drawn now. */
+const sameOf = (before: Element, page: HTMLElement): HTMLElement | undefined => {
+  const alike = [...page.querySelectorAll<HTMLElement>(before.tagName)];
+  return alike.find(({ textContent: words }) => words === before.textContent);
+};
+
+/** Only where something that is shown is another one: whoever listens hears all of it again. */
+const draw = (made: HTMLElement[], isAsked: boolean): void => {
+  const whole = made.map(({ outerHTML: markup }) => markup).join("");
   if (whole === state.shown) {
     return;
   }
   const isFirst = state.shown === "";
   state.shown = whole;
   const page = byId("page");
+  const { activeElement: focused } = document;
+  const wasInside = focused !== null && page.contains(focused);
   page.textContent = "";
-  page.append(...make());
-  if (hasFocus && !isFirst) {
-    const title = page.querySelector<HTMLElement>("h1");
+  page.append(...made);
+  const title = page.querySelector<HTMLElement>("h1");
+  if (isAsked && !isFirst) {
     title?.focus();
     scrollTo(0, 0);
+  } else if (wasInside) {
+    (sameOf(focused, page) ?? title)?.focus({ preventScroll: true });
   }
 };
 
@@ -102,18 +113,17 @@ const mainScreen = (invitation: Invitation): HTMLElement[] => {
   return isDone(invitation) ? doneScreen(shown) : invitationScreen(shown);
 };
 
-const screenOf = (invitation: Invitation): (() => HTMLElement[]) => {
+const screenOf = (invitation: Invitation): HTMLElement[] => {
   const { texts } = wordsNow();
   switch (state.screen) {
     case "decline":
-      return () => declineScreen(invitation);
+      return declineScreen(invitation);
     case "not-declined":
-      return notDeclinedScreen;
+      return notDeclinedScreen();
     case "declined":
-      return () =>
-        messageScreen(texts.declined, fill(texts.declined_text, { who: whoOf(invitation) }));
+      return messageScreen(texts.declined, fill(texts.declined_text, { who: whoOf(invitation) }));
     case "main":
-      return () => mainScreen(invitation);
+      return mainScreen(invitation);
   }
 };
 
@@ -124,7 +134,8 @@ const showFault = (kind: "over" | "unknown" | "failed"): HTMLElement[] => {
   return messageScreen(texts[kind], texts[`${kind}_text` as const], ...actions);
 };
 
-const show = (hasFocus = false): void => {
+/** `isAsked`: somebody pressed for it, and is led to its title. */
+const show = (isAsked = false): void => {
   const { found } = state;
   document.documentElement.lang = state.language;
   if (found === undefined) {
@@ -133,14 +144,11 @@ const show = (hasFocus = false): void => {
   }
   if (found.kind !== "found") {
     document.title = wordsNow().texts[found.kind];
-    draw(found.kind, () => showFault(found.kind), hasFocus);
+    draw(showFault(found.kind), isAsked);
     return;
   }
-  const { invitation } = found;
-  document.title = invitation.enterprise_name;
-  const minute = Math.floor(Date.now() / 60_000);
-  const known = state.screen === "main" ? `${JSON.stringify(invitation)} ${minute}` : "";
-  draw(`${state.screen} ${String(state.isOpen)} ${known}`, screenOf(invitation), hasFocus);
+  document.title = found.invitation.enterprise_name;
+  draw(screenOf(found.invitation), isAsked);
 };
 
 /** In the invitation's language, unless another one was chosen here. */

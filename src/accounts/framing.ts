@@ -2,15 +2,20 @@
  * Which sites may show our pages in an iframe, and which may use an enterprise's API key. In: what
  * a request says before anybody is signed in. Out: origins.
  */
+import { grantsOfRole } from "../contracts/permissions.ts";
 import type { Db } from "../platform/db/pool.ts";
 import { isLocalPlatform } from "./enterprises/model.ts";
 import { findAliasOwner, findKeyOwner, findServiceOwner, listAllowed } from "./framing-store.ts";
+import { listOwnServices } from "./services/own-store.ts";
 import type { Caller } from "../http/route.ts";
+
+/** Who is signed in. */
+type Owner = Pick<Caller, "enterpriseId" | "groupIds" | "role">;
 
 export type FramingDeps = Readonly<{
   db: Db;
   /** Whose session a `Cookie` header presents. */
-  findOwner(cookies: string | undefined): Promise<Pick<Caller, "enterpriseId"> | undefined>;
+  findOwner(cookies: string | undefined): Promise<Owner | undefined>;
   /** Public address without a slash at the end. */
   baseUrl: string;
 }>;
@@ -33,7 +38,7 @@ export type PageFraming = Readonly<{
    * must not get at their clicks.
    */
   frameAncestors: string[];
-  /** Whether an active service has the key; of whoever is signed in, where somebody is. */
+  /** Whether an active service has the key; one they may invite to, where somebody is signed in. */
   isService: boolean;
 }>;
 
@@ -58,6 +63,16 @@ const longestName = 253;
 /** Everything else cannot be a key, and may be nothing that a database takes. */
 const key = /^[\w-]{1,128}$/u;
 
+const permissionOf = { ticket: "tickets.write", conference: "conferences.write" } as const;
+
+/** Whether the form offers them the service: where it does not, it warns of it, too. */
+const mayInvite = async (db: Db, owner: Owner, serviceKey = ""): Promise<boolean> => {
+  const found = (await listOwnServices(db, owner)).find(
+    ({ service_key: known }) => known === serviceKey,
+  );
+  return found !== undefined && grantsOfRole[owner.role][permissionOf[found.kind]] !== undefined;
+};
+
 export const createFraming = ({ db, findOwner, baseUrl }: FramingDeps): Framing => {
   const ownName = new URL(baseUrl).hostname;
   /** Our own name is nobody's, though an alias may be from before it was ours, or was refused. */
@@ -78,13 +93,15 @@ export const createFraming = ({ db, findOwner, baseUrl }: FramingDeps): Framing 
     read: async ({ host, serviceKey, cookieHeader }) => {
       const ofAlias = await byHost(host);
       const ofService = await byService(serviceKey);
-      const signedIn = (await findOwner(cookieHeader))?.enterpriseId;
-      const owner = ofAlias ?? ofService ?? signedIn;
-      const isOthers = signedIn !== undefined && signedIn !== owner;
+      const signedIn = await findOwner(cookieHeader);
+      const owner = ofAlias ?? ofService ?? signedIn?.enterpriseId;
+      const isOthers = signedIn !== undefined && signedIn.enterpriseId !== owner;
       const others = owner === undefined || isOthers ? [] : await allowedBy(owner);
       return {
         frameAncestors: ["'self'", ...others],
-        isService: ofService !== undefined && (signedIn === undefined || signedIn === ofService),
+        isService:
+          ofService !== undefined &&
+          (signedIn === undefined || (await mayInvite(db, signedIn, serviceKey))),
       };
     },
     isAllowedOrigin: async ({ apiKey, origin }) => {

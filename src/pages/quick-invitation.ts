@@ -22,7 +22,7 @@ export type QuickInvitationDeps = Readonly<{
   built: BuiltPages;
   /**
    * The CSP sources that may show the page in a frame, and whether an active service has this key;
-   * of whoever is signed in, where somebody is.
+   * one they may invite to, where somebody is signed in.
    */
   readFraming(
     request: FramedRequest,

@@ -19,12 +19,15 @@ describe("who may show our pages in an iframe", () => {
   const allow = async (domain: string, alias = "", of = enterprise): Promise<void> => {
     await database.db("enterprise_domains").insert({ enterprise_id: of.id, domain, alias });
   };
-  const framing = (signedIn?: EnterpriseRow, at = baseUrl) => {
+  type Owner = Awaited<ReturnType<Parameters<typeof createFraming>[0]["findOwner"]>>;
+  const framing = (signedIn?: EnterpriseRow, at = baseUrl, more: Partial<Owner> = {}) => {
     const made = createFraming({
       db: database.db,
       baseUrl: at,
       findOwner: async (cookies) =>
-        cookies === "mine" && signedIn !== undefined ? { enterpriseId: signedIn.id } : undefined,
+        cookies === "mine" && signedIn !== undefined
+          ? { enterpriseId: signedIn.id, groupIds: [], role: "agent", ...more }
+          : undefined,
     });
     return {
       ...made,
@@ -130,6 +133,23 @@ describe("who may show our pages in an iframe", () => {
     expect(await isService({ ...own, cookieHeader: "mine" }, other)).to.equal(false);
     expect(await isService({ serviceKey: "unknown" })).to.equal(false);
     expect(await isService({})).to.equal(false);
+  });
+
+  it("know no service that who is signed in may not invite to, by its groups or by their role", async () => {
+    const { db } = database;
+    const { id: enterprise_id } = enterprise;
+    const mine = { ...nothing, cookieHeader: "mine" };
+    const isService = async (serviceKey: string, more: Partial<Owner> = {}) =>
+      (await framing(enterprise, baseUrl, more).read({ ...mine, serviceKey })).isService;
+    const service = await aService(db, { enterprise_id });
+    const meetings = await aService(db, { enterprise_id, kind: "conference" });
+    const [group] = await db("groups").insert({ enterprise_id, name: "Paris" }, ["id"]);
+    const groupId = Number(group?.id);
+    await db("service_groups").insert({ enterprise_id, service_id: service.id, group_id: groupId });
+    expect(await isService(service.service_key)).to.equal(false);
+    expect(await isService(service.service_key, { groupIds: [groupId] })).to.equal(true);
+    expect(await isService(meetings.service_key)).to.equal(true);
+    expect(await isService(meetings.service_key, { role: "viewer" })).to.equal(false);
   });
 
   it("lets nobody get at the pages under an alias that another one has", async () => {

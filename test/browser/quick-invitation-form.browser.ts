@@ -1,14 +1,8 @@
 import { expect } from "chai";
-import type { BrowserContext, ConsoleMessage, Page, Route } from "playwright-core";
+import type { BrowserContext, Page, Route } from "playwright-core";
 import { rowsOf } from "../../src/platform/db/pool.ts";
 import { agent, admin, useBrowserPlatform } from "../support/browser-platform.ts";
-import {
-  findBarriers,
-  isCut,
-  screenshots,
-  useBrowser,
-  type OpenOptions,
-} from "../support/browser.ts";
+import { findBarriers, isCut, screenshots, useBrowser } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
 
 const good = { phone: "+33612345678", email: "jane.doe@example.com" };
@@ -41,7 +35,7 @@ describe("the quick invitation", function () {
   /** Kept from the first sign-in on: of one login, ten a minute are allowed. */
   let cookies: Awaited<ReturnType<BrowserContext["cookies"]>> = [];
   /** Signed in as the demo's agent, at the form with this query. */
-  const open = async (query = "", options: OpenOptions = {}) => {
+  const open = async (query = "", options: Parameters<typeof browser.open>[0] = {}) => {
     const page = await browser.open(options);
     await page.context().addCookies(cookies);
     await page.goto(`${platform.url}/quick-invitation${query}`);
@@ -145,18 +139,13 @@ describe("the quick invitation", function () {
 
   it("preselects nothing for an unknown service, and warns here and in the log of the server", async () => {
     const warnings: string[] = [];
-    const page = await browser.open();
-    await page.context().addCookies(cookies);
-    page.on("console", (message: ConsoleMessage) => {
-      if (message.type() === "warning") {
-        warnings.push(message.text());
-      }
-    });
+    const page = await open();
+    page.on("console", (told) => warnings.push(`${told.type()}: ${told.text()}`));
     const key = "0123456789abcdefghijABCDEFGHIJ99";
     await page.goto(`${platform.url}/quick-invitation?service_key=${key}&reference=4711`);
     await input(page).waitFor();
     expect(await service(page).inputValue()).to.equal("");
-    await eventually(() => warnings.some((text) => text.includes("service_key")));
+    await eventually(() => warnings.some((text) => text.startsWith("warning: service_key")));
     await page.getByText("names a service that you cannot use").waitFor();
     expect(await page.getByText("4711").count()).to.equal(0);
     await eventually(() => platform.process.output().includes("quick_invitation.unknown_service"));
@@ -201,6 +190,18 @@ describe("the quick invitation", function () {
     );
     await page.getByText("Nothing can be sent").waitFor();
     expect(await sendButton(page).isDisabled()).to.equal(true);
+  });
+
+  it("locks no service where the address names none and none was used before", async () => {
+    const page = await open("?read_only.service=true&email_addresses=free@customer.example");
+    expect(await service(page).isDisabled()).to.equal(false);
+    expect(await page.getByText(/names a service|allows no other/u).count()).to.equal(0);
+    await service(page).selectOption({ label: "Home claims" });
+    await sendButton(page).click();
+    await page.getByText("1 of 1 invited").waitFor();
+    await page.reload();
+    await input(page).waitFor();
+    expect(await service(page).isDisabled(), "a slip can be mended").to.equal(false);
   });
 
   it("makes one meeting for everybody", async () => {

@@ -7,8 +7,7 @@ import { useForm, type FormProps, type useService } from "./use-form.ts";
 
 const kinds = ["ticket", "conference"] as const;
 
-type ServiceFieldProps = ReturnType<typeof useService> &
-  Readonly<{ isFixed: boolean; fault: string | undefined }>;
+type ServiceFieldProps = ReturnType<typeof useService> & Readonly<{ fault: string | undefined }>;
 
 const ServiceField = ({
   usable,
@@ -57,7 +56,7 @@ const Reference = ({ text }: { text: string }) => {
 };
 
 export const InvitationForm = (props: FormProps) => {
-  const { isServiceFixed, areRecipientsFixed } = props.parameters;
+  const { areRecipientsFixed } = props.parameters;
   const { t } = useTranslation("quick-invitation");
   const { chosen, field, reference, submit, ...state } = useForm(props);
   if (chosen.usable.length === 0) {
@@ -79,7 +78,7 @@ export const InvitationForm = (props: FormProps) => {
           </Text>
         </div>
         {reference === "" ? null : <Reference text={reference} />}
-        <ServiceField {...chosen} isFixed={isServiceFixed} fault={state.serviceFault} />
+        <ServiceField {...chosen} fault={state.serviceFault} />
         <RecipientsField {...field} isFixed={areRecipientsFixed} fault={state.recipientsFault} />
         <Button
           type="submit"

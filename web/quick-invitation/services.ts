@@ -29,3 +29,10 @@ export const preselect = (
   const only = services.length === 1 ? services[0] : undefined;
   return { service: find(lastUsed) ?? only, isUnknown: false };
 };
+
+/**
+ * Whether the service stays as the form begins. Where it begins with none because the address names
+ * none, there is nothing to keep, and one has to be chosen.
+ */
+export const isKept = ({ service, isUnknown }: Preselection, isReadOnly: boolean): boolean =>
+  isReadOnly && (service !== undefined || isUnknown);

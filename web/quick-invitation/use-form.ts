@@ -5,7 +5,7 @@ import { may, type Session } from "../base/session.ts";
 import { keepLastUsed, readLastUsed } from "./last-used.ts";
 import type { Parameters } from "./parameters.ts";
 import { readRecipients, splitList, type Draft, type Recipient } from "./recipients.ts";
-import { preselect, type Service } from "./services.ts";
+import { isKept, preselect, type Service } from "./services.ts";
 import { useReadPhone } from "./use-phones.ts";
 
 const maxRecipients = 50;
@@ -43,16 +43,20 @@ export const useService = ({ session, services, parameters }: FormProps) => {
       console.warn(`service_key ${asked}: you have no such service, so none is preselected.`);
     }
   }, [first, asked]);
-  return { usable, first, service, setService };
+  const isFixed = isKept(first, parameters.isServiceFixed);
+  return { usable, first, service, setService, isFixed };
 };
 
 /** What keeps the invitation from being sent, where it is no single recipient's fault. */
-const useRefusal = ({ session, parameters }: FormProps, service: Service | undefined) => {
+const useRefusal = (
+  { session, parameters }: FormProps,
+  { service, isFixed }: Pick<ReturnType<typeof useService>, "service" | "isFixed">,
+) => {
   const { t } = useTranslation("quick-invitation");
   return {
     ofService: (): string | undefined => {
       if (service === undefined) {
-        return parameters.isServiceFixed ? t("unknown_service") : undefined;
+        return isFixed ? t("unknown_service") : undefined;
       }
       return service.kind === "ticket" && !session.user.is_agent ? t("no_agent") : undefined;
     },
@@ -108,10 +112,10 @@ export const useForm = (props: FormProps) => {
   const { onSubmit, session, parameters } = props;
   const { t } = useTranslation("quick-invitation");
   const chosen = useService(props);
-  const { service } = chosen;
+  const { service, isFixed } = chosen;
   const field = useRecipients(props);
   const [isAsked, setAsked] = useState(false);
-  const refusal = useRefusal(props, service);
+  const refusal = useRefusal(props, chosen);
   const reference = referenceOf(props, chosen);
   const refusedService = refusal.ofService();
   const submit = (): void => {
@@ -121,12 +125,15 @@ export const useForm = (props: FormProps) => {
       refusedService !== undefined || refusal.ofRecipients(recipients) !== undefined;
     const isSent = recipients.length > 0 && !recipients.some(isWrong) && !isRefused;
     if (service !== undefined && isSent) {
-      keepLastUsed(session.user.id, service.service_key);
+      // What was chosen under a lock would be locked the next time: a slip could not be mended.
+      if (isFixed || !parameters.isServiceFixed) {
+        keepLastUsed(session.user.id, service.service_key);
+      }
       onSubmit({ service, recipients, reference });
     }
   };
   const isEmpty = field.recipients.length === 0;
-  const isServiceMissing = isAsked && service === undefined && !parameters.isServiceFixed;
+  const isServiceMissing = isAsked && service === undefined && !isFixed;
   return {
     ...{ chosen, field, reference, submit },
     isBlocked: field.recipients.some(isWrong) || refusedService !== undefined,

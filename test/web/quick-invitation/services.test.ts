@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { preselect, type Service } from "../../../web/quick-invitation/services.ts";
+import { isKept, preselect, type Service } from "../../../web/quick-invitation/services.ts";
 
 const aService = (id: number): Service => ({
   id,
@@ -32,5 +32,16 @@ describe("the service that the form begins with", () => {
     expect(preselect([one, two], { asked, lastUsed: "gone" }).service).to.equal(undefined);
     expect(preselect([one, two], { asked, lastUsed: null }).service).to.equal(undefined);
     expect(preselect([two], { asked, lastUsed: null }).service).to.equal(two);
+  });
+
+  it("is kept where that is asked for, and where there is one or the address named one", () => {
+    for (const [service, isUnknown, isReadOnly, expected] of [
+      [one, false, true, true],
+      [undefined, true, true, true],
+      [undefined, false, true, false],
+      [one, false, false, false],
+    ] as const) {
+      expect(isKept({ service, isUnknown }, isReadOnly)).to.equal(expected);
+    }
   });
 });

@@ -3,7 +3,13 @@ import type { WebSocket } from "playwright-core";
 import { agent } from "../support/browser-platform.ts";
 import { findBarriers, isCut, phone, screenshot } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
-import { axeReadsStyles, inAgent, useLoaderDesk } from "../support/loader-desk.ts";
+import {
+  axeReadsStyles,
+  boxesOf,
+  inAgent,
+  offScreen,
+  useLoaderDesk,
+} from "../support/loader-desk.ts";
 import { recordOf, recordsOf, startLoaderHost, type LoaderHost } from "../support/loader-host.ts";
 import { aMessage, hear } from "../support/signalling.ts";
 
@@ -73,6 +79,92 @@ describe("the agent module in somebody else's page", () => {
     const dressed = await desk.open({ params: { template: "dock", directory: true } });
     await inAgent(dressed, `openBox(${id})`);
     await screenshot(dressed, "loader-dock");
+  });
+
+  for (const template of ["default", "dock"]) {
+    it(`has six customers' boxes and the directory on the screen, the last ones open (${template})`, async () => {
+      const params = { template, directory: true, directoryStartOpen: true };
+      const page = await desk.open({ params }, axeReadsStyles);
+      const ids: number[] = [];
+      for (let count = 0; count < 6; count += 1) {
+        const { id, roomToken } = await desk.aTicket();
+        const customer = await desk.aCustomer(roomToken);
+        await customer.ask("chat", aMessage("Is anybody there?"));
+        await recordOf(page, "showNewMessage", count);
+        ids.push(id);
+      }
+      expect(await offScreen(page)).to.deep.equal([]);
+      const boxes = await boxesOf(page);
+      const minimized = (await recordsOf(page)).filter(({ type }) => type === "minimize");
+      const told = minimized.map(({ params: id }) => id);
+      expect(told, "the oldest first").to.deep.equal(ids.slice(0, told.length));
+      expect(told.length).to.be.within(1, 5);
+      expect(boxes).to.deep.equal(
+        ids.map((id) => {
+          const isOpen = !told.includes(id);
+          return { id, looksOpen: isOpen, isExpanded: isOpen };
+        }),
+      );
+      await screenshot(page, `loader-six-${template}`);
+      expect(await findBarriers(page)).to.deep.equal([]);
+
+      await inAgent(page, `maximize(${ids[0]})`);
+      expect((await boxesOf(page))[0]).to.include({ looksOpen: true, isExpanded: true });
+      expect(await offScreen(page)).to.deep.equal([]);
+
+      await page.setViewportSize({ width: 780, height: 700 });
+      await eventually(async () => (await offScreen(page)).length === 0);
+      expect((await boxesOf(page)).filter(({ isExpanded }) => isExpanded)).to.deep.equal([
+        { id: ids[0], looksOpen: true, isExpanded: true },
+      ]);
+    });
+
+    it(`shows one box at a time on a phone, and the one that is maximised (${template})`, async () => {
+      const [{ id: first }, { id: second }] = [await desk.aTicket(), await desk.aTicket()];
+      const params = {
+        ...{ template, directory: true, directoryStartOpen: true },
+        useDefaultTheme: template === "default",
+      };
+      const page = await desk.open({ params }, { viewport: phone });
+      const openOnes = async () =>
+        (await boxesOf(page)).map(({ id, looksOpen, isExpanded }) => [id, looksOpen, isExpanded]);
+      await inAgent(page, `openBox(${first})`);
+      await inAgent(page, `openBox(${second})`);
+      expect(await openOnes()).to.deep.equal([
+        [first, false, false],
+        [second, true, true],
+      ]);
+      await inAgent(page, `maximize(${first})`);
+      expect(await openOnes()).to.deep.equal([
+        [first, true, true],
+        [second, false, false],
+      ]);
+      expect(await offScreen(page)).to.deep.equal([]);
+      await screenshot(page, `loader-phone-two-${template}`);
+      const told = (await recordsOf(page)).slice(1).map(({ type, params: given }) => [type, given]);
+      expect(told.filter(([type]) => type !== "openComBox")).to.deep.equal([
+        ["createNewIMDiv", { destId: first, nickname: "Jane <Doe>" }],
+        ["createNewIMDiv", { destId: second, nickname: "Jane <Doe>" }],
+        ["minimize", first],
+        ["maximize", first],
+        ["minimize", second],
+      ]);
+    });
+  }
+
+  it("leaves the box alone that the agent writes in, where a customer's message comes", async () => {
+    const { id } = await desk.aTicket();
+    const { roomToken } = await desk.aTicket();
+    const customer = await desk.aCustomer(roomToken);
+    const page = await desk.open({}, { viewport: phone });
+    await inAgent(page, `openBox(${id})`);
+    await page.keyboard.type("I am ");
+    await customer.ask("chat", aMessage("Is anybody there?"));
+    await page.getByRole("img", { name: "1 new message" }).waitFor();
+    await page.keyboard.type("writing");
+    const field = page.locator(`[data-dest-id="${id}"] .im-field`);
+    expect(await field.inputValue()).to.equal("I am writing");
+    expect((await boxesOf(page)).map(({ isExpanded }) => isExpanded)).to.deep.equal([true, false]);
   });
 
   it("goes on where the host's callback throws, and stops cleanly when it is told to", async () => {

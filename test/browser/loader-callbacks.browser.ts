@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { findBarriers, screenshot } from "../support/browser.ts";
 import { axeReadsStyles, inAgent, useLoaderDesk } from "../support/loader-desk.ts";
+import { eventually } from "../support/eventually.ts";
 import { recordOf, recordsOf } from "../support/loader-host.ts";
 import { aMessage, connectAgent, hear } from "../support/signalling.ts";
 
@@ -54,6 +55,33 @@ describe("the callbacks of the agent module", () => {
       },
       { type: "sendMessage", params: { destId: id, message: "Hello Jane" }, count: 3 },
       { type: "close", params: id, count: 3 },
+    ]);
+  });
+
+  it("begins as soon as there is a body, where it is loaded in the head", async () => {
+    const { id } = await desk.aTicket();
+    const page = await desk.browser.open();
+    let goOn = (): void => undefined;
+    const headUntil = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    const before = `
+      window.styled = 0;
+      document.addEventListener("load", ({ target }) => {
+        window.styled += target.matches("link[data-im]") ? 1 : 0;
+      }, true);`;
+    const shown = desk.host.show(page, { headUntil, before });
+    await eventually(async () => (await page.evaluate("window.styled")) === 2);
+    expect(await page.evaluate("document.body")).to.equal(null);
+    expect(await recordsOf(page)).to.deep.equal([]);
+    goOn();
+    await shown;
+    await recordOf(page, "init");
+    expect(await inAgent(page, `openBox(${id})`)).to.equal(true);
+    expect((await recordsOf(page)).map(({ type }) => type)).to.deep.equal([
+      "init",
+      "createNewIMDiv",
+      "openComBox",
     ]);
   });
 

@@ -93,6 +93,27 @@ export const useLoaderDesk = () => {
 /** Axe asks for style sheets of other origins by a script, which needs more than showing them. */
 export const axeReadsStyles = { expectedErrors: [/Access to XMLHttpRequest at .*\/loader\//u] };
 
+/** Of each box whose box it is, and whether it is open: as it looks, and as it is read out. */
+export const boxesOf = (page: Page) =>
+  page.evaluate<{ id: number; looksOpen: boolean; isExpanded: boolean }[]>(
+    `[...document.querySelectorAll(".im-box")].map((box) => ({
+      id: Number(box.dataset.destId),
+      looksOpen: box.querySelector(".im-field").getClientRects().length > 0,
+      isExpanded: [...box.querySelectorAll("[aria-expanded]")]
+        .find((button) => button.getClientRects().length > 0).getAttribute("aria-expanded") === "true",
+    }))`,
+  );
+
+/** The boxes and the directory of which a part is off the screen. */
+export const offScreen = (page: Page): Promise<string[]> =>
+  page.evaluate(
+    `[...document.querySelectorAll(".im-box, .im-directory")]
+      .map((part) => [part.getAttribute("aria-label"), part.getBoundingClientRect()])
+      .filter(([, { left, right, top, bottom }]) =>
+        left < -1 || right > innerWidth + 1 || top < -1 || bottom > innerHeight + 1)
+      .map(([name, { left, right, top, bottom }]) => [name, left, right, top, bottom].join(" "))`,
+  );
+
 /** Calls a method of the object that the callbacks are given. */
 export const inAgent = <T>(page: Page, call: string): Promise<T> =>
   page.evaluate<T>(`window.agent.${call}`);

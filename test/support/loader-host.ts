@@ -21,6 +21,8 @@ export type LoaderWish = Readonly<{
   isFrameless?: boolean;
   /** Instead of what the backend found. */
   userInfos?: Record<string, unknown>;
+  /** The module's scripts stand in the head, and after them one that is not answered until then. */
+  headUntil?: Promise<void>;
   /** The callback throws. */
   isBroken?: boolean;
 }>;
@@ -83,11 +85,18 @@ const loading = (platform: string, { userId, apiKey, nickname, token }: Me, wish
   return `${recorder}\nloadAgent(${given}, ${callback}, ${String(wish.useFrame === true)}, ${rest});`;
 };
 
+const scripts = (platform: string): string => `<script src="/before.js"></script>
+  <script src="${platform}/loaderAgent.js"></script><script src="/load.js"></script>`;
+
+const inHead = (platform: string, { headUntil }: LoaderWish): string =>
+  headUntil === undefined ? "" : `${scripts(platform)}<script src="/late.js"></script>`;
+
 const page = (platform: string, wish: LoaderWish, path: string): string => `<!doctype html>
 <html lang="en">
   <head><meta charset="utf-8"><title>CRM ${path}</title>
   <meta name="viewport" content="width=device-width, initial-scale=1">
   ${wish.hasJQuery === true ? '<script src="/jquery.js"></script>' : ""}
+  ${inHead(platform, wish)}
   </head>
   <body><main><h1>CRM ${path}</h1>
     <a href="/second">The second page</a> <a href="#here">A place</a>
@@ -97,8 +106,7 @@ const page = (platform: string, wish: LoaderWish, path: string): string => `<!do
       <button formaction="/third">Elsewhere</button></form>
     <form method="dialog"><button>Nowhere</button></form>
   </main>
-  <script src="/before.js"></script>
-  <script src="${platform}/loaderAgent.js"></script><script src="/load.js"></script></body>
+  ${wish.headUntil === undefined ? scripts(platform) : ""}</body>
 </html>`;
 
 const policyOf = (platform: string, { isFrameless }: LoaderWish): string => {
@@ -128,6 +136,8 @@ const answer = (site: Site, request: IncomingMessage, response: ServerResponse):
     send("text/javascript", loading(site.platform, site.me, site.wish));
   } else if (pathname === "/before.js") {
     send("text/javascript", site.wish.before ?? "");
+  } else if (pathname === "/late.js") {
+    void site.wish.headUntil?.then(() => send("text/javascript", ""));
   } else if (pathname === "/jquery.js") {
     send("text/javascript", site.jquery);
   } else if (pathname === "/favicon.ico") {

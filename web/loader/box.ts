@@ -22,6 +22,8 @@ export type BoxDeps = Readonly<{
   onCall(): void;
   onEndCall(): void;
   onUnread(): void;
+  /** It was maximised. */
+  onMaximize(): void;
   /** The module was stopped, or its token is over. */
   isOver(): boolean;
 }>;
@@ -167,6 +169,9 @@ const createAttention = ({ opened: { destId }, deps, view }: Parts) => {
         view().setMinimized(next);
         setUnread(next ? unread : 0);
         deps.fire(next ? "minimize" : "maximize", destId);
+        if (!next) {
+          deps.onMaximize();
+        }
       }
     },
   };

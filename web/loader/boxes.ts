@@ -5,6 +5,7 @@ import type { Calls } from "./calls.ts";
 import { element } from "./dom.ts";
 import { asJQuery } from "./jquery.ts";
 import { askPatiently } from "./patience.ts";
+import { createRoom, type Room } from "./room.ts";
 import type { Ask } from "./signal.ts";
 import type { Texts } from "./texts.ts";
 import type { Fire } from "./types.ts";
@@ -53,6 +54,7 @@ const keyOf = (destId: number, kind: BoxKind): string => `${kind}:${destId}`;
 type Shelf = Readonly<{
   deps: BoxesDeps;
   row: HTMLElement;
+  room: Room;
   open: Map<string, Box>;
   tellFault: Boxes["tellFault"];
 }>;
@@ -72,7 +74,7 @@ const remove = ({ deps, open }: Shelf, destId: number, kind: BoxKind): void => {
 type Wanted = Readonly<{ destId: number; kind: BoxKind; told: BoxMessage | undefined }>;
 
 const create = async (shelf: Shelf, { destId, kind, told }: Wanted): Promise<Box | undefined> => {
-  const { deps, row, open, tellFault } = shelf;
+  const { deps, row, room, open, tellFault } = shelf;
   const ask = () => deps.ask("open", { kind, destId });
   // A message that was told is not told again: its box opens, late if need be.
   const ack = await (told === undefined ? ask() : askPatiently(ask, () => !deps.isOver()));
@@ -86,6 +88,7 @@ const create = async (shelf: Shelf, { destId, kind, told }: Wanted): Promise<Box
     onClose: () => remove(shelf, destId, kind),
     onCall: () => void deps.calls.begin(destId),
     onEndCall: () => deps.calls.end(destId, kind),
+    onMaximize: () => room.opened(box, true),
   };
   const box = createBox(ack, ofBox, told);
   open.set(keyOf(destId, kind), box);
@@ -93,6 +96,7 @@ const create = async (shelf: Shelf, { destId, kind, told }: Wanted): Promise<Box
   box.view.setMinimized(false);
   deps.fire("createNewIMDiv", { destId, nickname: ack.nickname });
   deps.fire("openComBox", asJQuery(box.view.root));
+  room.opened(box, told === undefined);
   ack.messages.filter(({ id }) => told !== undefined && id >= told.id).forEach(box.receive);
   return box;
 };
@@ -102,7 +106,7 @@ export const createBoxes = (deps: BoxesDeps): Boxes => {
   deps.place.append(row);
   const open = new Map<string, Box>();
   const opening = new Map<string, Promise<Box | undefined>>();
-  const shelf: Shelf = { deps, row, open, tellFault: createFaults(deps) };
+  const shelf: Shelf = { deps, row, room: createRoom(row), open, tellFault: createFaults(deps) };
 
   const openBox: Boxes["open"] = async (destId, kind, told) => {
     const key = keyOf(destId, kind);

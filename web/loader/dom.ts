@@ -28,6 +28,9 @@ const paths = {
 const icon = (name: keyof typeof paths): SVGElement => {
   const made = document.createElementNS(svg, "svg");
   made.setAttribute("viewBox", "0 0 24 24");
+  // For pages that leave the theme out.
+  made.setAttribute("width", "18");
+  made.setAttribute("height", "18");
   made.setAttribute("aria-hidden", "true");
   made.setAttribute("class", "im-icon");
   const path = document.createElementNS(svg, "path");

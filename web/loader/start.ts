@@ -145,12 +145,23 @@ const hasGoodToken = async (world: World): Promise<boolean> => {
   return fault === undefined && !world.isOver;
 };
 
+/** The script may stand in the head, and be done before there is anything to stand in. */
+const hasBody = (): Promise<void> =>
+  new Promise((resolve) => {
+    if (document.body !== null) {
+      resolve();
+    } else {
+      document.addEventListener("DOMContentLoaded", () => resolve(), { once: true });
+    }
+  });
+
 const begin = async (world: World): Promise<void> => {
   const { settings, place } = world;
   if (!(await hasGoodToken(world))) {
     return;
   }
   world.styles = await loadStyles(settings);
+  await hasBody();
   if (!world.isOver) {
     document.body.append(place);
     world.signal = connect(world);

@@ -35,6 +35,53 @@ describe("the webhooks panel", () => {
     expect(await toggle.isChecked()).to.equal(true);
   }).timeout(60_000);
 
+  it("leaves every webhook where it is while it is switched, until the page is opened again", async () => {
+    const settings = { url: incoming.receiver.url, active: true, filters: ["ticket.*"] };
+    await aWebhook({ name: "Beta", ...settings });
+    const first = await aWebhook({ name: "Alpha", ...settings });
+    await aWebhook({ name: "Gamma", ...settings });
+    const page = await open(panel);
+    const names = () => page.getByRole("row").getByRole("link").allTextContents();
+    const seesAnew = async () => {
+      await Promise.all([
+        page.waitForResponse((answer) => answer.url().endsWith("/api/webhooks")),
+        page.waitForResponse(/webhooks\/live/u),
+      ]);
+    };
+    const isOn = async (): Promise<unknown> => (await webhook(first.id))["active"];
+    await page.getByRole("switch", { name: "Activate Alpha" }).waitFor();
+    const before = await names();
+    expect(before.filter((name) => name !== "Inbox")).to.deep.equal(["Alpha", "Beta", "Gamma"]);
+    // A person's hand rests where it has clicked.
+    const row = page.getByRole("row").filter({ hasText: "Alpha" });
+    const place = await row.locator(".mantine-Switch-track").boundingBox();
+    const [x, y] = [(place?.x ?? 0) + 12, (place?.y ?? 0) + (place?.height ?? 0) / 2];
+    await page.mouse.click(x, y);
+    await eventually(async () => (await isOn()) === false);
+    await seesAnew();
+    await row.getByText("Switched off by hand").first().waitFor();
+    expect(await names()).to.deep.equal(before);
+    await page.mouse.click(x, y);
+    await eventually(async () => (await isOn()) === true);
+    await seesAnew();
+    expect(await names()).to.deep.equal(before);
+    const { body } = await rest().succeed("GET /webhooks");
+    const off = (body["data"] as { active: boolean }[]).filter(({ active }) => !active);
+    expect(off).to.deep.equal([]);
+
+    // What is made meanwhile comes last; what waits for somebody is first again on the next visit.
+    await page.mouse.click(x, y);
+    await eventually(async () => (await isOn()) === false);
+    await aWebhook({ name: "Aardvark", ...settings });
+    // The list is asked for every five seconds.
+    await eventually(async () => (await names()).length > before.length, { timeoutMs: 15_000 });
+    expect(await names()).to.deep.equal([...before, "Aardvark"]);
+    await page.reload();
+    await page.getByRole("switch", { name: "Activate Alpha" }).waitFor();
+    expect((await names()).at(-1)).to.equal("Alpha");
+    expect((await names()).filter((name) => name !== "Inbox")[0]).to.equal("Aardvark");
+  }).timeout(60_000);
+
   it("shows a switch as it is where the platform refuses it, and says why", async () => {
     await aWebhook({ name: "Unfinished", filters: ["ticket.*"] });
     const page = await open(panel);

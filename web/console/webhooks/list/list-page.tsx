@@ -38,14 +38,15 @@ const First = ({ mayWrite }: { mayWrite: boolean }) => {
 };
 
 const Rows = ({ mayWrite }: { mayWrite: boolean }) => {
-  const { data, error, refetch } = useQuery(webhooksQuery);
+  const list = useQuery(webhooksQuery);
+  const { data, error, refetch } = list;
   if (data === undefined && error !== null) {
     return <ErrorBox error={error} onRetry={() => void refetch()} />;
   }
-  return data?.length === 0 ? <First mayWrite={mayWrite} /> : <WebhookTable webhooks={data} />;
+  return data?.length === 0 ? <First mayWrite={mayWrite} /> : <WebhookTable list={list} />;
 };
 
-/** All webhooks of the enterprise, those in trouble first. */
+/** All webhooks of the enterprise, those in trouble first as the page is opened. */
 export const WebhooksPage = () => {
   const { t } = useTranslation("webhooks");
   const { data } = useQuery(webhooksQuery);

@@ -1,18 +1,16 @@
 import { useMediaQuery } from "@mantine/hooks";
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, type UseQueryResult } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { useTranslation } from "../../../base/i18n.ts";
 import { DataTable, type Column } from "../../../components/data-table.tsx";
 import { liveQuery } from "../data.ts";
-import { byTrouble } from "../health-words.ts";
 import { ActivateCell, BacklogCell, DayCell, HealthCell, LastCell, NameCell } from "./cells.tsx";
+import { inOrder, useOrder } from "./use-order.ts";
 import type { LiveWebhook, Webhook } from "../types.ts";
 
 /** As in the table itself: below it, minor columns are left out. */
 const narrow = "(max-width: 48em)";
-
-const nothingYet: ReadonlyMap<number, LiveWebhook> = new Map();
 
 type Row = Readonly<{ webhook: Webhook; live: LiveWebhook | undefined }>;
 
@@ -62,17 +60,19 @@ const useColumns = (): Column<Row>[] => {
   }, [t, isNarrow]);
 };
 
-export const WebhookTable = ({ webhooks }: { webhooks: readonly Webhook[] | undefined }) => {
+export const WebhookTable = ({ list }: { list: UseQueryResult<readonly Webhook[]> }) => {
   const { t } = useTranslation("webhooks");
   const navigate = useNavigate();
-  const { data: live = nothingYet } = useQuery(liveQuery);
+  const asked = useQuery(liveQuery);
+  const order = useOrder(list, asked);
   const columns = useColumns();
+  const [{ data: webhooks }, { data: live }] = [list, asked];
   const rows = useMemo(
     () =>
-      webhooks === undefined
+      webhooks === undefined || order === undefined
         ? undefined
-        : byTrouble(webhooks, live).map((webhook) => ({ webhook, live: live.get(webhook.id) })),
-    [webhooks, live],
+        : inOrder(order, webhooks).map((webhook) => ({ webhook, live: live?.get(webhook.id) })),
+    [webhooks, live, order],
   );
   return (
     <DataTable

@@ -17,6 +17,8 @@ export type DeliveriesHouse = {
   seeState(webhookId: number, status: string, count: number): Promise<unknown>;
   /** The administrator's page at this address. */
   open(path: string, options?: OpenOptions): Promise<Page>;
+  /** The same for an administrator who lacks a permission, as far as the page knows. */
+  openWithout(permission: string, path: string, options?: OpenOptions): Promise<Page>;
   rest(): RestClient;
 };
 
@@ -71,6 +73,17 @@ export const useDeliveriesHouse = (): DeliveriesHouse => {
       ),
     open: async (path, options = {}) => {
       const page = await browser.open(options);
+      await platform.signIn(page, admin, path);
+      return page;
+    },
+    openWithout: async (permission, path, options = {}) => {
+      const page = await browser.open(options);
+      await page.route("**/api/browser-session", async (route) => {
+        const response = await route.fetch();
+        const body = (await response.json()) as { permissions?: Record<string, string> };
+        delete body.permissions?.[permission];
+        await route.fulfill({ response, json: body });
+      });
       await platform.signIn(page, admin, path);
       return page;
     },

@@ -1,9 +1,9 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect } from "chai";
+import type { Page } from "playwright-core";
 import { watchTasks } from "../../bench/support/page-tasks.ts";
 import { rowsOf } from "../../src/platform/db/pool.ts";
-import { admin } from "../support/browser-platform.ts";
 import { desktop, findBarriers, isCut, phone, screenshots } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
 import { logRows, useDeliveriesHouse } from "./deliveries-house.ts";
@@ -225,6 +225,47 @@ describe("the log of deliveries in the console", () => {
     }
   });
 
+  it("names the address that an attempt was sent to, also once the webhook has another one", async () => {
+    const webhookId = await house.aWebhook();
+    await house.aTicket();
+    await house.seeState(webhookId, "delivered", 1);
+    const before = new URL(house.receiver.url).origin;
+    const path = `/dashboard/deliveries/log?webhook=${webhookId}`;
+    const request = async (page: Page) => {
+      await page.locator("[data-delivery]").first().click();
+      const panel = page.getByRole("dialog");
+      await panel.getByText(/^POST http/u).waitFor();
+      await panel.getByRole("button", { name: /curl/u }).click();
+      await panel.getByLabel(/curl/u).and(panel.locator("pre")).waitFor();
+      return panel;
+    };
+    const page = await house.open(path);
+    // A change of something else is no change of the address.
+    const change = `PATCH /webhooks/${webhookId}`;
+    await house.rest().succeed(change, { body: { name: "Elsewhere" } });
+    const same = await request(page);
+    await same.getByText(`POST ${before}`, { exact: true }).waitFor();
+    expect(await same.getByText(/address/u).count()).to.equal(0);
+
+    const url = "https://elsewhere.example.com/in";
+    await house.rest().succeed(change, { body: { url, headers: [] } });
+    await page.goto(`${house.platform.url}${path}`);
+    const then = await request(page);
+    await then.getByText(`POST ${before}`, { exact: true }).waitFor();
+    await then.getByText("The webhook had this address then. It was changed since.").waitFor();
+    await then.getByText(/the command goes to its address now/u).waitFor();
+    expect(await then.getByLabel("curl command").innerText()).to.contain(url);
+    await screenshots(page, "deliveries-address-then");
+
+    // Who may not read what was changed is told that nobody knows.
+    const other = await house.openWithout("audit.read", path, { language: "fr" });
+    const now = await request(other);
+    await now.getByText("POST https://elsewhere.example.com", { exact: true }).waitFor();
+    await now.getByText(/Le webhook a été modifié depuis\s: voici son adresse actuelle/u).waitFor();
+    await now.getByText(/la commande va à son adresse actuelle/u).waitFor();
+    expect(await findBarriers(other)).to.deep.equal([]);
+  }).timeout(90_000);
+
   it("shows nothing that sends again to who may only read", async function () {
     this.timeout(60_000);
     const { receiver } = house;
@@ -233,14 +274,7 @@ describe("the log of deliveries in the console", () => {
     await house.aTicket();
     await house.seeState(webhookId, "dead", 1);
 
-    const page = await house.browser.open();
-    await page.route("**/api/browser-session", async (route) => {
-      const response = await route.fetch();
-      const body = (await response.json()) as { permissions?: Record<string, string> };
-      delete body.permissions?.["webhooks.write"];
-      await route.fulfill({ response, json: body });
-    });
-    await house.platform.signIn(page, admin, "/dashboard/deliveries/log?status=dead");
+    const page = await house.openWithout("webhooks.write", "/dashboard/deliveries/log?status=dead");
     await logRows(page).first().click();
     await page
       .getByRole("dialog")

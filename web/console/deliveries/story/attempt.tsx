@@ -13,6 +13,7 @@ import { CurlBox } from "./curl-box.tsx";
 import { Exchange } from "./exchange.tsx";
 import { PhaseBar } from "./phase-bar.tsx";
 import classes from "./story.module.css";
+import { useAddress } from "./use-address.ts";
 
 type AttemptProps = Readonly<{ delivery: DeliveryInFull; attempt: Attempt }>;
 
@@ -43,14 +44,17 @@ const Advice = ({ attempt }: { attempt: Attempt }) => {
   );
 };
 
-const Details = ({ delivery, attempt }: AttemptProps) => (
-  <div className={classes["details"]}>
-    <Advice attempt={attempt} />
-    <PhaseBar phases={attempt.phases} />
-    <Exchange delivery={delivery} attempt={attempt} />
-    <CurlBox delivery={delivery} attempt={attempt} />
-  </div>
-);
+const Details = ({ delivery, attempt }: AttemptProps) => {
+  const address = useAddress(delivery, attempt);
+  return (
+    <div className={classes["details"]}>
+      <Advice attempt={attempt} />
+      <PhaseBar phases={attempt.phases} />
+      <Exchange delivery={delivery} attempt={attempt} address={address} />
+      <CurlBox delivery={delivery} attempt={attempt} standing={address.standing} />
+    </div>
+  );
+};
 
 /** One try: its result in a line, everything about it when it is opened. */
 export const AttemptView = (props: AttemptProps & { isOpenAtFirst: boolean }) => {

@@ -5,14 +5,30 @@ import { useState } from "react";
 import { useTranslation } from "../../../base/i18n.ts";
 import type { Attempt, DeliveryInFull } from "../model.ts";
 import { webhooksQuery } from "../queries.ts";
+import type { Address } from "./address.ts";
 import { maskedHeaders, toCurl } from "./curl.ts";
 import classes from "./story.module.css";
 
-/** What the command lacks, and why it may be refused. */
-const Note = ({ masked, isPathKnown }: { masked: readonly string[]; isPathKnown: boolean }) => {
+type CurlProps = Readonly<{
+  delivery: DeliveryInFull;
+  attempt: Attempt;
+  standing: Address["standing"];
+}>;
+
+type NoteProps = Readonly<{
+  masked: readonly string[];
+  isPathKnown: boolean;
+  isDeleted: boolean;
+  standing: Address["standing"];
+}>;
+
+/** What the command lacks, where it goes, and why it may be refused. */
+const Note = ({ masked, isPathKnown, isDeleted, standing }: NoteProps) => {
   const { t } = useTranslation("deliveries");
+  const isElsewhere = standing !== "same" && standing !== "asked";
   return (
     <Text size="xs" c="dimmed">
+      {isElsewhere ? `${t(isDeleted ? "curl.address_last" : "curl.address_now")} ` : ""}
       {masked.length === 0 ? "" : `${t("curl.masked", { names: masked.join(", ") })} `}
       {isPathKnown ? "" : `${t("curl.origin_only")} `}
       {t("curl.signature")}
@@ -21,7 +37,7 @@ const Note = ({ masked, isPathKnown }: { masked: readonly string[]; isPathKnown:
 };
 
 /** The request as a command, copied with one click and shown, with what it lacks. */
-export const CurlBox = ({ delivery, attempt }: { delivery: DeliveryInFull; attempt: Attempt }) => {
+export const CurlBox = ({ delivery, attempt, standing }: CurlProps) => {
   const { t } = useTranslation("deliveries");
   const { data } = useQuery(webhooksQuery);
   const [isShown, setShown] = useState(false);
@@ -56,7 +72,12 @@ export const CurlBox = ({ delivery, attempt }: { delivery: DeliveryInFull; attem
           <pre className={`mono ${classes["command"]}`} tabIndex={0} aria-label={t("curl.name")}>
             {text}
           </pre>
-          <Note masked={maskedHeaders(headers)} isPathKnown={known !== undefined} />
+          <Note
+            masked={maskedHeaders(headers)}
+            isPathKnown={known !== undefined}
+            isDeleted={webhook.deleted}
+            standing={standing}
+          />
         </>
       ) : null}
     </div>

@@ -4,6 +4,7 @@ import { Copy } from "../../../components/copy.tsx";
 import { JsonView } from "../../../components/json-view.tsx";
 import type { Attempt, DeliveryInFull } from "../model.ts";
 import { useWords } from "../words.ts";
+import type { Address } from "./address.ts";
 import classes from "./story.module.css";
 
 const Headers = ({ headers, name }: { headers: Attempt["request_headers"]; name: string }) => {
@@ -34,13 +35,26 @@ const Headers = ({ headers, name }: { headers: Attempt["request_headers"]; name:
   );
 };
 
-const Request = ({ delivery, attempt }: { delivery: DeliveryInFull; attempt: Attempt }) => {
+type ExchangeProps = Readonly<{ delivery: DeliveryInFull; attempt: Attempt; address: Address }>;
+
+/** What is to be known about the address beside it. */
+const AddressNote = ({ standing }: { standing: Address["standing"] }) => {
   const { t } = useTranslation("deliveries");
-  const { body, webhook } = delivery;
+  return standing === "asked" || standing === "same" ? null : (
+    <Text component="div" size="xs" c="dimmed">
+      {t(`exchange.address_${standing}`)}
+    </Text>
+  );
+};
+
+const Request = ({ delivery, attempt, address }: ExchangeProps) => {
+  const { t } = useTranslation("deliveries");
+  const { body } = delivery;
   return (
     <section className={classes["side"]} aria-label={t("exchange.request")}>
       <h3>{t("exchange.request")}</h3>
-      <p className="mono">POST {webhook.origin ?? ""}</p>
+      <p className="mono">POST {address.origin ?? ""}</p>
+      <AddressNote standing={address.standing} />
       <Headers headers={attempt.request_headers} name={t("exchange.request_headers")} />
       {body === null ? (
         <Text size="xs" c="dimmed">
@@ -84,7 +98,7 @@ const Response = ({ attempt }: { attempt: Attempt }) => {
 };
 
 /** What was sent and what came back, side by side. */
-export const Exchange = (props: { delivery: DeliveryInFull; attempt: Attempt }) => (
+export const Exchange = (props: ExchangeProps) => (
   <div className={classes["exchange"]}>
     <Request {...props} />
     <Response attempt={props.attempt} />

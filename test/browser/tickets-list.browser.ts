@@ -48,6 +48,56 @@ describe("the tickets of the console", function () {
       expect(new URL(page.url()).searchParams.get("q")).to.equal("CRM-2026-4733");
     });
 
+    it("keeps the head of the table in sight below the bar, however far the page is scrolled", async () => {
+      const page = await open(admin, "/tickets");
+      const table = page.getByRole("table", { name: "Tickets" });
+      await table.getByText("CRM-2026-4756").waitFor();
+      const tops = (): Promise<{ bar: number; head: number; seen: boolean; scrolled: number }> =>
+        page.evaluate(`(() => {
+          const cell = document.querySelector("thead th:nth-child(2)").getBoundingClientRect();
+          const seen = document.elementFromPoint(cell.left + 12, cell.top + cell.height / 2);
+          return {
+            bar: document.querySelector("header").getBoundingClientRect().bottom,
+            head: cell.top,
+            seen: seen !== null && seen.closest("thead") !== null,
+            scrolled: window.scrollY,
+          };
+        })()`);
+      for (const [width, height] of [
+        [1280, 800],
+        [1440, 700],
+      ] as const) {
+        await page.setViewportSize({ width, height });
+        await page.evaluate("window.scrollTo(0, 900)");
+        await eventually(async () => {
+          const { bar, head, seen, scrolled } = await tops();
+          expect({ seen, scrolled, below: head - bar }).to.deep.equal({
+            ...{ seen: true, scrolled: 900, below: 0 },
+          });
+        });
+      }
+      await page.setViewportSize({ width: 1280, height: 800 });
+      await page.screenshot({ path: ".test/screenshots/tickets-list-scrolled.png" });
+      // The choice of columns is still there, at the end of the head.
+      const choice = page.getByRole("button", { name: "Columns" });
+      const [at, around] = [await choice.boundingBox(), await table.boundingBox()];
+      const rightOf = (box: typeof at): number => (box?.x ?? 0) + (box?.width ?? 0);
+      expect(rightOf(around) - rightOf(at)).to.be.within(0, 8);
+      await choice.click();
+      await page.getByRole("menu").waitFor();
+
+      // Where it does not fit, it scrolls within its frame, and nothing of it is out of reach.
+      await page.keyboard.press("Escape");
+      await page.evaluate(`document.querySelector("thead th").style.minWidth = "2000px"`);
+      await eventually(async () =>
+        page.evaluate<boolean>(`(() => {
+          const frame = document.querySelector('[role="region"]:has(> table)');
+          frame.scrollLeft = 5000;
+          return frame.scrollLeft > 500;
+        })()`),
+      );
+    });
+
     it("keeps the letters that are typed while it is asked", async () => {
       const page = await open(admin, "/tickets");
       const table = page.getByRole("table", { name: "Tickets" });

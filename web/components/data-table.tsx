@@ -6,7 +6,7 @@
 import { ActionIcon, Checkbox, Menu, Skeleton, Table, Tooltip } from "@mantine/core";
 import { useLocalStorage } from "@mantine/hooks";
 import { IconColumns3 } from "@tabler/icons-react";
-import type { ReactNode } from "react";
+import { useLayoutEffect, useRef, useState, type ReactNode, type RefObject } from "react";
 import { useTranslation } from "../base/i18n.ts";
 import classes from "./data-table.module.css";
 
@@ -134,6 +134,24 @@ const OneRow = <Row,>({ row, columns, isOpen, onOpen }: RowProps<Row>) => (
   </Table.Tr>
 );
 
+/** Whether there is room for the whole width of the table, so that nothing need scroll sideways. */
+const useFits = (frame: RefObject<HTMLDivElement | null>, table: RefObject<HTMLElement | null>) => {
+  const [fits, setFits] = useState(false);
+  useLayoutEffect(() => {
+    const [outer, inner] = [frame.current, table.current];
+    if (outer === null || inner === null) {
+      return undefined;
+    }
+    const measure = (): void => setFits(inner.scrollWidth <= outer.clientWidth + 1);
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(outer);
+    observer.observe(inner);
+    return () => observer.disconnect();
+  }, [frame, table]);
+  return fits;
+};
+
 export const DataTable = <Row,>(props: DataTableProps<Row>) => {
   const { name, label, columns, rows, rowId, onOpen, openId } = props;
   const [chosen, setChosen] = useLocalStorage<Chosen>({
@@ -141,13 +159,26 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
     defaultValue: {},
   });
   const shown = columns.filter((column) => isShown(column, chosen));
+  const frame = useRef<HTMLDivElement>(null);
+  const table = useRef<HTMLTableElement>(null);
+  const fits = useFits(frame, table);
   return (
-    <div className={classes["frame"]} role="region" aria-label={label} tabIndex={0}>
+    <div
+      ref={frame}
+      className={classes["frame"]}
+      data-fits={fits || undefined}
+      role="region"
+      aria-label={label}
+      tabIndex={0}
+    >
       <div className={classes["tools"]}>
         <ColumnMenu columns={columns} chosen={chosen} onChoose={setChosen} />
       </div>
       <Table
+        ref={table}
         stickyHeader
+        // Below the bar of the console where the page scrolls, at the top where the frame does.
+        stickyHeaderOffset={fits ? "var(--header, 0px)" : 0}
         highlightOnHover
         highlightOnHoverColor="var(--sunken)"
         verticalSpacing={6}

@@ -30,21 +30,74 @@ export type View = Readonly<{
 /** The larger of the two languages. */
 const textsOf = (folder: string): string => `${folder}/texts/fr.json`;
 
-/** A view of the console: its page and its texts come after the frame of all. */
-const consoleView = (name: string, module: string): View => ({
+/** With the texts of its area. */
+const withTexts = (module: string): readonly string[] => [
+  textsOf(module.split("/").slice(0, 2).join("/")),
+  module,
+];
+
+/** Pages of the console that others stand in, with what leads from one of those to the next. */
+const settings = "console/settings/layout.tsx";
+const deliveries = "console/deliveries/page.tsx";
+const platform = "console/platform/page.tsx";
+
+/** A view of the console: its page and its texts come after the frame of all, and after its own. */
+const consoleView = (name: string, module: string, frame?: string): View => ({
   name: `console, ${name}`,
   folder: "console",
-  comesToo: [textsOf("base"), textsOf(module.split("/").slice(0, 2).join("/")), module],
+  comesToo: [
+    textsOf("base"),
+    ...(frame === undefined ? [] : withTexts(frame)),
+    ...withTexts(module),
+  ],
   maxKilobytes: 250,
 });
 
-export const views: readonly View[] = [
+/** One that is a form throughout: its fields for numbers, choices and lists are there at first. */
+const formView = (maxKilobytes: number, ...view: Parameters<typeof consoleView>): View => ({
+  ...consoleView(...view),
+  maxKilobytes,
+});
+
+/** One for each page of `web/console/<area>/routes.ts`: a link may lead to any of them. */
+const consoleViews: readonly View[] = [
   consoleView("signing in", "console/sign-in/login.tsx"),
+  consoleView("a new password", "console/sign-in/password.tsx"),
   consoleView("tickets", "console/tickets/list/page.tsx"),
-  consoleView("live deliveries", "console/deliveries/live/live-page.tsx"),
-  consoleView("webhooks", "console/webhooks/list/list-page.tsx"),
   consoleView("a ticket", "console/tickets/detail/page.tsx"),
-  consoleView("log of deliveries", "console/deliveries/log/log-page.tsx"),
+  consoleView("a new ticket", "console/tickets/create/page.tsx"),
+  consoleView("meetings", "console/meetings/list-page.tsx"),
+  consoleView("a meeting", "console/meetings/meeting-page.tsx"),
+  consoleView("a new meeting", "console/meetings/create-page.tsx"),
+  consoleView("live deliveries", "console/deliveries/live/live-page.tsx", deliveries),
+  consoleView("log of deliveries", "console/deliveries/log/log-page.tsx", deliveries),
+  consoleView("replays", "console/deliveries/replays/replays-page.tsx", deliveries),
+  consoleView("a delivery", "console/deliveries/story/delivery-page.tsx"),
+  consoleView("what happened to an event", "console/deliveries/explain/explain-page.tsx"),
+  consoleView("webhooks", "console/webhooks/list/list-page.tsx"),
+  consoleView("a webhook", "console/webhooks/page/webhook-page.tsx"),
+  consoleView("a new webhook", "console/webhooks/form/new-page.tsx"),
+  formView(252, "changing a webhook", "console/webhooks/form/edit-page.tsx"),
+  consoleView("messages", "console/messages/list-page.tsx"),
+  consoleView("statistics", "console/statistics/page.tsx"),
+  consoleView("search", "console/search/page.tsx"),
+  consoleView("health", "console/platform/health/health-page.tsx", platform),
+  consoleView("enterprises", "console/platform/enterprises/enterprises-page.tsx", platform),
+  consoleView("profile", "console/settings/profile/page.tsx", settings),
+  consoleView("company", "console/settings/company/page.tsx", settings),
+  consoleView("domains", "console/settings/domains/page.tsx", settings),
+  consoleView("tokens", "console/settings/tokens/page.tsx", settings),
+  consoleView("audit", "console/settings/audit/page.tsx", settings),
+  consoleView("users", "console/users/page.tsx", settings),
+  consoleView("groups", "console/users/groups/page.tsx", settings),
+  consoleView("services", "console/services/page.tsx", settings),
+  formView(258, "a new service", "console/services/new-page.tsx", settings),
+  formView(268, "a service", "console/services/detail/page.tsx", settings),
+  consoleView("templates", "console/templates/page.tsx", settings),
+];
+
+export const views: readonly View[] = [
+  ...consoleViews,
   {
     name: "quick-invitation",
     folder: "quick-invitation",

@@ -8,6 +8,12 @@ export const mostGuests = 50;
 /** E.164 of a number with its `+`; undefined for what is none. */
 export type ReadPhone = (international: string) => string | undefined;
 
+/** As long as the numbering plans of the countries are not there: what may be a number. */
+export const readByLength: ReadPhone = (international) => {
+  const digits = international.replaceAll(/[^\d+]/gu, "");
+  return /^\+[1-9]\d{6,14}$/u.test(digits) ? digits : undefined;
+};
+
 export type Contact =
   | Readonly<{ kind: "email" | "phone"; value: string }>
   | Readonly<{ kind: "fault"; reason: "email" | "prefix" | "phone" | "other"; value: string }>;
@@ -81,3 +87,7 @@ export const addContacts = (
 ): string[] => [
   ...new Set([...before, ...splitContacts(text).map((part) => readContact(part, readPhone).value)]),
 ];
+
+/** How many of them cannot be invited as they are written. */
+export const countFaults = (contacts: readonly string[], readPhone: ReadPhone): number =>
+  contacts.filter((contact) => readContact(contact, readPhone).kind === "fault").length;

@@ -10,7 +10,7 @@ import { ErrorBox } from "../../components/error-box.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { useRequestKey } from "../../components/request-key.ts";
 import { showDone } from "../../components/show-fault.tsx";
-import { countFaults } from "./guest-list.tsx";
+import { countFaults } from "./contacts.ts";
 import { MeetingFields } from "./meeting-fields.tsx";
 import {
   createBody,
@@ -20,10 +20,12 @@ import {
   nextStart,
   type MeetingValues,
 } from "./meeting-values.ts";
+import { usePhones } from "./phones.ts";
 import { useRefresh } from "./queries.ts";
 
 const useMeetingForm = () => {
   const { t } = useTranslation("meetings");
+  const { readPhone } = usePhones();
   const [initialValues] = useState(() => emptyMeeting(nextStart(new Date())));
   return useForm<MeetingValues>({
     initialValues,
@@ -31,7 +33,7 @@ const useMeetingForm = () => {
       const faults = Object.entries(meetingFaults(values)).map(
         ([field, fault]) => [field, t(`fault.${fault}`)] as const,
       );
-      const wrong = countFaults(values.guests);
+      const wrong = countFaults(values.guests, readPhone);
       return Object.fromEntries([
         ...faults,
         ...(wrong > 0 ? [["guests", t("guests.faults", { count: wrong })] as const] : []),

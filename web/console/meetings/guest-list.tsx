@@ -2,8 +2,15 @@ import { Pill, PillsInput, Text } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { useState, type ClipboardEvent, type KeyboardEvent } from "react";
 import { useTranslation } from "../../base/i18n.ts";
-import { addContacts, mostGuests, readContact, splitContacts } from "./contacts.ts";
-import { readPhone } from "./read-phone.ts";
+import {
+  addContacts,
+  countFaults,
+  mostGuests,
+  readContact,
+  splitContacts,
+  type ReadPhone,
+} from "./contacts.ts";
+import { usePhones } from "./phones.ts";
 import classes from "./meetings.module.css";
 
 type GuestListProps = Readonly<{
@@ -15,12 +22,9 @@ type GuestListProps = Readonly<{
   others?: number;
 }>;
 
-/** How many of them cannot be invited as they are written. */
-export const countFaults = (guests: readonly string[]): number =>
-  guests.filter((guest) => readContact(guest, readPhone).kind === "fault").length;
-
 const Guest = ({ text, onRemove }: { text: string; onRemove: () => void }) => {
   const { t } = useTranslation("meetings");
+  const { readPhone } = usePhones();
   const contact = readContact(text, readPhone);
   const fault = contact.kind === "fault" ? t(`guests.fault.${contact.reason}`) : undefined;
   return (
@@ -43,7 +47,7 @@ const Guest = ({ text, onRemove }: { text: string; onRemove: () => void }) => {
   );
 };
 
-const useGuestField = ({ value, onChange }: GuestListProps) => {
+const useGuestField = ({ value, onChange }: GuestListProps, readPhone: ReadPhone) => {
   const [text, setText] = useState("");
   const add = (typed: string): void => {
     if (splitContacts(typed).length > 0) {
@@ -77,8 +81,9 @@ const useGuestField = ({ value, onChange }: GuestListProps) => {
 export const GuestList = (props: GuestListProps) => {
   const { value, onChange, error, others = 0 } = props;
   const { t } = useTranslation("meetings");
-  const field = useGuestField(props);
-  const faults = countFaults(value);
+  const { readPhone, prepare } = usePhones();
+  const field = useGuestField(props, readPhone);
+  const faults = countFaults(value, readPhone);
   const tooMany = value.length + others > mostGuests;
   const problem =
     error ??
@@ -103,6 +108,7 @@ export const GuestList = (props: GuestListProps) => {
             onChange={(event) => field.write(event.currentTarget.value)}
             onPaste={field.paste}
             onKeyDown={field.press}
+            onFocus={prepare}
             onBlur={field.take}
           />
         </Pill.Group>

@@ -5,9 +5,10 @@ import { useTranslation } from "../../base/i18n.ts";
 import { api, call } from "../../base/api.ts";
 import { ErrorBox } from "../../components/error-box.tsx";
 import { showDone } from "../../components/show-fault.tsx";
-import { mostGuests } from "./contacts.ts";
-import { countFaults, GuestList } from "./guest-list.tsx";
+import { countFaults, mostGuests } from "./contacts.ts";
+import { GuestList } from "./guest-list.tsx";
 import type { MeetingDialogProps } from "./meeting-confirms.tsx";
+import { usePhones } from "./phones.ts";
 import { participantsQuery, useRefresh } from "./queries.ts";
 import { contactOf } from "./types.ts";
 
@@ -17,6 +18,7 @@ export const InviteMore = ({ meeting, onClose }: MeetingDialogProps) => {
   const { t: tBase } = useTranslation();
   const [guests, setGuests] = useState<string[]>([]);
   const { data = [] } = useQuery(participantsQuery(meeting));
+  const { readPhone } = usePhones();
   const refresh = useRefresh();
   const known = new Set(data.filter(({ kind }) => kind === "invited").map(contactOf));
   const others = [...known].filter((contact) => !guests.includes(contact)).length;
@@ -35,7 +37,9 @@ export const InviteMore = ({ meeting, onClose }: MeetingDialogProps) => {
     },
   });
   const isReady =
-    guests.length > 0 && countFaults(guests) === 0 && guests.length + others <= mostGuests;
+    guests.length > 0 &&
+    countFaults(guests, readPhone) === 0 &&
+    guests.length + others <= mostGuests;
   return (
     <Modal opened onClose={onClose} title={t("action.invite")} size="lg">
       <form

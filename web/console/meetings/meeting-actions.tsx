@@ -9,26 +9,19 @@ import {
 } from "@tabler/icons-react";
 import { useState } from "react";
 import { useTranslation } from "../../base/i18n.ts";
+import { later } from "../../components/later.tsx";
 import { useMay } from "../session.ts";
-import { EditMeeting } from "./edit-meeting.tsx";
-import { InviteMore } from "./invite-more.tsx";
-import { CancelMeeting, EndMeeting, InviteAgain } from "./meeting-confirms.tsx";
+import type { MeetingAction } from "./meeting-dialog.tsx";
 import { isOver, type Meeting } from "./types.ts";
 
-type Dialog = "invite" | "again" | "edit" | "end" | "cancel";
+const [MeetingDialog, prepare] = later(
+  async () => (await import("./meeting-dialog.tsx")).MeetingDialog,
+);
 
-const dialogs = {
-  invite: InviteMore,
-  again: InviteAgain,
-  edit: EditMeeting,
-  end: EndMeeting,
-  cancel: CancelMeeting,
-} as const;
-
-const Others = ({ meeting, open }: { meeting: Meeting; open: (dialog: Dialog) => void }) => {
+const Others = ({ meeting, open }: { meeting: Meeting; open: (action: MeetingAction) => void }) => {
   const { t } = useTranslation("meetings");
   return (
-    <Menu position="bottom-end">
+    <Menu position="bottom-end" onOpen={prepare}>
       <Menu.Target>
         <Button variant="default" rightSection={<IconChevronDown size={14} aria-hidden />}>
           {t("action.more")}
@@ -67,27 +60,28 @@ const Others = ({ meeting, open }: { meeting: Meeting; open: (dialog: Dialog) =>
 /** What can be done with it: nothing once it is over, and only by who may. */
 export const MeetingActions = ({ meeting }: { meeting: Meeting }) => {
   const { t } = useTranslation("meetings");
-  const [dialog, setDialog] = useState<Dialog>();
+  const [action, setAction] = useState<MeetingAction>();
   const mayWrite = useMay("conferences.write");
-  const Shown = dialog === undefined ? undefined : dialogs[dialog];
-  if (!mayWrite || (isOver(meeting) && dialog === undefined)) {
+  if (!mayWrite || (isOver(meeting) && action === undefined)) {
     return null;
   }
   return (
     <>
       {isOver(meeting) ? null : (
         <>
-          <Others meeting={meeting} open={setDialog} />
+          <Others meeting={meeting} open={setAction} />
           <Button
             leftSection={<IconUserPlus size={16} aria-hidden />}
-            onClick={() => setDialog("invite")}
+            onPointerEnter={prepare}
+            onFocus={prepare}
+            onClick={() => setAction("invite")}
           >
             {t("action.invite")}
           </Button>
         </>
       )}
-      {Shown === undefined ? null : (
-        <Shown meeting={meeting} onClose={() => setDialog(undefined)} />
+      {action === undefined ? null : (
+        <MeetingDialog meeting={meeting} action={action} onClose={() => setAction(undefined)} />
       )}
     </>
   );

@@ -5,14 +5,18 @@ import { useState } from "react";
 import { useTranslation } from "../../base/i18n.ts";
 import { formatDuration } from "../../base/format.ts";
 import { ErrorBox } from "../../components/error-box.tsx";
+import { later } from "../../components/later.tsx";
 import { RelativeTime } from "../../components/relative-time.tsx";
 import { Section } from "../../components/section.tsx";
 import { StateBadge } from "../../components/state-badge.tsx";
 import { useMay } from "../session.ts";
 import { participantsQuery } from "./queries.ts";
-import { RemoveGuest } from "./remove-guest.tsx";
 import { contactOf, isOver, type Meeting, type Participant } from "./types.ts";
 import classes from "./meetings.module.css";
+
+const [RemoveGuest, prepareRemoveGuest] = later(
+  async () => (await import("./remove-guest.tsx")).RemoveGuest,
+);
 
 const isInvited = ({ kind }: Participant): boolean => kind === "invited";
 
@@ -47,6 +51,8 @@ const GuestRow = ({
               color="gray"
               size="sm"
               aria-label={t("people.remove_who", { name: contact })}
+              onPointerEnter={prepareRemoveGuest}
+              onFocus={prepareRemoveGuest}
               onClick={onRemove}
             >
               <IconUserMinus size={15} />

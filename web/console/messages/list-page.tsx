@@ -9,17 +9,24 @@ import { pageOf } from "../../base/paging.ts";
 import { DataTable } from "../../components/data-table.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { ErrorBox } from "../../components/error-box.tsx";
+import { later } from "../../components/later.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { Pager } from "../../components/pager.tsx";
-import { SidePanel } from "../../components/side-panel.tsx";
 import { useMay } from "../session.ts";
 import { useColumns } from "./columns.tsx";
 import { Filters } from "./filters.tsx";
 import { isNarrowed, openIdOf, pageSize, type MessageSearch } from "./list-search.ts";
-import { MessageDetail } from "./message-detail.tsx";
 import { messagesQuery } from "./queries.ts";
-import { SendMessage } from "./send-message.tsx";
 import type { Channel } from "./types.ts";
+
+const [MessagePanel, prepareMessagePanel] = later(
+  async () => (await import("./message-detail.tsx")).MessagePanel,
+  { isOpen: ({ openId }) => openId !== undefined },
+);
+
+const [SendMessage, prepareSendMessage] = later(
+  async () => (await import("./send-message.tsx")).SendMessage,
+);
 
 const Messages = ({ search, channel }: { search: MessageSearch; channel: Channel }) => {
   const { t } = useTranslation("messages");
@@ -82,6 +89,8 @@ export const MessagesPage = () => {
           maySend ? (
             <Button
               leftSection={<IconPlus size={16} aria-hidden />}
+              onPointerEnter={prepareSendMessage}
+              onFocus={prepareSendMessage}
               onClick={() => setWriting(true)}
             >
               {t(`send.open.${channel}`)}
@@ -102,21 +111,21 @@ export const MessagesPage = () => {
         </Tabs.List>
         <Tabs.Panel value={channel} pt="md">
           <Filters key={channel} search={search} channel={channel} />
-          <Messages search={search} channel={channel} />
+          <div onPointerEnter={prepareMessagePanel} onFocus={prepareMessagePanel}>
+            <Messages search={search} channel={channel} />
+          </div>
         </Tabs.Panel>
       </Tabs>
-      <SidePanel
-        isOpen={openId !== undefined}
-        title={t(`detail.${channel}`)}
+      <MessagePanel
+        channel={channel}
+        openId={openId}
         onClose={() =>
           void navigate({
             search: (was) => ({ ...was, message: undefined }),
             resetScroll: false,
           })
         }
-      >
-        {openId === undefined ? null : <MessageDetail channel={channel} messageId={openId} />}
-      </SidePanel>
+      />
       {isWriting ? <SendMessage channel={channel} onClose={() => setWriting(false)} /> : null}
     </>
   );

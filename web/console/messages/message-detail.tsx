@@ -8,6 +8,7 @@ import {
   Timeline,
   Title,
 } from "@mantine/core";
+import { useMounted } from "@mantine/hooks";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
@@ -17,6 +18,7 @@ import { CopyText } from "../../components/copy.tsx";
 import { ErrorBox } from "../../components/error-box.tsx";
 import { Facts } from "../../components/facts.tsx";
 import { RelativeTime } from "../../components/relative-time.tsx";
+import { SidePanel } from "../../components/side-panel.tsx";
 import { StateBadge } from "../../components/state-badge.tsx";
 import { errorKey } from "./error-words.ts";
 import { messageQuery } from "./queries.ts";
@@ -178,7 +180,7 @@ const MessageFacts = ({ message }: { message: Message }) => {
   );
 };
 
-export const MessageDetail = ({ channel, messageId }: { channel: Channel; messageId: number }) => {
+const MessageDetail = ({ channel, messageId }: { channel: Channel; messageId: number }) => {
   const { t } = useTranslation("messages");
   const { data, error, refetch } = useQuery(messageQuery(channel, messageId));
   if (error !== null) {
@@ -196,5 +198,27 @@ export const MessageDetail = ({ channel, messageId }: { channel: Channel; messag
       <Title order={3}>{t("way.title")}</Title>
       <Way message={data} />
     </Stack>
+  );
+};
+
+type MessagePanelProps = Readonly<{
+  channel: Channel;
+  openId: number | undefined;
+  onClose: () => void;
+}>;
+
+/** One message beside the list. */
+export const MessagePanel = ({ channel, openId, onClose }: MessagePanelProps) => {
+  const { t } = useTranslation("messages");
+  // It opens once it is there: the focus returns to what had it when it opened.
+  const isThere = useMounted();
+  return (
+    <SidePanel
+      isOpen={isThere && openId !== undefined}
+      title={t(`detail.${channel}`)}
+      onClose={onClose}
+    >
+      {openId === undefined ? null : <MessageDetail channel={channel} messageId={openId} />}
+    </SidePanel>
   );
 };

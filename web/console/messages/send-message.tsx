@@ -8,6 +8,7 @@ import { asProblem } from "../../base/problem.ts";
 import { ErrorBox } from "../../components/error-box.tsx";
 import { useRequestKey } from "../../components/request-key.ts";
 import { showDone } from "../../components/show-fault.tsx";
+import { useOpener } from "../../components/use-opener.ts";
 import { countSegments } from "./segments.ts";
 import type { Channel, Message } from "./types.ts";
 
@@ -85,6 +86,7 @@ const Fields = ({ form, channel }: FieldsProps) => {
 
 /** One SMS or one mail to one person. */
 export const SendMessage = ({ channel, onClose }: SendMessageProps) => {
+  useOpener();
   const { t } = useTranslation("messages");
   const { t: tBase } = useTranslation();
   const queries = useQueryClient();

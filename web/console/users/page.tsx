@@ -3,15 +3,19 @@ import { IconPlus, IconShieldCheck, IconUsers } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "../../base/i18n.ts";
 import { EmptyState } from "../../components/empty-state.tsx";
+import { later } from "../../components/later.tsx";
 import { PagedTable } from "../../components/paged-table.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { useSearchValues } from "../use-search.ts";
 import { useMay } from "../session.ts";
 import { useColumns } from "./columns.tsx";
 import { UserFilters } from "./filters.tsx";
-import { UserPanel } from "./panel.tsx";
 import { usersQuery, type UsersSearch } from "./queries.ts";
 import { RolesPanel } from "./roles-panel.tsx";
+
+const [UserPanel, prepareUserPanel] = later(async () => (await import("./panel.tsx")).UserPanel, {
+  isOpen: ({ open }) => open !== undefined,
+});
 
 type FoundProps = Readonly<{
   search: UsersSearch;
@@ -74,6 +78,8 @@ export const UsersPage = () => {
             {mayChange ? (
               <Button
                 leftSection={<IconPlus size={16} aria-hidden />}
+                onPointerEnter={prepareUserPanel}
+                onFocus={prepareUserPanel}
                 onClick={() => set({ open: "new" })}
               >
                 {t("list.new")}
@@ -83,7 +89,9 @@ export const UsersPage = () => {
         }
       />
       <UserFilters search={search} set={set} />
-      <Found search={search} set={set} />
+      <div onPointerEnter={prepareUserPanel} onFocus={prepareUserPanel}>
+        <Found search={search} set={set} />
+      </div>
       <RolesPanel isOpen={search.open === "roles"} onClose={close} />
       <UserPanel
         open={search.open === "roles" ? undefined : search.open}

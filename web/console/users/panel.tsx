@@ -1,4 +1,5 @@
 import { Skeleton, Stack } from "@mantine/core";
+import { useMounted } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "../../base/i18n.ts";
 import { ErrorBox } from "../../components/error-box.tsx";
@@ -47,13 +48,15 @@ type UserPanelProps = Readonly<{
 /** One user beside the list. */
 export const UserPanel = ({ open, onClose, onOpen }: UserPanelProps) => {
   const { t } = useTranslation("users");
+  // It opens once it is there: the focus returns to what had it when it opened.
+  const isThere = useMounted();
   const isNew = open === "new";
   const userId = Number(open);
   const { data } = useQuery({ ...userQuery(userId), enabled: userId > 0 });
   const name = data === undefined || data.nickname === "" ? data?.login : data.nickname;
   return (
     <SidePanel
-      isOpen={open !== undefined}
+      isOpen={isThere && open !== undefined}
       onClose={onClose}
       title={isNew ? t("form.new") : (name ?? t("form.change"))}
     >

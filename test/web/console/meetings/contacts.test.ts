@@ -2,6 +2,8 @@ import { expect } from "chai";
 import { parseEmail, parsePhone } from "../../../../src/platform/contact.ts";
 import {
   addContacts,
+  countFaults,
+  readByLength,
   readContact,
   splitContacts,
 } from "../../../../web/console/meetings/contacts.ts";
@@ -28,6 +30,13 @@ describe("guests of a meeting, typed or pasted", () => {
       const told = contact.kind === "fault" ? undefined : contact.value;
       expect(told, text).to.equal(parseEmail(text) ?? parsePhone(text));
     }
+  });
+
+  it("are none of them refused too early: by length what the service takes is right", () => {
+    const taken = typed.filter((text) => (parseEmail(text) ?? parsePhone(text)) !== undefined);
+    expect(countFaults(taken, readByLength)).to.equal(0);
+    expect(countFaults(["+33 0", "0612345678", "+999999999"], readByLength)).to.equal(2);
+    expect(countFaults(["+33 0", "0612345678", "+999999999"], readPhone)).to.equal(3);
   });
 
   it("are told apart in lists of every kind", () => {

@@ -1,15 +1,19 @@
-import { Button, Group, Text, TextInput, UnstyledButton } from "@mantine/core";
+import { Button, Group, Skeleton, Text, TextInput, UnstyledButton } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { useState } from "react";
+import { lazy, useState } from "react";
 import { useTranslation } from "../../../base/i18n.ts";
 import { PageHeader } from "../../../components/page-header.tsx";
+import { Part } from "../../../components/part.tsx";
 import { Parts } from "../parts.tsx";
 import { Answer } from "./answers.tsx";
-import { OtherObject } from "./other-object.tsx";
 import type { QuestionSearch } from "./question.ts";
 import { Reconcile } from "./reconcile.tsx";
 import classes from "./explain.module.css";
+
+const loadOtherObject = () => import("./other-object.tsx");
+const prepareOtherObject = (): void => void loadOtherObject().catch(() => undefined);
+const OtherObject = lazy(async () => ({ default: (await loadOtherObject()).OtherObject }));
 
 type AskProps = Readonly<{ search: QuestionSearch; go: (search: QuestionSearch) => void }>;
 
@@ -46,11 +50,17 @@ const Ask = ({ search, go }: AskProps) => {
       <UnstyledButton
         className={classes["other"] ?? ""}
         aria-expanded={isOther}
+        onPointerEnter={prepareOtherObject}
+        onFocus={prepareOtherObject}
         onClick={() => setOther(!isOther)}
       >
         {t("explain.other")}
       </UnstyledButton>
-      {isOther ? <OtherObject search={search} go={go} /> : null}
+      {isOther ? (
+        <Part placeholder={<Skeleton height={60} />}>
+          <OtherObject search={search} go={go} />
+        </Part>
+      ) : null}
     </div>
   );
 };

@@ -1,6 +1,6 @@
 import { Button, Group, Stack } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { useDebouncedValue } from "@mantine/hooks";
+import { useDebouncedValue, useMounted } from "@mantine/hooks";
 import { IconFilterOff } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
@@ -169,7 +169,9 @@ const NewReplay = ({ search, onClose, onMade }: NewReplayProps) => {
 /** The form for a new replay: what, how fast, and what that will do, in numbers, before it is done. */
 export const NewReplayPanel = (props: NewReplayProps) => {
   const { t } = useTranslation("deliveries");
-  const isOpen = props.search.make !== undefined;
+  // It opens once it is there: the focus returns to what had it when it opened.
+  const isThere = useMounted();
+  const isOpen = isThere && props.search.make !== undefined;
   return (
     <SidePanel isOpen={isOpen} onClose={props.onClose} title={<strong>{t("replay.new")}</strong>}>
       {isOpen ? <NewReplay {...props} /> : null}

@@ -1,4 +1,5 @@
 import { Alert, Group, Skeleton, Stack, Text } from "@mantine/core";
+import { useMounted } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "../../../base/i18n.ts";
@@ -6,33 +7,13 @@ import { formatRate } from "../../../base/format.ts";
 import { ErrorBox } from "../../../components/error-box.tsx";
 import { RelativeTime } from "../../../components/relative-time.tsx";
 import { SidePanel } from "../../../components/side-panel.tsx";
-import type { Meaning } from "../../../components/meaning.ts";
-import { StateBadge } from "../../../components/state-badge.tsx";
 import type { Replay } from "../model.ts";
 import { useCriteriaWords, useWebhookName } from "./criteria-words.ts";
 import { ReplayCounters, ReplayProgress } from "./progress.tsx";
 import { replayQuery } from "./queries.ts";
 import { ReplayActions } from "./replay-actions.tsx";
+import { ReplayState } from "./replay-state.tsx";
 import classes from "./replays.module.css";
-
-const meanings: Record<Replay["state"], Meaning> = {
-  counting: "waiting",
-  running: "waiting",
-  paused: "warn",
-  done: "good",
-  cancelled: "neutral",
-  failed: "bad",
-};
-
-export const ReplayState = ({ replay }: { replay: Replay }) => {
-  const { t } = useTranslation("deliveries");
-  const isUnderWay = replay.state === "done" && replay.waiting > 0;
-  return (
-    <StateBadge meaning={isUnderWay ? "waiting" : meanings[replay.state]}>
-      {t(isUnderWay ? "replay_state.sending" : `replay_state.${replay.state}`)}
-    </StateBadge>
-  );
-};
 
 const Facts = ({ replay }: { replay: Replay }) => {
   const { t } = useTranslation("deliveries");
@@ -117,9 +98,11 @@ type ReplayPanelProps = Readonly<{ openId: number | undefined; onClose: () => vo
 /** A replay beside the list: how far it is, what became of it, what can be done about it. */
 export const ReplayPanel = ({ openId, onClose }: ReplayPanelProps) => {
   const { t } = useTranslation("deliveries");
+  // It opens once it is there: the focus returns to what had it when it opened.
+  const isThere = useMounted();
   return (
     <SidePanel
-      isOpen={openId !== undefined}
+      isOpen={isThere && openId !== undefined}
       onClose={onClose}
       title={<strong>{t("replay.title", { id: openId ?? "" })}</strong>}
     >

@@ -9,17 +9,27 @@ import { pageOf } from "../../../base/paging.ts";
 import { DataTable, type Column } from "../../../components/data-table.tsx";
 import { EmptyState } from "../../../components/empty-state.tsx";
 import { ErrorBox } from "../../../components/error-box.tsx";
+import { later } from "../../../components/later.tsx";
 import { Pages } from "../../../components/pager.tsx";
 import { RelativeTime } from "../../../components/relative-time.tsx";
 import { useMay } from "../../session.ts";
 import type { Replay } from "../model.ts";
 import type { ReplaySearch } from "./criteria.ts";
 import { useCriteriaWords, useWebhookName } from "./criteria-words.ts";
-import { NewReplayPanel } from "./new-replay.tsx";
 import { ReplayProgress } from "./progress.tsx";
 import { pageSize, replaysQuery } from "./queries.ts";
-import { ReplayPanel, ReplayState } from "./replay-panel.tsx";
+import { ReplayState } from "./replay-state.tsx";
 import classes from "./replays.module.css";
+
+const [ReplayPanel, prepareReplay] = later(
+  async () => (await import("./replay-panel.tsx")).ReplayPanel,
+  { isOpen: ({ openId }) => openId !== undefined },
+);
+
+const [NewReplayPanel, prepareNewReplay] = later(
+  async () => (await import("./new-replay.tsx")).NewReplayPanel,
+  { isOpen: ({ search }) => search.make !== undefined },
+);
 
 const useColumns = (): Column<Replay>[] => {
   const { t } = useTranslation("deliveries");
@@ -132,13 +142,17 @@ export const ReplaysPage = () => {
           <Button
             size="xs"
             leftSection={<IconRepeat size={15} aria-hidden />}
+            onPointerEnter={prepareNewReplay}
+            onFocus={prepareNewReplay}
             onClick={() => go({ ...listOnly, make: "1" })}
           >
             {t("replay.new")}
           </Button>
         ) : null}
       </Group>
-      <List search={search} go={go} />
+      <div onPointerEnter={prepareReplay} onFocus={prepareReplay}>
+        <List search={search} go={go} />
+      </div>
       <ReplayPanel openId={idOf(search.replay)} onClose={() => go(listOnly)} />
       {mayWrite ? (
         <NewReplayPanel

@@ -6,19 +6,24 @@ import { useTranslation } from "../../../base/i18n.ts";
 import { formatBytes, formatNumber } from "../../../base/format.ts";
 import type { Column } from "../../../components/data-table.tsx";
 import { EmptyState } from "../../../components/empty-state.tsx";
+import { later } from "../../../components/later.tsx";
 import { PagedTable } from "../../../components/paged-table.tsx";
 import { RelativeTime } from "../../../components/relative-time.tsx";
 import { StateBadge } from "../../../components/state-badge.tsx";
 import { SearchField } from "../../../components/search-field.tsx";
 import { useSearchValues } from "../../use-search.ts";
 import { useMay } from "../../session.ts";
-import { EnterprisePanel } from "./panel.tsx";
 import {
   enterpriseQuery,
   enterprisesQuery,
   type Enterprise,
   type EnterprisesSearch,
 } from "./queries.ts";
+
+const [EnterprisePanel, prepareEnterprisePanel] = later(
+  async () => (await import("./panel.tsx")).EnterprisePanel,
+  { isOpen: ({ open }) => open !== undefined },
+);
 
 const ManagedBy = ({ id }: { id: number | null }) => {
   const { data } = useQuery({ ...enterpriseQuery(id ?? 0), enabled: id !== null });
@@ -131,13 +136,17 @@ export const EnterprisesPage = () => {
         {mayCreate ? (
           <Button
             leftSection={<IconPlus size={16} aria-hidden />}
+            onPointerEnter={prepareEnterprisePanel}
+            onFocus={prepareEnterprisePanel}
             onClick={() => set({ open: "new" })}
           >
             {t("form.new")}
           </Button>
         ) : null}
       </Group>
-      <Found search={search} set={set} />
+      <div onPointerEnter={prepareEnterprisePanel} onFocus={prepareEnterprisePanel}>
+        <Found search={search} set={set} />
+      </div>
       <EnterprisePanel
         open={search.open}
         onClose={() => set({ open: "" })}

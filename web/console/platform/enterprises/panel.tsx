@@ -1,4 +1,5 @@
 import { Skeleton, Stack, Title } from "@mantine/core";
+import { useMounted } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "../../../base/i18n.ts";
 import { ErrorBox } from "../../../components/error-box.tsx";
@@ -49,11 +50,13 @@ type EnterprisePanelProps = Readonly<{
 /** One enterprise beside the list. */
 export const EnterprisePanel = ({ open, onClose, onOpen }: EnterprisePanelProps) => {
   const { t } = useTranslation("platform");
+  // It opens once it is there: the focus returns to what had it when it opened.
+  const isThere = useMounted();
   const enterpriseId = Number(open);
   const { data } = useQuery({ ...enterpriseQuery(enterpriseId), enabled: enterpriseId > 0 });
   return (
     <SidePanel
-      isOpen={open !== undefined}
+      isOpen={isThere && open !== undefined}
       onClose={onClose}
       title={open === "new" ? t("form.new") : (data?.name ?? t("form.change"))}
     >

@@ -1,13 +1,16 @@
-import { Chip, Group, SegmentedControl, Stack, TagsInput, Text, TextInput } from "@mantine/core";
+import { Chip, Group, SegmentedControl, Skeleton, Stack, Text, TextInput } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
-import { useState, type ReactNode } from "react";
+import { lazy, useState, type ReactNode } from "react";
 import { useTranslation } from "../../../base/i18n.ts";
 import { ErrorBox } from "../../../components/error-box.tsx";
+import { Part } from "../../../components/part.tsx";
 import { searched, toggled, wideFilters, type FilterNode } from "./filter-tree.ts";
 import { TreeList } from "./tree-list.tsx";
 import { useGetsWords, useNodeWords } from "./gets-words.ts";
 import { useTree } from "./use-tree.ts";
 import classes from "./filters.module.css";
+
+const AsText = lazy(async () => ({ default: (await import("./as-text.tsx")).AsText }));
 
 type FilterFieldProps = Readonly<{
   value: readonly string[];
@@ -84,35 +87,6 @@ const AsTree = ({
   );
 };
 
-const AsText = ({
-  value,
-  onChange,
-  tree,
-}: Omit<FilterFieldProps, "fault"> & { tree: readonly FilterNode[] }) => {
-  const { t } = useTranslation("webhooks");
-  const known = [
-    ...wideFilters,
-    ...tree.flatMap((node) => [
-      node.filter,
-      ...node.children.flatMap((event) => [event.filter, ...event.children.map((n) => n.filter)]),
-    ]),
-  ];
-  return (
-    <TagsInput
-      label={t("filter.text_label")}
-      description={t("filter.text_help")}
-      value={[...value]}
-      onChange={onChange}
-      data={known}
-      limit={12}
-      splitChars={[",", " ", "\n"]}
-      maxTags={100}
-      clearable
-      classNames={{ pill: "mono" }}
-    />
-  );
-};
-
 /** What a webhook asks for: a tree to tick, or the filters as the API writes them. */
 export const FilterField = ({ value, onChange, fault: told }: FilterFieldProps) => {
   const { t } = useTranslation("webhooks");
@@ -136,7 +110,9 @@ export const FilterField = ({ value, onChange, fault: told }: FilterFieldProps) 
         />
       </Group>
       {fault === null ? (
-        <View value={value} onChange={onChange} tree={tree} />
+        <Part placeholder={<Skeleton height={90} />}>
+          <View value={value} onChange={onChange} tree={tree} />
+        </Part>
       ) : (
         <ErrorBox error={fault} onRetry={() => void refetch()} />
       )}

@@ -1,226 +1,36 @@
 /** What most webhooks do without. Simple things stand above it. */
-import {
-  Accordion,
-  Checkbox,
-  Group,
-  NumberInput,
-  SegmentedControl,
-  Select,
-  Stack,
-  Switch,
-  Textarea,
-  TextInput,
-} from "@mantine/core";
+import { Accordion, Skeleton } from "@mantine/core";
+import { lazy, useState } from "react";
 import { useTranslation } from "../../../base/i18n.ts";
-import { durationsOf, platformSchedule } from "./schedule.ts";
-import { ScheduleLine } from "./schedule-line.tsx";
+import { Part } from "../../../components/part.tsx";
+import { moreParts, type MorePart } from "./part-of.ts";
 import type { WebhookForm } from "./use-webhook-form.ts";
-import { maskedValue } from "./values.ts";
 
-type OfForm = Readonly<{ form: WebhookForm }>;
+const load = () => import("./more-parts.tsx");
+const prepare = (): void => void load().catch(() => undefined);
+const PartFields = lazy(async () => ({ default: (await load()).PartFields }));
 
-const PaceFields = ({ form }: OfForm) => {
-  const { t } = useTranslation("webhooks");
-  return (
-    <Stack gap="sm">
-      <Switch
-        label={t("pace.ordered")}
-        description={t("pace.ordered_help")}
-        {...form.getInputProps("ordered", { type: "checkbox" })}
-      />
-      <Group grow align="flex-start" preventGrowOverflow={false}>
-        <NumberInput
-          label={t("pace.per_second")}
-          description={t("pace.per_second_help")}
-          placeholder={t("pace.unbounded")}
-          min={1}
-          max={1_000}
-          allowDecimal={false}
-          {...form.getInputProps("maxPerSecond")}
-        />
-        <NumberInput
-          label={t("pace.in_flight")}
-          description={t("pace.in_flight_help")}
-          placeholder={t("pace.platform")}
-          min={1}
-          max={10_000}
-          allowDecimal={false}
-          {...form.getInputProps("maxInFlight")}
-        />
-      </Group>
-    </Stack>
-  );
-};
+type MoreFieldsProps = Readonly<{
+  form: WebhookForm;
+  open: readonly MorePart[];
+  onOpen: (parts: MorePart[]) => void;
+  /** The fields of a part that was opened are there now. */
+  onThere: () => void;
+}>;
 
-const RetryFields = ({ form }: OfForm) => {
-  const { t } = useTranslation("webhooks");
-  const isOwn = form.values.retries === "own";
-  const durations = isOwn ? durationsOf(form.values.schedule) : platformSchedule;
-  return (
-    <Stack gap="sm" align="flex-start">
-      <SegmentedControl
-        aria-label={t("schedule.whose")}
-        data={[
-          { value: "platform", label: t("schedule.platform") },
-          { value: "own", label: t("schedule.own") },
-        ]}
-        {...form.getInputProps("retries")}
-      />
-      {isOwn ? (
-        <TextInput
-          w="100%"
-          label={t("schedule.label")}
-          description={t("schedule.help")}
-          classNames={{ input: "mono" }}
-          {...form.getInputProps("schedule")}
-        />
-      ) : null}
-      {durations === undefined ? null : <ScheduleLine durations={durations} />}
-    </Stack>
-  );
-};
-
-const SignFields = ({ form }: OfForm) => {
-  const { t } = useTranslation("webhooks");
-  return (
-    <Stack gap="sm">
-      <Checkbox.Group label={t("sign.label")} {...form.getInputProps("signatures")}>
-        <Stack gap={6} mt={6}>
-          <Checkbox value="v1" label={t("sign.v1")} />
-          <Checkbox value="v1a" label={t("sign.v1a")} />
-        </Stack>
-      </Checkbox.Group>
-      {form.values.mode === "push" ? (
-        <Checkbox.Group
-          label={t("sign.presets")}
-          description={t("sign.presets_help")}
-          {...form.getInputProps("headerPresets")}
-        >
-          <Stack gap={6} mt={6}>
-            <Checkbox value="github" label="GitHub: X-Hub-Signature-256" />
-            <Checkbox value="stripe" label="Stripe: Stripe-Signature" />
-          </Stack>
-        </Checkbox.Group>
-      ) : null}
-    </Stack>
-  );
-};
-
-const OauthFields = ({ form }: OfForm) => {
-  const { t } = useTranslation("webhooks");
-  const isKept = form.values.oauth2.clientSecret === maskedValue;
-  return (
-    <Stack gap="sm">
-      <Switch
-        label={t("oauth2.use")}
-        description={t("oauth2.help")}
-        {...form.getInputProps("hasOauth2", { type: "checkbox" })}
-      />
-      {form.values.hasOauth2 ? (
-        <>
-          <TextInput
-            label={t("oauth2.token_url")}
-            type="url"
-            {...form.getInputProps("oauth2.tokenUrl")}
-          />
-          <Group grow align="flex-start">
-            <TextInput
-              label={t("oauth2.client_id")}
-              autoComplete="off"
-              {...form.getInputProps("oauth2.clientId")}
-            />
-            <TextInput
-              label={t("oauth2.client_secret")}
-              autoComplete="off"
-              {...(isKept ? { description: t("oauth2.kept") } : {})}
-              {...form.getInputProps("oauth2.clientSecret")}
-            />
-          </Group>
-          <Group grow align="flex-start">
-            <TextInput label={t("oauth2.scope")} {...form.getInputProps("oauth2.scope")} />
-            <TextInput label={t("oauth2.audience")} {...form.getInputProps("oauth2.audience")} />
-          </Group>
-          <Select
-            label={t("oauth2.authentication")}
-            data={[
-              { value: "basic", label: t("oauth2.basic") },
-              { value: "form", label: t("oauth2.form") },
-            ]}
-            {...form.getInputProps("oauth2.authentication")}
-          />
-        </>
-      ) : null}
-    </Stack>
-  );
-};
-
-const CertificateFields = ({ form }: OfForm) => {
-  const { t } = useTranslation("webhooks");
-  const area = { autosize: true, minRows: 3, maxRows: 8, spellCheck: false };
-  return (
-    <Stack gap="sm">
-      <Switch
-        label={t("certificate.use")}
-        description={t("certificate.help")}
-        {...form.getInputProps("hasCertificate", { type: "checkbox" })}
-      />
-      {form.values.hasCertificate ? (
-        <>
-          <Textarea
-            label={t("certificate.certificate")}
-            placeholder="-----BEGIN CERTIFICATE-----"
-            classNames={{ input: "mono" }}
-            {...area}
-            {...form.getInputProps("certificate.certificate")}
-          />
-          <Textarea
-            label={t("certificate.key")}
-            description={t("certificate.key_help")}
-            placeholder="-----BEGIN PRIVATE KEY-----"
-            classNames={{ input: "mono" }}
-            {...area}
-            {...form.getInputProps("certificate.key")}
-          />
-          <Textarea
-            label={t("certificate.ca")}
-            description={t("certificate.ca_help")}
-            classNames={{ input: "mono" }}
-            {...area}
-            {...form.getInputProps("certificate.ca")}
-          />
-        </>
-      ) : null}
-    </Stack>
-  );
-};
-
-export const moreParts = ["pace", "schedule", "sign", "oauth2", "certificate"] as const;
-export type MorePart = (typeof moreParts)[number];
-
-const fieldsOf: Record<MorePart, (props: OfForm) => React.ReactNode> = {
-  pace: PaceFields,
-  schedule: RetryFields,
-  sign: SignFields,
-  oauth2: OauthFields,
-  certificate: CertificateFields,
-};
-
-/** In which part a field of the form stands; undefined for those that are always seen. */
-export const partOf = (field: string): MorePart | undefined => {
-  if (["ordered", "maxInFlight", "maxPerSecond"].includes(field)) {
-    return "pace";
+/** Those that are open, and those that were. */
+const useSeen = (open: readonly MorePart[]): readonly MorePart[] => {
+  const [seen, setSeen] = useState(open);
+  const fresh = open.filter((part) => !seen.includes(part));
+  if (fresh.length > 0) {
+    setSeen([...seen, ...fresh]);
   }
-  if (["signatures", "headerPresets"].includes(field)) {
-    return "sign";
-  }
-  return moreParts.find((part) => field === part || field.startsWith(`${part}.`));
+  return seen;
 };
 
-type MoreFieldsProps = OfForm &
-  Readonly<{ open: readonly MorePart[]; onOpen: (parts: MorePart[]) => void }>;
-
-export const MoreFields = ({ form, open, onOpen }: MoreFieldsProps) => {
+export const MoreFields = ({ form, open, onOpen, onThere }: MoreFieldsProps) => {
   const { t } = useTranslation("webhooks");
+  const seen = useSeen(open);
   const parts = moreParts.filter((part) => form.values.mode === "push" || part === "sign");
   return (
     <Accordion
@@ -230,17 +40,20 @@ export const MoreFields = ({ form, open, onOpen }: MoreFieldsProps) => {
       value={[...open]}
       onChange={(next) => onOpen(next as MorePart[])}
     >
-      {parts.map((part) => {
-        const Fields = fieldsOf[part];
-        return (
-          <Accordion.Item key={part} value={part}>
-            <Accordion.Control>{t(`more.${part}`)}</Accordion.Control>
-            <Accordion.Panel>
-              <Fields form={form} />
-            </Accordion.Panel>
-          </Accordion.Item>
-        );
-      })}
+      {parts.map((part) => (
+        <Accordion.Item key={part} value={part}>
+          <Accordion.Control onPointerEnter={prepare} onFocus={prepare}>
+            {t(`more.${part}`)}
+          </Accordion.Control>
+          <Accordion.Panel>
+            {seen.includes(part) ? (
+              <Part placeholder={<Skeleton height={90} />}>
+                <PartFields form={form} part={part} onThere={onThere} />
+              </Part>
+            ) : null}
+          </Accordion.Panel>
+        </Accordion.Item>
+      ))}
     </Accordion>
   );
 };

@@ -2,9 +2,6 @@
 import { durationsOf, durationsText } from "./schedule.ts";
 import type { Webhook, WebhookInput } from "../types.ts";
 
-/** What stands for a value that is stored and never shown. */
-export const maskedValue = "••••";
-
 export type HeaderRow = {
   /** Of the row, for React. */
   key: string;

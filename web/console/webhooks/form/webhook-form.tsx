@@ -1,5 +1,5 @@
 import { Button, Checkbox, Group, SegmentedControl, Stack, Text, TextInput } from "@mantine/core";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { useTranslation } from "../../../base/i18n.ts";
 import { ErrorBox } from "../../../components/error-box.tsx";
 import { FilterField } from "../filters/filter-field.tsx";
@@ -8,7 +8,8 @@ import { Section } from "../section.tsx";
 import { ConditionsField } from "./conditions-field.tsx";
 import { useFieldFaults } from "./faults.ts";
 import { HeadersField } from "./headers-field.tsx";
-import { MoreFields, partOf, type MorePart } from "./more-fields.tsx";
+import { MoreFields } from "./more-fields.tsx";
+import { partOf, type MorePart } from "./part-of.ts";
 import { useWebhookForm, type WebhookForm as Form } from "./use-webhook-form.ts";
 import { useLeaveGuard } from "../../../components/use-leave-guard.tsx";
 import { parseConditions, type FormValues } from "./values.ts";
@@ -116,16 +117,22 @@ type WebhookFormProps = Readonly<{
 /** Opens the part that the fault is in, then brings its field into view. */
 const useFaultFinder = (form: Form) => {
   const [open, setOpen] = useState<readonly MorePart[]>([]);
+  const wanted = useRef<string>(undefined);
+  const show = (): void => {
+    const node = wanted.current === undefined ? null : form.getInputNode(wanted.current);
+    if (node !== null) {
+      wanted.current = undefined;
+      node.focus();
+    }
+  };
   const find = (faults: Record<string, unknown>): void => {
     const fields = Object.keys(faults);
     const parts = fields.map(partOf).filter((part) => part !== undefined);
     setOpen((before) => [...new Set([...before, ...parts])]);
-    const [first] = fields;
-    if (first !== undefined) {
-      setTimeout(() => form.getInputNode(first)?.focus(), 0);
-    }
+    [wanted.current] = fields;
+    setTimeout(show, 0);
   };
-  return { open, setOpen, find };
+  return { open, setOpen, find, show };
 };
 
 export const WebhookForm = (props: WebhookFormProps) => {
@@ -135,7 +142,7 @@ export const WebhookForm = (props: WebhookFormProps) => {
   const [fault, setFault] = useState<unknown>();
   const [isBusy, setBusy] = useState(false);
   const faultsOf = useFieldFaults();
-  const { open, setOpen, find } = useFaultFinder(form);
+  const { open, setOpen, find, show } = useFaultFinder(form);
   const guard = useLeaveGuard(form.isDirty());
   const submit = async (values: FormValues): Promise<void> => {
     setBusy(true);
@@ -166,7 +173,7 @@ export const WebhookForm = (props: WebhookFormProps) => {
           </Section>
         ) : null}
         <Section title={t("more.title")} note={t("more.note")}>
-          <MoreFields form={form} open={open} onOpen={setOpen} />
+          <MoreFields form={form} open={open} onOpen={setOpen} onThere={show} />
         </Section>
         {fault === undefined ? null : <ErrorBox error={fault} />}
         <Foot form={form} isNew={isNew} isBusy={isBusy} onCancel={onCancel} />

@@ -1,65 +1,38 @@
-import { List, Text } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
 import { useTranslation } from "../../../base/i18n.ts";
-import { formatNumber } from "../../../base/format.ts";
-import { AskingButton } from "../../../components/asking-button.tsx";
-import { showDone } from "../../../components/show-fault.tsx";
-import { deleteWebhook, refreshWebhooks, standingQuery } from "../data.ts";
-import { outstandingOf } from "../health-words.ts";
-import { useNameOf } from "../names.ts";
+import { later } from "../../../components/later.tsx";
 import { Section } from "../section.tsx";
 import type { Webhook } from "../types.ts";
 
-/** Deleting, which says beforehand what is lost. */
+const [DeleteDialog, prepare] = later(
+  async () => (await import("./delete-dialog.tsx")).DeleteDialog,
+);
+
+/** Deleting, after a question. */
 export const Danger = ({ webhook }: { webhook: Webhook }) => {
   const { t } = useTranslation("webhooks");
-  const { t: common } = useTranslation();
-  const client = useQueryClient();
-  const navigate = useNavigate();
-  const { data: standing } = useQuery(standingQuery(webhook.id));
-  const name = useNameOf()(webhook);
-  const lost = standing === undefined ? undefined : outstandingOf(standing);
-  const remove = async (): Promise<void> => {
-    await deleteWebhook(webhook.id);
-    showDone(t("danger.done", { name }));
-    await navigate({ to: "/settings/webhooks" });
-    client.removeQueries({ queryKey: ["webhooks", "one", webhook.id] });
-    void refreshWebhooks(client);
-  };
+  const [isAsking, setAsking] = useState(false);
   return (
     <Section
       title={t("danger.title")}
       note={t("danger.note")}
       actions={
-        <AskingButton
+        <Button
+          size="xs"
           variant="default"
           c="var(--bad)"
           leftSection={<IconTrash size={14} aria-hidden />}
-          label={t("danger.delete")}
-          title={t("danger.ask", { name })}
-          action={common("action.delete")}
-          isDangerous
-          onConfirm={remove}
+          onPointerEnter={prepare}
+          onFocus={prepare}
+          onClick={() => setAsking(true)}
         >
-          <List size="sm" spacing={4}>
-            <List.Item>
-              {lost === undefined
-                ? t("danger.lost_unknown")
-                : t("danger.lost", {
-                    count: lost.count,
-                    formatted: `${formatNumber(lost.count)}${lost.more ? "+" : ""}`,
-                  })}
-            </List.Item>
-            <List.Item>{t("danger.secrets", { count: webhook.secrets.length })}</List.Item>
-            <List.Item>{t("danger.log")}</List.Item>
-          </List>
-          <Text size="sm" mt="sm">
-            {t("danger.instead")}
-          </Text>
-        </AskingButton>
+          {t("danger.delete")}
+        </Button>
       }
-    />
+    >
+      {isAsking ? <DeleteDialog webhook={webhook} onClose={() => setAsking(false)} /> : null}
+    </Section>
   );
 };

@@ -1,4 +1,4 @@
-import { Grid, Stack, Text } from "@mantine/core";
+import { Stack, Text } from "@mantine/core";
 import { useTranslation } from "../../../base/i18n.ts";
 import { CopyText } from "../../../components/copy.tsx";
 import { JsonView } from "../../../components/json-view.tsx";
@@ -6,6 +6,7 @@ import { useGetsWords } from "../filters/gets-words.ts";
 import { Preview } from "../filters/preview.tsx";
 import { useTree } from "../filters/use-tree.ts";
 import { Section } from "../section.tsx";
+import classes from "./page.module.css";
 import type { Webhook } from "../types.ts";
 
 /** What it gets: in words, as text, and of what really happened. */
@@ -16,8 +17,8 @@ export const Gets = ({ webhook }: { webhook: Webhook }) => {
   const { filters, conditions } = webhook;
   return (
     <Section title={t("page.gets")}>
-      <Grid gap="md">
-        <Grid.Col span={{ base: 12, md: 5 }}>
+      <div className={classes["gets"]}>
+        <div>
           <Stack gap="sm">
             <Text>{tree.length === 0 ? "…" : getsWords(filters, tree)}</Text>
             {filters.length === 0 ? (
@@ -36,11 +37,9 @@ export const Gets = ({ webhook }: { webhook: Webhook }) => {
               </div>
             )}
           </Stack>
-        </Grid.Col>
-        <Grid.Col span={{ base: 12, md: 7 }}>
-          <Preview filters={filters} conditions={conditions} />
-        </Grid.Col>
-      </Grid>
+        </div>
+        <Preview filters={filters} conditions={conditions} />
+      </div>
     </Section>
   );
 };

@@ -1,69 +1,46 @@
-import { Collapse, Button, SegmentedControl, Stack, Text } from "@mantine/core";
-import { useState } from "react";
+import { Button, Collapse, Skeleton } from "@mantine/core";
+import { lazy, useState } from "react";
 import { useTranslation } from "../../../base/i18n.ts";
-import { Copy } from "../../../components/copy.tsx";
+import { Part } from "../../../components/part.tsx";
 import { Section } from "../section.tsx";
-import go from "../samples/go.txt?raw";
-import node from "../samples/node.txt?raw";
-import php from "../samples/php.txt?raw";
-import publicKey from "../samples/public-key.txt?raw";
-import python from "../samples/python.txt?raw";
-import classes from "./page.module.css";
 import type { Webhook } from "../types.ts";
 
-const byLanguage = { node, python, php, go } as const;
-type Language = keyof typeof byLanguage | "key";
-
-const names: Readonly<Record<Exclude<Language, "key">, string>> = {
-  node: "Node",
-  python: "Python",
-  php: "PHP",
-  go: "Go",
-};
+const load = () => import("./sample-code.tsx");
+const prepare = (): void => void load().catch(() => undefined);
+const SampleCode = lazy(async () => ({ default: (await load()).SampleCode }));
 
 /** Functions that check a signature, ready to paste. */
 export const Samples = ({ signatures }: Pick<Webhook, "signatures">) => {
   const { t } = useTranslation("webhooks");
-  const [language, setLanguage] = useState<Language>("node");
   const [isOpen, setOpen] = useState(false);
-  const text = language === "key" ? publicKey : byLanguage[language];
-  const choices = [
-    ...Object.entries(names).map(([value, label]) => ({ value, label })),
-    ...(signatures.includes("v1a") ? [{ value: "key", label: t("samples.key") }] : []),
-  ];
+  const [wasOpen, setWasOpen] = useState(false);
+  const toggle = (): void => {
+    setOpen(!isOpen);
+    setWasOpen(true);
+  };
   return (
     <Section
       title={t("samples.title")}
       note={t("samples.note")}
       actions={
-        <Button variant="default" size="xs" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        <Button
+          variant="default"
+          size="xs"
+          aria-expanded={isOpen}
+          onPointerEnter={prepare}
+          onFocus={prepare}
+          onClick={toggle}
+        >
           {t(isOpen ? "samples.hide" : "samples.show")}
         </Button>
       }
     >
       <Collapse expanded={isOpen}>
-        <Stack gap="xs" align="flex-start">
-          <div className={classes["choices"]}>
-            <SegmentedControl
-              size="xs"
-              aria-label={t("samples.language")}
-              value={language}
-              onChange={(next) => setLanguage(next as Language)}
-              data={choices}
-            />
-          </div>
-          <div className={classes["sample"]} style={{ width: "100%" }}>
-            <div className={classes["copy"]}>
-              <Copy value={text} name={t("samples.title")} />
-            </div>
-            <pre className={`mono ${classes["code"]}`} tabIndex={0} aria-label={t("samples.title")}>
-              {text}
-            </pre>
-          </div>
-          <Text size="xs" c="dimmed">
-            {t("samples.help")}
-          </Text>
-        </Stack>
+        {wasOpen ? (
+          <Part placeholder={<Skeleton height={360} />}>
+            <SampleCode signatures={signatures} />
+          </Part>
+        ) : null}
       </Collapse>
     </Section>
   );

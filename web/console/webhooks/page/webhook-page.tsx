@@ -1,4 +1,4 @@
-import { Anchor, Button, Grid, Group, Skeleton, Stack } from "@mantine/core";
+import { Anchor, Button, Group, Skeleton, Stack } from "@mantine/core";
 import { IconChevronLeft, IconPencil } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
@@ -23,6 +23,7 @@ import { Samples } from "./samples.tsx";
 import { Signing } from "./signing.tsx";
 import { TestSend } from "./test-send.tsx";
 import { Where } from "./where.tsx";
+import classes from "./page.module.css";
 import type { Webhook } from "../types.ts";
 
 const Head = ({ webhook }: { webhook: Webhook }) => {
@@ -73,14 +74,10 @@ const Parts = ({ webhook }: { webhook: Webhook }) => {
       {secret === undefined ? null : <FreshSecret secret={secret} />}
       <Health webhook={webhook} />
       <Gets webhook={webhook} />
-      <Grid gap="md">
-        <Grid.Col span={{ base: 12, md: 6 }}>
-          <Where webhook={webhook} />
-        </Grid.Col>
-        <Grid.Col span={{ base: 12, md: 6 }}>
-          <Limits webhook={webhook} />
-        </Grid.Col>
-      </Grid>
+      <div className={classes["halves"]}>
+        <Where webhook={webhook} />
+        <Limits webhook={webhook} />
+      </div>
       <Signing webhook={webhook} />
       {isPush ? <Samples signatures={webhook.signatures} /> : null}
       {isPush && mayWrite ? <TestSend webhook={webhook} /> : null}

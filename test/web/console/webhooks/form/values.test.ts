@@ -1,11 +1,11 @@
 import { expect } from "chai";
 import { formFieldOf } from "../../../../../web/console/webhooks/form/field-names.ts";
+import { maskedValue } from "../../../../../web/console/webhooks/form/masked.ts";
 import {
   changedOf,
   emptyValues,
   headerRow,
   inputOf,
-  maskedValue,
   parseConditions,
   valuesOf,
 } from "../../../../../web/console/webhooks/form/values.ts";

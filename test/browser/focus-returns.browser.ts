@@ -1,0 +1,68 @@
+import { expect } from "chai";
+import type { Locator, Page } from "playwright-core";
+import { admin, useBrowserPlatform } from "../support/browser-platform.ts";
+import { useBrowser } from "../support/browser.ts";
+import { eventually } from "../support/eventually.ts";
+import { press } from "./keyboard.ts";
+
+const hasFocus = async (page: Page, wanted: Locator): Promise<boolean> =>
+  (await page.locator(":focus").and(wanted).count()) > 0;
+
+/** What was opened has the focus; closed, its opener has it again. */
+const closesTo = async (page: Page, opener: Locator): Promise<void> => {
+  const dialog = page.getByRole("dialog");
+  await dialog.waitFor();
+  await eventually(async () =>
+    expect(
+      await page.evaluate('document.activeElement.closest("[role=dialog]") !== null'),
+    ).to.equal(true),
+  );
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
+  await eventually(async () => expect(await hasFocus(page, opener)).to.equal(true));
+};
+
+describe("what opens over a page", function () {
+  this.timeout(120_000);
+  const platform = useBrowserPlatform({ RATE_LIMIT_SMS: "1000" });
+  const browser = useBrowser();
+
+  /** The first time it is loaded, the second time it is there. */
+  const twice = async (page: Page, opener: Locator): Promise<void> => {
+    for (const time of ["first", "second"]) {
+      await press(page, opener);
+      await closesTo(page, opener).catch((thrown: unknown) => {
+        throw new Error(`the ${time} time: ${String(thrown)}`);
+      });
+    }
+  };
+
+  it("gives the focus back: dialogs of a meeting to their button, their menu and their row", async () => {
+    const rest = await platform.rest(admin);
+    const { body } = await rest.succeed("POST /conferences", {
+      body: { participants: "jane@example.com,paul@example.com", name: "Boiler" },
+    });
+    const page = await browser.open();
+    await platform.signIn(page, admin, `/meetings/${String(body["id"])}`);
+    await twice(page, page.getByRole("button", { name: "Invite others" }));
+    const more = page.getByRole("button", { name: "More", exact: true });
+    await press(page, more);
+    await page.getByRole("menuitem", { name: "Change" }).press("Enter");
+    await closesTo(page, more);
+    await twice(page, page.getByRole("button", { name: "Take paul@example.com off the list" }));
+  });
+
+  it("gives it back to the row of a list, and to the button above it", async () => {
+    const rest = await platform.rest(admin);
+    await rest.succeed("POST /sms", { body: { to: "+33612345678", text: "At ten" } });
+    const page = await browser.open();
+    await platform.signIn(page, admin, "/messages");
+    await twice(page, page.getByRole("button", { name: "Send an SMS" }));
+    await twice(page, page.getByRole("row", { name: /\+33612345678/u }));
+    await page.goto(new URL("/settings/users", page.url()).href);
+    await twice(page, page.getByRole("row", { name: /agent@demo\.example/u }));
+    await twice(page, page.getByRole("button", { name: "New user" }));
+    await page.goto(new URL("/dashboard/deliveries/replays", page.url()).href);
+    await twice(page, page.getByRole("button", { name: "New replay" }));
+  });
+});

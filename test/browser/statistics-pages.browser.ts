@@ -140,7 +140,7 @@ describe("the statistics pages", () => {
     const text = await readFile(await (await download).path(), "utf8");
     expect(text.split("\r\n").length).to.equal(sessions.length + 2);
     await page.locator("tbody tr").first().click();
-    await page.getByRole("dialog").getByText("Martine Dubois").first().waitFor();
+    await page.getByRole("dialog").getByText("Jean-Baptiste Poquelin").first().waitFor();
     expect(page.url()).to.match(/session=/u);
   });
 

@@ -63,7 +63,10 @@ export type Config = Readonly<{
     eventMaxBytes: number;
   }>;
   metricsPort: number;
+  metricsHost: string;
+  metricsToken: string | undefined;
   shutdownGraceMs: number;
+  shutdownDrainMs: number;
   faultAt: string | undefined;
   logLevel: LogLevel;
   /** Doubtful pairs of values, to be logged at the start. */
@@ -228,7 +231,10 @@ const toConfig = (v: Values, ranges: readonly AllowedRange[]): Config => {
       eventMaxBytes: Number(v.EVENT_MAX_BYTES),
     },
     metricsPort: Number(v.METRICS_PORT),
+    metricsHost: String(v.METRICS_HOST),
+    metricsToken: text(v.METRICS_TOKEN),
     shutdownGraceMs: Number(v.SHUTDOWN_GRACE_SECONDS) * 1000,
+    shutdownDrainMs: Number(v.SHUTDOWN_DRAIN_SECONDS ?? (isEmbedded ? 0 : 10)) * 1000,
     faultAt: text(v.FAULT_AT),
     logLevel: (text(v.LOG_LEVEL) ?? (isEmbedded ? "warn" : "info")) as LogLevel,
     warnings: doubts(v),

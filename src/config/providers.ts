@@ -11,9 +11,11 @@ export type MailConfig = Readonly<
 export type SmsConfig = Readonly<{
   provider: "http" | "twilio" | "outbox";
   http:
-    Readonly<{ url: string; token: string | undefined; secret: string | undefined }> | undefined;
+    | Readonly<{ url: string; token: string | undefined; secret: string | undefined }>
+    | undefined;
   twilio:
-    Readonly<{ accountSid: string; authToken: string; from: string; apiUrl: string }> | undefined;
+    | Readonly<{ accountSid: string; authToken: string; from: string; apiUrl: string }>
+    | undefined;
 }>;
 
 export type BlobConfig = Readonly<

@@ -16,7 +16,7 @@ export const settings = {
   HOST: {
     type: "string",
     defaultNote: "`127.0.0.1` embedded, `0.0.0.0` with a DATABASE_URL",
-    meaning: "Address the web process and the metrics ports listen on.",
+    meaning: "Address the web process listens on.",
   },
   BASE_URL: {
     type: "string",
@@ -126,13 +126,17 @@ export const settings = {
     type: "integer",
     default: 10,
     minimum: 1,
-    meaning: "Token requests per login and minute.",
+    meaning:
+      "Passwords tried per login and minute once ten were wrong within a quarter of an hour. " +
+      "What is more waits.",
   },
   RATE_LIMIT_TOKEN_IP: {
     type: "integer",
     default: 30,
     minimum: 1,
-    meaning: "Token requests per client address and minute.",
+    meaning:
+      "Sign-ins and token requests that fail, and requests for a new password, per client " +
+      "address and minute.",
   },
   RATE_LIMIT_GUEST: {
     type: "integer",
@@ -195,7 +199,7 @@ export const settings = {
     default: 15000,
     minimum: 100,
     maximum: 60000,
-    meaning: "Time a receiver has for its whole answer.",
+    meaning: "Time a receiver has for its answer. A status that came by then decides.",
   },
   DELIVERY_LEASE_SECONDS: {
     type: "integer",
@@ -234,12 +238,35 @@ export const settings = {
     maximum: 65535,
     meaning: "Port of /metrics, /livez and /readyz of a worker process. 0 takes a free one.",
   },
+  METRICS_HOST: {
+    type: "string",
+    default: "127.0.0.1",
+    meaning:
+      "Address METRICS_PORT listens on. Another one where Prometheus or probes come from elsewhere.",
+  },
+  METRICS_TOKEN: {
+    type: "string",
+    pattern: "^[A-Za-z0-9._~+/=-]{16,}$",
+    isSecret: true,
+    defaultNote:
+      "the web process shows /metrics to its own machine alone, and only without a public BASE_URL",
+    meaning: "Bearer token that /metrics asks for, in every process.",
+  },
   SHUTDOWN_GRACE_SECONDS: {
     type: "integer",
     default: 20,
     minimum: 1,
     maximum: 300,
     meaning: "How long a stopping process may finish what is in flight.",
+  },
+  SHUTDOWN_DRAIN_SECONDS: {
+    type: "integer",
+    defaultNote: "`0` embedded, `10` with a DATABASE_URL",
+    minimum: 0,
+    maximum: 300,
+    meaning:
+      "How long a web process goes on serving after SIGTERM, with /readyz at 503, before it closes " +
+      "its port: longer than the balancer takes to notice. Ctrl-C does not wait.",
   },
   FAULT_AT: {
     type: "string",

@@ -15,6 +15,7 @@ export type AuditEntry = Readonly<{
     | "template"
     | "survey"
     | "webhook"
+    | "alert"
     | "api_token";
   objectId: number | string;
   /** Field → what it was and what it became; a secret's are `"••••"`. */

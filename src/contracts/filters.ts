@@ -36,10 +36,8 @@ const serviceActions = eventActions.filter((action) =>
 const everything: Filter = { object: "*", event: "*", eventType: "*" };
 const shape = /^(\*|[a-z]+)\.(\*|[a-z]+)(?::(\*|[A-Za-z.]+))?$/u;
 
-const among = <Word extends string>(
-  words: readonly Word[],
-  text: string,
-): Word | "*" | undefined => (text === "*" ? "*" : words.find((word) => word === text));
+const among = <Word extends string>(words: readonly Word[], text: string): Word | "*" | undefined =>
+  text === "*" ? "*" : words.find((word) => word === text);
 
 const actionsOf = (object: ObjectKind | "*"): readonly EventAction[] =>
   object === "*" ? serviceActions : actionsOfObject[object];

@@ -1,0 +1,55 @@
+/** Which headers a request to a receiver has of its own, and which a subscriber may not set. */
+import type { HeaderPreset } from "./subscriptions.ts";
+
+/** The header of each signature in another platform's form. */
+export const presetHeaders: Readonly<
+  Record<HeaderPreset, Readonly<{ platform: string; header: string }>>
+> = {
+  github: { platform: "GitHub", header: "X-Hub-Signature-256" },
+  stripe: { platform: "Stripe", header: "Stripe-Signature" },
+};
+
+/**
+ * Names that belong to the request itself, to its connection or signature, and those that a proxy,
+ * gateway or framework at the receiver takes as said by a proxy: forged, they change who seems to
+ * call, where the request goes or how it is read.
+ */
+const reservedNames = new Set([
+  // The request, its connection (RFC 9110, 7.6.1) and how its body is read.
+  ...["host", "user-agent", "cookie", "expect", "accept-encoding"],
+  ...["connection", "keep-alive", "transfer-encoding", "te", "trailer", "upgrade"],
+  ...["http2-settings", "via", "forwarded", "max-forwards", "cdn-loop", "early-data"],
+  // What replaces the method or the path.
+  ...["x-http-method-override", "x-http-method", "x-method-override", "x-rewrite-url"],
+  // What names the client.
+  ...["x-real-ip", "x-client-ip", "x-cluster-client-ip", "true-client-ip", "cf-connecting-ip"],
+  "--proto--", // __proto__, normalised
+]);
+
+/** `x-forwarded` is one itself. */
+const reservedPrefixes = ["content-", "webhook-", "proxy-", "x-forwarded", "x-original-"];
+
+/** Gateways hand `_` over as `-`: CGI, WSGI and PHP see one name in both. */
+const normalise = (name: string): string => name.toLowerCase().replaceAll("_", "-");
+
+/** Whether a subscriber may not set a header of this name. */
+export const isReservedHeader = (name: string): boolean => {
+  const normalised = normalise(name);
+  return (
+    reservedNames.has(normalised) ||
+    reservedPrefixes.some((prefix) => normalised.startsWith(prefix))
+  );
+};
+
+const presetNames = new Set(Object.values(presetHeaders).map(({ header }) => normalise(header)));
+const shownNames = new Set(["host", "user-agent", "accept", "accept-encoding", "connection"]);
+
+/** Whether a header is one that we make, so that its value is nobody's secret. */
+export const isOwnHeader = (name: string): boolean => {
+  const lowerName = name.toLowerCase();
+  return (
+    shownNames.has(lowerName) ||
+    presetNames.has(lowerName) ||
+    /^(?:content|webhook)-./u.test(lowerName)
+  );
+};

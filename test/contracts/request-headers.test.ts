@@ -1,0 +1,45 @@
+import { expect } from "chai";
+import {
+  isOwnHeader,
+  isReservedHeader,
+  presetHeaders,
+} from "../../src/contracts/request-headers.ts";
+import { headerPresets } from "../../src/contracts/subscriptions.ts";
+import { requestTo } from "../../src/pipeline/delivery/request.ts";
+
+const event = { messageId: "evt_1", sequence: 1, attempt: 1, body: "{}", isReplay: true };
+const target = {
+  url: "https://receiver.example/",
+  headers: [],
+  secrets: [{ secret: `whsec_${Buffer.alloc(24, 1).toString("base64")}`, until: null }],
+  extras: {
+    hasV1: true,
+    keys: [],
+    presets: [...headerPresets],
+    oauth2: null,
+    certificate: null,
+  },
+};
+
+describe("headers of a request to a receiver", () => {
+  const sent = Object.keys(requestTo(target as never, event, new Date(0)).request.headers);
+
+  it("are shown as they are, presets' too, and each has its preset", () => {
+    expect(sent.filter((name) => !isOwnHeader(name))).to.deep.equal([]);
+    for (const preset of headerPresets) {
+      expect(sent).to.include(presetHeaders[preset].header);
+    }
+  });
+
+  it("cannot be set, but those of presets that are not asked for", () => {
+    const presets = headerPresets.map((preset) => presetHeaders[preset].header);
+    const open = sent.filter((name) => !isReservedHeader(name));
+    expect(open).to.have.members(presets);
+  });
+
+  it("of a subscriber are never taken for ours", () => {
+    for (const name of ["Authorization", "X-Key", "X-Content-Key", "Content-", "Webhook-"]) {
+      expect(isOwnHeader(name), name).to.equal(false);
+    }
+  });
+});

@@ -8,48 +8,92 @@ import { readEnvironment } from "./config/environment.ts";
 import { exitCodeOf, listenForStop } from "./platform/signals.ts";
 import { describeError } from "./platform/error-text.ts";
 import { toError } from "./platform/errors.ts";
-import { parseFormation, parseProcfile, planInstances } from "./platform/supervisor/formation.ts";
+import {
+  parseFormation,
+  parseProcfile,
+  planInstances,
+  type Instance,
+} from "./platform/supervisor/formation.ts";
+import { waitForPorts, type TakenPort } from "./platform/supervisor/ports.ts";
 import { createSupervisor, type Supervisor } from "./platform/supervisor/supervisor.ts";
 
 const file = fileURLToPath(new URL("../Procfile", import.meta.url));
 
-/** A process bounds its own stop by its grace and at least a second for each part it closes. */
+/** A process bounds its own stop by its drain, its grace and a second for each part it closes. */
 const extraGraceMs = 10_000;
 
-const plan = async (): Promise<Supervisor> => {
+/** A start on a busy machine, once the database answers. */
+const startMs = 60_000;
+
+type Plan = { instances: readonly Instance[]; graceMs: number; supervisor: Supervisor };
+
+const plan = async (): Promise<Plan> => {
   const { values } = parseArgs({ options: { formation: { type: "string", short: "m" } } });
   const env = readEnvironment();
   const config = loadConfig(env);
   const types = parseProcfile(await readFile(file, "utf8"));
   const counts = parseFormation(values.formation ?? "", types);
+  const instances = planInstances(types, counts, config);
+  const graceMs = config.shutdownDrainMs + config.shutdownGraceMs + extraGraceMs;
   process.stdout.setMaxListeners(0);
-  return createSupervisor({
-    instances: planInstances(types, counts, config),
+  const supervisor = createSupervisor({
+    instances,
     cwd: dirname(file),
     env,
     output: process.stdout,
-    graceMs: config.shutdownGraceMs + extraGraceMs,
+    graceMs,
+    readyWithinMs: config.databaseWaitMs + startMs,
+    noticeMs: config.shutdownDrainMs,
     restart: { firstMs: 500, maxMs: 30_000, stableMs: 30_000 },
   });
+  return { instances, graceMs, supervisor };
+};
+
+const tell = (lines: readonly string[]): void => {
+  process.stderr.write(`The processes cannot be started:\n  ${lines.join("\n  ")}\n`);
 };
 
 /** Configuration, formation or Procfile are wrong: every fault on a line of its own. */
 const refuse = (thrown: unknown): never => {
   const error = toError(thrown);
   const faults = "faults" in error && Array.isArray(error.faults) ? error.faults.map(String) : [];
-  const lines = faults.length > 0 ? faults : [describeError(error)];
-  process.stderr.write(`The processes cannot be started:\n  ${lines.join("\n  ")}\n`);
+  tell(faults.length > 0 ? faults : [describeError(error)]);
   return process.exit(2);
 };
 
-const supervisor = await plan().catch(refuse);
+const describePorts = (taken: readonly TakenPort[]): string =>
+  taken.map(({ label, address }) => `${address.port} (${label})`).join(", ");
+
+const { instances, graceMs, supervisor } = await plan().catch(refuse);
+const stopping = new AbortController();
 listenForStop(process, {
-  onStop: (signal) => supervisor.stop(signal === "SIGHUP" ? "SIGTERM" : signal),
+  onStop: (signal) => {
+    stopping.abort();
+    supervisor.stop(signal === "SIGHUP" ? "SIGTERM" : signal);
+  },
   onAgain: (signal) => {
     supervisor.kill();
     process.exit(exitCodeOf(signal));
   },
 });
+process.on("SIGUSR2", () => void supervisor.restart());
 // Whoever read our output is gone: without it nobody looks after these processes.
 process.stdout.on("error", () => supervisor.stop("SIGTERM"));
+
+const taken = await waitForPorts({
+  instances,
+  stopWithinMs: graceMs,
+  onWait: (ports) => {
+    process.stderr.write(`Waiting for ports that are in use: ${describePorts(ports)}\n`);
+  },
+  signal: stopping.signal,
+});
+if (taken.length > 0) {
+  tell([
+    `another process holds these ports and does not stop: ${describePorts(taken)}`,
+    "Nothing was started or migrated. Stop it (ss -ltnp names it), or set PORT, METRICS_PORT or",
+    "MLLP_PORT to others.",
+  ]);
+  process.exit(1);
+}
 process.exit(await supervisor.run());

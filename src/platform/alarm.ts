@@ -1,8 +1,8 @@
 /** A wait that can be cut short. A ring while nobody waits is kept for the next wait. */
 export type Alarm = {
   ring: () => void;
-  /** Resolves after `waitMs`, at a ring, or when the signal fires. */
-  wait(waitMs: number, signal: AbortSignal): Promise<void>;
+  /** Resolves after `waitMs`, at a ring, or when the signal fires. True: it rang. */
+  wait(waitMs: number, signal: AbortSignal): Promise<boolean>;
 };
 
 export const createAlarm = (): Alarm => {
@@ -27,7 +27,9 @@ export const createAlarm = (): Alarm => {
           finish = done;
         });
       }
+      const rang = hasRung;
       hasRung = false;
+      return rang;
     },
   };
 };

@@ -5,17 +5,28 @@
  * Exit codes: 0 asked to stop and everything closed · 1 could not start, could not go on, or
  * something did not close · 2 the configuration is wrong · 128 + n at a second signal, or at the
  * first one where work had an end of its own and did not reach it.
+ *
+ * A parent process that started it with an IPC channel is watched: when that is gone, however it
+ * died, this process stops as if it had been asked to, without draining.
  */
 import { describeError } from "./error-text.ts";
 import { toError } from "./errors.ts";
 import { createLogger, type Logger } from "./logger.ts";
+import { announceReady, listenForParentsEnd, type ParentSource } from "./parent.ts";
 import { exitCodeOf, listenForStop, type SignalSource, type StopSignal } from "./signals.ts";
 import { withTimeout } from "./wait.ts";
 
 export type Lifecycle = {
   /** Registers what has to be closed, at the moment it was opened. Last opened, first closed. */
   onStop(name: string, stop: () => Promise<void>): void;
-  /** Fires when the process begins to stop, also while it still starts. */
+  /**
+   * Runs before anything is closed where SIGTERM asked to stop, and the start had ended. Its signal
+   * fires when there is no time for it: a part cannot go on, or the parent process is gone.
+   */
+  onDrain(drain: (signal: AbortSignal) => Promise<void>): void;
+  /** Fires when the process is asked to stop, before it drains. */
+  readonly stopRequested: AbortSignal;
+  /** Fires when the process begins to close things, also while it still starts. */
   readonly signal: AbortSignal;
   /** A part that cannot go on calls this: everything is closed and the process exits with 1. */
   fail(thrown: unknown): void;
@@ -26,10 +37,11 @@ export type Lifecycle = {
 type FaultEvent = "uncaughtException" | "unhandledRejection";
 
 /** The part of `process` that the lifecycle needs. */
-export type ProcessLike = SignalSource & {
-  on(event: FaultEvent, listener: (thrown: unknown) => void): unknown;
-  off(event: FaultEvent, listener: (thrown: unknown) => void): unknown;
-};
+export type ProcessLike = SignalSource &
+  ParentSource & {
+    on(event: FaultEvent, listener: (thrown: unknown) => void): unknown;
+    off(event: FaultEvent, listener: (thrown: unknown) => void): unknown;
+  };
 
 export type LifecycleDeps = {
   process: ProcessLike;
@@ -51,6 +63,7 @@ const systemDeps: LifecycleDeps = {
 type End =
   | { kind: "done" }
   | { kind: "signal"; signal: StopSignal }
+  | { kind: "orphaned" }
   | { kind: "startFailed"; error: Error }
   | { kind: "cannotGoOn"; error: Error };
 
@@ -64,6 +77,7 @@ const leastStopMs = 1_000;
 const faultsOf = (error: Error): readonly string[] | undefined =>
   "faults" in error && Array.isArray(error.faults) ? error.faults.map(String) : undefined;
 
+type Drain = Parameters<Lifecycle["onDrain"]>[0];
 type Stopper = { name: string; stop: () => Promise<void> };
 
 /** Runs the stop functions, last registered first, each bounded. True when all of them did. */
@@ -109,6 +123,9 @@ const report = (life: Life, end: End, log: Logger, deps: LifecycleDeps): number 
     case "signal":
       log.info({ signal: end.signal }, "process.stopping");
       return life.isService ? 0 : exitCodeOf(end.signal);
+    case "orphaned":
+      log.warn({ reason: "its channel is closed" }, "process.parent_gone");
+      return life.isService ? 0 : exitCodeOf("SIGHUP");
     case "startFailed":
       return reportStartFailure(life.role, end.error, log, deps);
     case "cannotGoOn":
@@ -123,19 +140,24 @@ const listenForEnd = (deps: LifecycleDeps, log: () => Logger) => {
   const ended = new Promise<End>((resolve) => {
     resolveEnded = resolve;
   });
-  let isEnding = false;
+  const stopRequested = new AbortController();
+  const drainCut = new AbortController();
   let hasFault = false;
   // Without it Node would leave silently when a process that should run has nothing to wait for.
   const keepAlive = setInterval(() => undefined, 2 ** 30);
 
+  /** The first end decides; whatever comes after it leaves no time to drain. */
   const end = (how: End): void => {
-    isEnding = true;
+    if (stopRequested.signal.aborted) {
+      drainCut.abort();
+    }
+    stopRequested.abort();
     resolveEnded?.(how);
   };
   const fail = (thrown: unknown): void => {
     const error = toError(thrown);
     hasFault = true;
-    if (isEnding) {
+    if (stopRequested.signal.aborted) {
       log().error({ err: error }, "process.fault_while_stopping");
     }
     end({ kind: "cannotGoOn", error });
@@ -151,6 +173,7 @@ const listenForEnd = (deps: LifecycleDeps, log: () => Logger) => {
     },
     deps.nowMs,
   );
+  const stopWatching = listenForParentsEnd(deps.process, () => end({ kind: "orphaned" }));
   deps.process.on("uncaughtException", fail);
   deps.process.on("unhandledRejection", fail);
   return {
@@ -158,9 +181,12 @@ const listenForEnd = (deps: LifecycleDeps, log: () => Logger) => {
     end,
     fail,
     hasFault: () => hasFault,
+    stopRequested: stopRequested.signal,
+    drainCut: drainCut.signal,
     close: () => {
       clearInterval(keepAlive);
       stopListening();
+      stopWatching();
       deps.process.off("uncaughtException", fail);
       deps.process.off("unhandledRejection", fail);
     },
@@ -176,11 +202,14 @@ const runLife = async (
   let graceMs = 10_000;
   const getLog = (): Logger => (log ??= deps.createLog(life.role));
   const stoppers: Stopper[] = [];
+  const drains: Drain[] = [];
   const stopping = new AbortController();
   const ending = listenForEnd(deps, getLog);
 
   const lifecycle: Lifecycle = {
     onStop: (name, stop) => void stoppers.push({ name, stop }),
+    onDrain: (drain) => void drains.push(drain),
+    stopRequested: ending.stopRequested,
     signal: stopping.signal,
     fail: ending.fail,
     configure: (options) => {
@@ -192,7 +221,11 @@ const runLife = async (
     (thrown: unknown) => ending.end({ kind: "startFailed", error: toError(thrown) }),
   );
 
-  const code = report(life, await ending.ended, getLog(), deps);
+  const how = await ending.ended;
+  const code = report(life, how, getLog(), deps);
+  if (how.kind === "signal" && how.signal === "SIGTERM") {
+    await Promise.all(drains.map(async (drain) => drain(ending.drainCut)));
+  }
   const deadline = deps.nowMs() + graceMs;
   const timeLeftMs = (): number => deadline - deps.nowMs();
   stopping.abort();
@@ -216,6 +249,7 @@ export const runUntilSignal = async (
 ): Promise<void> => {
   const startAndStay = async (lifecycle: Lifecycle): Promise<undefined> => {
     await start(lifecycle);
+    announceReady(deps.process);
     return undefined;
   };
   await runLife({ role, isService: true }, startAndStay, deps);

@@ -64,3 +64,13 @@ export const showWallClock = (zone: string, at: Date): string => {
   const sign = offset < 0 ? "-" : "+";
   return `${wall} (GMT ${sign}${twoDigits(Math.floor(ahead / 60))}:${twoDigits(ahead % 60)})`;
 };
+
+/** Names of the time zone database only: an offset would be wrong in half of the year. */
+export const isTimeZone = (name: string): boolean => {
+  try {
+    const { timeZone } = new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions();
+    return timeZone !== "" && /^[A-Za-z]/u.test(name);
+  } catch {
+    return false;
+  }
+};

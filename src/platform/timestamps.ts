@@ -32,6 +32,16 @@ export const parseTimestamp = (text: string): Date | undefined => {
   return Number.isNaN(date.getTime()) ? undefined : date;
 };
 
+/** Years that timestamps show with four digits, whatever a duration adds. */
+const isShowable = (date: Date): boolean =>
+  date.getUTCFullYear() >= 1970 && date.getUTCFullYear() < 9_999;
+
+/** The planned start of something: a timestamp with an offset, from 1970 on. */
+export const parseStartTime = (text: string): Date | undefined => {
+  const start = parseTimestamp(text);
+  return start !== undefined && isShowable(start) ? start : undefined;
+};
+
 /** What is counted from a bound, by days and by offsets, must not leave the years of four digits. */
 const firstBound = Date.UTC(100, 0, 1);
 const lastBound = Date.UTC(9999, 0, 1);

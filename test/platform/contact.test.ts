@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { parseEmail, parsePhone } from "../../src/platform/contact.ts";
+import { promised } from "../support/promised.ts";
 
 const local64 = "a".repeat(64);
 const label63 = "b".repeat(63);
@@ -30,7 +31,7 @@ describe("the customer's e-mail address", () => {
       String.fromCodePoint(0x4e00 + (at % 20_000)),
     );
     expect(parseEmail(`jane@${cjk.join("")}.com`)).to.equal(undefined);
-    expect(performance.now() - started).to.be.below(500);
+    expect(performance.now() - started).to.be.below(promised(500));
   });
 
   const refused = [

@@ -11,7 +11,8 @@ type Line = { event: string; [field: string]: unknown };
 const recordingLog = (lines: Line[]): Logger => {
   const log = createLogger("silent", "test");
   const record = (fields: object, event: string): void => void lines.push({ ...fields, event });
-  return Object.assign(log, { debug: record, info: record, error: record, fatal: record });
+  const errors = { warn: record, error: record, fatal: record };
+  return Object.assign(log, { debug: record, info: record, ...errors });
 };
 
 const run = (start: (lifecycle: Lifecycle) => Promise<void>, runner = runUntilSignal) => {
@@ -63,6 +64,62 @@ describe("runUntilSignal", () => {
     send("SIGINT");
     await ended;
     expect(codes).to.deep.equal([0]);
+  });
+
+  it("says that it is asked to stop, drains, and only then closes", async () => {
+    const { codes, ended, send } = run(async (lifecycle) => {
+      lifecycle.onStop("server", async () => void seen.push("closed"));
+      lifecycle.onDrain(async () => {
+        seen.push(`drains ${lifecycle.stopRequested.aborted} ${lifecycle.signal.aborted}`);
+        await drained;
+      });
+    });
+    const seen: string[] = [];
+    let finish = (): void => undefined;
+    const drained = new Promise<void>((resolve) => (finish = resolve));
+    await new Promise(setImmediate);
+    send("SIGTERM");
+    await eventually(() => seen.length === 1);
+    expect(seen).to.deep.equal(["drains true false"]);
+    finish();
+    await ended;
+    expect(seen).to.deep.equal(["drains true false", "closed"]);
+    expect(codes).to.deep.equal([0]);
+  });
+
+  it("does not drain at Ctrl-C, or when its terminal or its parent is gone", async () => {
+    for (const event of ["SIGINT", "SIGHUP", "disconnect"]) {
+      let hasDrained = false;
+      const { codes, ended, send } = run(async ({ onDrain }) => {
+        onDrain(async () => {
+          hasDrained = true;
+        });
+      });
+      await new Promise(setImmediate);
+      send(event);
+      await ended;
+      expect({ event, codes, hasDrained }).to.deep.equal({ event, codes: [0], hasDrained: false });
+    }
+  });
+
+  it("drains no longer when a part cannot go on, or its parent is gone", async () => {
+    for (const event of ["uncaughtException", "disconnect"]) {
+      let isCut = false;
+      const { codes, ended, send, source, lines } = run(async ({ onDrain }) => {
+        onDrain(async (signal) => {
+          await new Promise((resolve) => signal.addEventListener("abort", resolve));
+          isCut = true;
+        });
+      });
+      await new Promise(setImmediate);
+      send("SIGTERM");
+      await eventually(() => lines.some((line) => line.event === "process.stopping"));
+      await new Promise(setImmediate);
+      source.emit(event, new Error("broken"));
+      await ended;
+      expect(isCut).to.equal(true);
+      expect(codes).to.deep.equal([event === "disconnect" ? 0 : 1]);
+    }
   });
 
   it("exits at once at a second signal, with the shell's code for it", async () => {

@@ -3,7 +3,8 @@ import { createS3Blobs, type S3Options } from "./s3.ts";
 import type { BlobStore } from "./store.ts";
 
 export type BlobOptions =
-  Readonly<{ store: "disk"; dir: string }> | (S3Options & Readonly<{ store: "s3" }>);
+  | Readonly<{ store: "disk"; dir: string }>
+  | (S3Options & Readonly<{ store: "s3" }>);
 
 export type Blobs = Readonly<{ blobs: BlobStore; close: () => Promise<void> }>;
 

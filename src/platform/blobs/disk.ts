@@ -78,8 +78,13 @@ export const createDiskBlobs = ({ dir }: { dir: string }): BlobStore => {
       if (handle === undefined) {
         return undefined;
       }
-      const { size } = await handle.stat();
-      return { stream: createReadStream(path, { fd: handle, ...range }), totalBytes: size };
+      try {
+        const { size } = await handle.stat();
+        return { stream: createReadStream(path, { fd: handle, ...range }), totalBytes: size };
+      } catch (thrown) {
+        await handle.close();
+        throw thrown;
+      }
     },
     size: (key) => statOf(pathIn(dir, key)),
     remove: async (key) => {

@@ -2,7 +2,9 @@ import type { Readable } from "node:stream";
 
 /** What is put: a file that lies somewhere else, bytes, or a stream, which is read to its end. */
 export type BlobSource =
-  Readonly<{ path: string }> | Readonly<{ data: Uint8Array }> | Readonly<{ stream: Readable }>;
+  | Readonly<{ path: string }>
+  | Readonly<{ data: Uint8Array }>
+  | Readonly<{ stream: Readable }>;
 
 /** The first and the last byte, both included. */
 export type ByteRange = Readonly<{ start: number; end: number }>;

@@ -17,3 +17,15 @@ export const clientNetwork = (address: string | undefined): string => {
         .join(":")}::/64`
     : parsed.toString();
 };
+
+/**
+ * The wider network around a `clientNetwork`: what one customer of a hoster can use many addresses
+ * of. For fairness only: it decides whose turn it is, and who leaves where all is full.
+ */
+export const networkBlock = (network: string): string => {
+  const v6 = /^([\da-f]+:[\da-f]+:[\da-f]+):[\da-f]+::\/64$/u.exec(network)?.[1];
+  if (v6 !== undefined) {
+    return `${v6}::/48`;
+  }
+  return isIP(network) === 4 ? `${network.slice(0, network.lastIndexOf("."))}.0/24` : network;
+};

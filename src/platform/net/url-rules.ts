@@ -13,6 +13,9 @@ export const blockedTargetText = "The address is not one that webhooks may be se
 
 const maxUrlLength = 2048;
 
+const portText =
+  "The port must be 443, or one from 1024 on that is no well-known port of another protocol (databases, mail, IRC and the like).";
+
 const refusal = (reason: UrlFault, detail: string): UrlVerdict => ({
   isAllowed: false,
   reason,
@@ -59,7 +62,7 @@ const judgeReceiver = (url: URL, rules: AddressRules): UrlVerdict => {
     return refusal("scheme", "The URL must start with https://.");
   }
   if (!rules.isPortPossible(portOf(url), lane)) {
-    return refusal("port", "The port is not one that webhooks may be sent to.");
+    return refusal("port", portText);
   }
   return isHostPossible(url, lane, rules)
     ? { isAllowed: true, href: url.href, lane }

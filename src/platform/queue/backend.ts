@@ -27,12 +27,16 @@ const jobDefaults = {
   removeOnFail: { age: 3_600 },
 } as const;
 
-/** A processor that dies is found by the ledger's leases, so BullMQ's own stall limit never bites. */
+/**
+ * A processor that dies is found by the ledger's leases, so BullMQ's own stall limit never bites. A
+ * new job wakes a worker at once; `drainDelay` (seconds) is for a wake-up that was lost, and each of
+ * ten workers makes four calls to the store each time it runs out.
+ */
 const workerDefaults = {
   maxStalledCount: 25,
   lockDuration: 60_000,
   stalledInterval: 20_000,
-  drainDelay: 2,
+  drainDelay: 5,
   runRetryDelay: 1_000,
   autorun: false,
 } as const;

@@ -7,7 +7,11 @@ export type Instance = {
   type: string;
   command: string;
   env: Readonly<Record<string, string>>;
+  /** Where it will listen; ports that the system chooses are not known. */
+  listens: readonly Address[];
 };
+
+export type Address = Readonly<{ host: string; port: number }>;
 
 /** Every fault of a Procfile or a formation at once, one sentence each. */
 export class FormationError extends Error {
@@ -21,7 +25,7 @@ export class FormationError extends Error {
 
 /** Two names have a meaning, as everywhere a Procfile is read: what is run first, what has a PORT. */
 export const releaseType = "release";
-const webType = "web";
+export const webType = "web";
 
 const throwFaults = (faults: readonly string[]): void => {
   if (faults.length > 0) {
@@ -74,15 +78,73 @@ export const parseFormation = (
   return counts;
 };
 
-export type BasePorts = { port: number; metricsPort: number };
+export type BasePorts = Readonly<{
+  port: number;
+  metricsPort: number;
+  /** Where web processes listen. */
+  host: string;
+  /** Where the others serve their metrics. */
+  metricsHost: string;
+  /** Absent where HL7 over MLLP is off. */
+  mllp: Address | undefined;
+}>;
 
 /** Port 0 asks the system for a free one, which is right for every process. */
-const nth = (base: number, index: number): string => String(base === 0 ? 0 : base + index);
+const nth = (base: number, index: number): number => (base === 0 ? 0 : base + index);
+
+const maxPort = 65_535;
+
+/** Two processes on one port, or a port that there is not, would fail again and again. */
+const portFaults = (instances: readonly Instance[]): string[] => {
+  const owners = new Map<number, string>();
+  const faults: string[] = [];
+  for (const { label, listens } of instances) {
+    for (const { port } of listens) {
+      const owner = owners.get(port);
+      if (owner !== undefined) {
+        faults.push(`${owner} and ${label} would both listen on port ${port}: set them apart`);
+      }
+      if (port > maxPort) {
+        faults.push(`${label} would listen on port ${port}: the highest is ${maxPort}`);
+      }
+      owners.set(port, label);
+    }
+  }
+  return faults;
+};
+
+type Position = { type: ProcessType; index: number; metricsIndex: number };
+
+const hasMetricsPort = ({ name }: ProcessType): boolean => name !== webType && name !== releaseType;
+
+const planInstance = ({ type, index, metricsIndex }: Position, base: BasePorts): Instance => {
+  const isWeb = type.name === webType;
+  const port = nth(base.port, index);
+  const metricsPort = nth(base.metricsPort, metricsIndex);
+  const mllp = isWeb && index === 0 ? base.mllp : undefined;
+  const listens = [
+    ...(isWeb ? [{ host: base.host, port }] : []),
+    ...(hasMetricsPort(type) ? [{ host: base.metricsHost, port: metricsPort }] : []),
+    ...(mllp === undefined ? [] : [mllp]),
+  ];
+  return {
+    label: `${type.name}.${index + 1}`,
+    type: type.name,
+    command: type.command,
+    env: {
+      PORT: String(port),
+      METRICS_PORT: String(metricsPort),
+      ...(base.mllp === undefined ? {} : { MLLP_PORT: String(mllp?.port ?? 0) }),
+    },
+    listens: listens.filter((address) => address.port !== 0),
+  };
+};
 
 /**
  * The processes to run. The n-th process of a type has PORT = base + n - 1 (only `web` listens
  * there). Every other process serves its metrics on a port of its own: METRICS_PORT counts up from
- * its base through all of them, in the order of the Procfile.
+ * its base through all of them, in the order of the Procfile. MLLP has one port for all: the first
+ * web process listens there, the others do not.
  */
 export const planInstances = (
   types: readonly ProcessType[],
@@ -91,15 +153,12 @@ export const planInstances = (
 ): Instance[] => {
   const instances: Instance[] = [];
   let metricsIndex = 0;
-  for (const { name, command } of types) {
-    for (let index = 0; index < (counts.get(name) ?? 0); index += 1) {
-      const env = {
-        PORT: nth(base.port, index),
-        METRICS_PORT: nth(base.metricsPort, metricsIndex),
-      };
-      metricsIndex += name === webType || name === releaseType ? 0 : 1;
-      instances.push({ label: `${name}.${index + 1}`, type: name, command, env });
+  for (const type of types) {
+    for (let index = 0; index < (counts.get(type.name) ?? 0); index += 1) {
+      instances.push(planInstance({ type, index, metricsIndex }, base));
+      metricsIndex += hasMetricsPort(type) ? 1 : 0;
     }
   }
+  throwFaults(portFaults(instances));
   return instances;
 };

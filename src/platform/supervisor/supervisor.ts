@@ -5,12 +5,11 @@
  * Exit codes: 0 asked to stop and all of them stopped well · that of the release process where it
  * failed · 2 where a process says that its configuration is wrong · else 1.
  */
-import { spawn, type ChildProcess } from "node:child_process";
+import { setMaxListeners } from "node:events";
 import type { Writable } from "node:stream";
-import { finished } from "node:stream/promises";
-import { pause, withTimeout } from "../wait.ts";
-import { releaseType, type Instance } from "./formation.ts";
-import { prefixLines } from "./prefix.ts";
+import { pause } from "../wait.ts";
+import { startChild, type Child, type Ended } from "./child.ts";
+import { releaseType, webType, type Instance } from "./formation.ts";
 
 export type SupervisorDeps = {
   instances: readonly Instance[];
@@ -19,6 +18,10 @@ export type SupervisorDeps = {
   output: Writable;
   /** How long processes may take to stop before they are killed. */
   graceMs: number;
+  /** How long a rolling restart waits for a process to be ready. */
+  readyWithinMs: number;
+  /** After a web process got ready: how long a balancer may take to notice, before the next stops. */
+  noticeMs: number;
   /** Pause before a process is started again: doubled each time, back to the first when it ran
    * for `stableMs`. */
   restart: { firstMs: number; maxMs: number; stableMs: number };
@@ -27,37 +30,45 @@ export type SupervisorDeps = {
 export type Supervisor = {
   /** Resolves with the exit code when all processes are gone. */
   run(): Promise<number>;
+  /**
+   * Runs release, then replaces one process after the other, each once the one before is ready.
+   * Stops at the first that does not get ready: the others run on as they are.
+   */
+  restart(): Promise<void>;
   /** Passes the signal on and starts nothing any more. */
   stop(signal: NodeJS.Signals): void;
   /** Kills what still runs. */
   kill(): void;
 };
 
-type Ended = { code: number | null; signal: NodeJS.Signals | null };
-
 const configFaultCode = 2;
-const lastOutputMs = 1_000;
-
-/**
- * The shell is needed for assignments before the command (`NAME=value node …`), and must not stay
- * between us and the process: signals would end the shell and leave the process behind.
- */
-const shellLine = (command: string): string => {
-  const [assignments = ""] = /^(?:[A-Za-z_]\w*=\S*\s+)*/u.exec(command) ?? [];
-  return `${assignments}exec ${command.slice(assignments.length)}`;
-};
 
 const describeEnd = ({ code, signal }: Ended): string =>
   signal === null ? `exit code ${code ?? "unknown"}` : `signal ${signal}`;
 
+/** A process that is kept running: its life now, and who waits for the next one. */
+type Slot = {
+  readonly instance: Instance;
+  child: Child | undefined;
+  /** A rolling restart asked it to stop, and waits for its next life. */
+  onReplaced: ((next: Child) => void) | undefined;
+};
+
 /** What the functions below share: who runs, and whether everything is being stopped. */
 type State = SupervisorDeps & {
-  children: Set<ChildProcess>;
+  children: Set<Child>;
+  slots: readonly Slot[];
   stopping: AbortController;
+  stopped: Promise<false>;
   labelWidth: number;
   exitCode: number;
   killTimer: NodeJS.Timeout | undefined;
+  isRunning: boolean;
+  isRestarting: boolean;
+  hasRestarted: boolean;
 };
+
+const runnerLabel = "runner";
 
 const prefixOf = (state: State, label: string): string => `${label.padEnd(state.labelWidth)} | `;
 
@@ -67,7 +78,7 @@ const say = (state: State, label: string, text: string): void => {
 
 const killAll = (state: State): void => {
   state.exitCode ||= 1;
-  state.children.forEach((child) => child.kill("SIGKILL"));
+  state.children.forEach((child) => child.kill());
 };
 
 const beginStop = (state: State, signal: NodeJS.Signals): void => {
@@ -75,30 +86,20 @@ const beginStop = (state: State, signal: NodeJS.Signals): void => {
     return;
   }
   state.stopping.abort();
-  state.children.forEach((child) => child.kill(signal));
+  state.children.forEach((child) => child.signal(signal));
   state.killTimer = setTimeout(() => killAll(state), state.graceMs);
 };
 
-const runOnce = async (state: State, { label, command, env }: Instance): Promise<Ended> => {
-  const child = spawn("/bin/sh", ["-c", shellLine(command)], {
-    cwd: state.cwd,
-    env: { ...state.env, ...env },
-    stdio: ["ignore", "pipe", "pipe"],
+const start = (state: State, instance: Instance): Child => {
+  const { cwd, env, output } = state;
+  say(state, instance.label, `starting: ${instance.command}`);
+  const child = startChild(instance, {
+    ...{ cwd, env, output },
+    linePrefix: prefixOf(state, instance.label),
   });
   state.children.add(child);
-  const outputs = [child.stdout, child.stderr].map(async (stream) => {
-    const lines = stream.pipe(prefixLines(prefixOf(state, label)));
-    lines.pipe(state.output, { end: false });
-    await finished(lines);
-  });
-  const ended = await new Promise<Ended>((resolve) => {
-    child.once("error", () => resolve({ code: 1, signal: null }));
-    child.once("exit", (code, signal) => resolve({ code, signal }));
-  });
-  state.children.delete(child);
-  // A process of its own that it left behind may keep these open for ever.
-  await withTimeout(Promise.all(outputs), lastOutputMs, "").catch(() => undefined);
-  return ended;
+  void child.ended.then(() => state.children.delete(child));
+  return child;
 };
 
 /** One that had not yet learnt to handle the signal is ended by it: that is a good end as well. */
@@ -108,27 +109,44 @@ const noteStop = (state: State, label: string, ended: Ended): void => {
   say(state, label, isGood ? "stopped" : `stopped badly: ${describeEnd(ended)}`);
 };
 
-const runRelease = async (state: State, instance: Instance): Promise<void> => {
-  say(state, instance.label, `starting: ${instance.command}`);
-  const ended = await runOnce(state, instance);
-  if (ended.code !== 0) {
-    say(state, instance.label, `failed: ${describeEnd(ended)}; nothing else is started`);
-    state.exitCode ||= ended.code ?? 1;
-    beginStop(state, "SIGTERM");
+const isRelease = ({ type }: Instance): boolean => type === releaseType;
+
+/** Out: how release ended, where it did not end well. */
+const runRelease = async (state: State): Promise<Ended | undefined> => {
+  const isStopping = state.stopping.signal.aborted;
+  for (const instance of isStopping ? [] : state.instances.filter(isRelease)) {
+    const ended = await start(state, instance).ended;
+    if (ended.code !== 0) {
+      const rest = state.isRunning ? "" : "; nothing else is started";
+      say(state, instance.label, `failed: ${describeEnd(ended)}${rest}`);
+      return ended;
+    }
   }
+  return undefined;
 };
 
-const keepRunning = async (state: State, instance: Instance): Promise<void> => {
-  const { label, command } = instance;
+/** A faulty configuration ends everything, unless it may have come with a rolling restart. */
+const isFatal = (state: State, { code }: Ended): boolean =>
+  code === configFaultCode && !state.hasRestarted;
+
+const keepRunning = async (state: State, slot: Slot): Promise<void> => {
+  const { label } = slot.instance;
   const { signal } = state.stopping;
   let waitMs = state.restart.firstMs;
   while (!signal.aborted) {
     const startedAt = performance.now();
-    say(state, label, `starting: ${command}`);
-    const ended = await runOnce(state, instance);
+    const child = start(state, slot.instance);
+    const wasReplaced = slot.onReplaced;
+    slot.onReplaced = undefined;
+    slot.child = child;
+    wasReplaced?.(child);
+    const ended = await child.ended;
+    slot.child = undefined;
     if (signal.aborted) {
       noteStop(state, label, ended);
-    } else if (ended.code === configFaultCode) {
+    } else if (slot.onReplaced !== undefined) {
+      say(state, label, `stopped for its restart: ${describeEnd(ended)}`);
+    } else if (isFatal(state, ended)) {
       say(state, label, "its configuration is wrong; everything is stopped");
       state.exitCode = configFaultCode;
       beginStop(state, "SIGTERM");
@@ -142,28 +160,98 @@ const keepRunning = async (state: State, instance: Instance): Promise<void> => {
   }
 };
 
-const isRelease = ({ type }: Instance): boolean => type === releaseType;
+/** Out: whether its next life is ready. */
+const replace = async (state: State, slot: Slot): Promise<boolean> => {
+  const next = new Promise<Child>((resolve) => {
+    slot.onReplaced = resolve;
+  });
+  const before = slot.child;
+  before?.signal("SIGTERM");
+  const killTimer = setTimeout(() => before?.kill(), state.graceMs);
+  const isOver = new AbortController();
+  try {
+    const child = await Promise.race([next, state.stopped]);
+    if (child === false) {
+      return false;
+    }
+    return await Promise.race([
+      child.ready.then(() => true),
+      child.ended.then(() => false),
+      pause(state.readyWithinMs, isOver.signal).then(() => false),
+      state.stopped,
+    ]);
+  } finally {
+    clearTimeout(killTimer);
+    isOver.abort();
+  }
+};
+
+const replaceAll = async (state: State): Promise<void> => {
+  if ((await runRelease(state)) !== undefined) {
+    say(state, runnerLabel, "the rolling restart ends here: everything runs on as it was");
+    return;
+  }
+  for (const slot of state.slots) {
+    if (!(await replace(state, slot))) {
+      say(state, runnerLabel, `the rolling restart ends here: ${slot.instance.label} is not ready`);
+      return;
+    }
+    const isLast = slot === state.slots.at(-1);
+    if (slot.instance.type === webType && !isLast) {
+      await pause(state.noticeMs, state.stopping.signal);
+    }
+  }
+  say(state, runnerLabel, "every process was restarted");
+};
+
+const createState = (deps: SupervisorDeps, stopping: AbortController): State => ({
+  ...deps,
+  children: new Set(),
+  slots: deps.instances
+    .filter((instance) => !isRelease(instance))
+    .map((instance) => ({ instance, child: undefined, onReplaced: undefined })),
+  stopping,
+  stopped: new Promise((resolve) => {
+    stopping.signal.addEventListener("abort", () => resolve(false));
+  }),
+  labelWidth: Math.max(0, ...deps.instances.map(({ label }) => label.length)),
+  exitCode: 0,
+  killTimer: undefined,
+  isRunning: false,
+  isRestarting: false,
+  hasRestarted: false,
+});
 
 export const createSupervisor = (deps: SupervisorDeps): Supervisor => {
-  const state: State = {
-    ...deps,
-    children: new Set(),
-    stopping: new AbortController(),
-    labelWidth: Math.max(0, ...deps.instances.map(({ label }) => label.length)),
-    exitCode: 0,
-    killTimer: undefined,
-  };
+  const stopping = new AbortController();
+  setMaxListeners(0, stopping.signal); // each process that waits for its next start listens
+  const state = createState(deps, stopping);
   const run = async (): Promise<number> => {
-    for (const instance of deps.instances.filter(isRelease)) {
-      await runRelease(state, instance);
+    say(state, runnerLabel, `process ${process.pid}: SIGTERM stops, SIGUSR2 restarts in turn`);
+    const failed = await runRelease(state);
+    if (failed !== undefined) {
+      state.exitCode ||= failed.code ?? 1;
+      beginStop(state, "SIGTERM");
     }
-    const others = deps.instances.filter((each) => !isRelease(each));
-    await Promise.all(others.map(async (each) => keepRunning(state, each)));
+    state.isRunning = true;
+    await Promise.all(state.slots.map(async (slot) => keepRunning(state, slot)));
     clearTimeout(state.killTimer);
     return state.exitCode;
   };
+  const restart = async (): Promise<void> => {
+    if (!state.isRunning || state.isRestarting || state.stopping.signal.aborted) {
+      say(state, runnerLabel, "no rolling restart now: one is under way, or it starts or stops");
+      return;
+    }
+    state.isRestarting = true;
+    state.hasRestarted = true;
+    say(state, runnerLabel, "rolling restart");
+    await replaceAll(state);
+    state.isRestarting = false;
+  };
   return {
     run,
+    restart,
     stop: (signal) => beginStop(state, signal),
     kill: () => killAll(state),
   };

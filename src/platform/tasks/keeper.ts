@@ -19,6 +19,7 @@ import {
   endLeases,
   handOut,
   listDueLanes,
+  listLanesToSweep,
   readLane,
   takeBack,
 } from "./store.ts";
@@ -100,7 +101,10 @@ const sweepLane = async (deps: KeeperDeps, lane: TaskLane): Promise<void> => {
 
 /** Brings back what lost its hint or its worker. */
 export const sweepTasks = async (deps: KeeperDeps): Promise<void> => {
-  await Promise.all(taskLanes.map((lane) => sweepLane(deps, lane)));
+  const now = deps.clock.now();
+  const queuedBefore = new Date(now.getTime() - hintGraceMs);
+  const lanes = await listLanesToSweep(deps.db, taskLanes, { now, queuedBefore });
+  await Promise.all(lanes.map((lane) => sweepLane(deps, lane)));
 };
 
 /** Sets the gauges. */

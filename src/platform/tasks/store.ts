@@ -155,6 +155,24 @@ export const giveBackTask = async (db: Queryable, task: Held, now: Date): Promis
 
 const sweepBatch = 1_000;
 
+/** Lanes with a lease that ended, or with what was handed out before `queuedBefore` and never claimed. */
+export const listLanesToSweep = async (
+  db: Queryable,
+  lanes: readonly TaskLane[],
+  { now, queuedBefore }: { now: Date; queuedBefore: Date },
+): Promise<TaskLane[]> => {
+  const rows = await preparedRowsOf<{ lane: TaskLane }>(
+    db,
+    `SELECT lane FROM unnest(?::text[]) AS lane
+     WHERE EXISTS (SELECT 1 FROM tasks t
+         WHERE t.lane = lane.lane AND t.state = 'running' AND t.lease_until < ?)
+       OR EXISTS (SELECT 1 FROM tasks t
+         WHERE t.lane = lane.lane AND t.state = 'queued' AND t.queued_at < ?)`,
+    [lanes, now, queuedBefore],
+  );
+  return rows.map(({ lane }) => lane);
+};
+
 /** Handed out before then and never claimed: the hint is gone. */
 export const bringBackQueued = async (
   db: Queryable,

@@ -80,8 +80,11 @@ describe("parseFormation", () => {
 });
 
 describe("planInstances", () => {
-  const plan = (formation: string, port: number, metricsPort: number) =>
-    planInstances(types, parseFormation(formation, types), { port, metricsPort });
+  const plan = (formation: string, port: number, metricsPort: number, mllpPort?: number) =>
+    planInstances(types, parseFormation(formation, types), {
+      ...{ port, metricsPort, host: "127.0.0.1", metricsHost: "127.0.0.2" },
+      mllp: mllpPort === undefined ? undefined : { host: "10.0.0.1", port: mllpPort },
+    });
 
   it("gives every web process a port and every other one a metrics port of its own", () => {
     const instances = plan("web=2,delivery=2", 3000, 9464);
@@ -102,5 +105,45 @@ describe("planInstances", () => {
   it("leaves the choice to the system where the base is 0", () => {
     const envs = plan("web=2,delivery=2", 0, 0).map(({ env }) => env);
     expect(envs).to.deep.equal(Array.from({ length: 6 }, () => ({ PORT: "0", METRICS_PORT: "0" })));
+  });
+
+  it("lets the first web process alone take HL7 over MLLP: all have one port for it", () => {
+    const instances = plan("web=3", 3000, 9464, 2575);
+    expect(instances.map(({ label, env }) => [label, env["MLLP_PORT"]])).to.deep.equal([
+      ["release.1", "0"],
+      ["web.1", "2575"],
+      ["web.2", "0"],
+      ["web.3", "0"],
+      ["relay.1", "0"],
+      ["delivery.1", "0"],
+    ]);
+    expect(plan("web=2", 3000, 9464)[1]?.env).to.not.have.property("MLLP_PORT");
+  });
+
+  it("knows where each of them will listen, as far as the system does not choose", () => {
+    const host = "127.0.0.1";
+    const listens = (mllpPort: number | undefined, port: number) =>
+      plan("web=2,delivery=0", port, 9464, mllpPort).map((each) => each.listens);
+    expect(listens(2575, 3000)).to.deep.equal([
+      [],
+      [
+        { host, port: 3000 },
+        { host: "10.0.0.1", port: 2575 },
+      ],
+      [{ host, port: 3001 }],
+      [{ host: "127.0.0.2", port: 9464 }],
+    ]);
+    expect(listens(undefined, 0)).to.deep.equal([[], [], [], [{ host: "127.0.0.2", port: 9464 }]]);
+  });
+
+  it("refuses what would listen where another one does, or nobody can", () => {
+    expect(faultsOf(() => plan("web=3", 9463, 9464, 9465))).to.deep.equal([
+      "web.1 and web.3 would both listen on port 9465: set them apart",
+      "web.2 and relay.1 would both listen on port 9464: set them apart",
+      "web.3 and delivery.1 would both listen on port 9465: set them apart",
+    ]);
+    expect(faultsOf(() => plan("web=2", 65_535, 9464))).to.deep.equal([
+      "web.2 would listen on port 65536: the highest is 65535",
+    ]);
   });
 });

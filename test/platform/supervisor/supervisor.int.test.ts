@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { Writable } from "node:stream";
 import { expect } from "chai";
 import {
@@ -5,6 +8,7 @@ import {
   parseProcfile,
   planInstances,
 } from "../../../src/platform/supervisor/formation.ts";
+import { isAlive } from "../../../src/platform/embedded/processes.ts";
 import { createSupervisor, type Supervisor } from "../../../src/platform/supervisor/supervisor.ts";
 import { eventually } from "../../support/eventually.ts";
 
@@ -20,7 +24,10 @@ describe("createSupervisor", function () {
     }
   });
 
-  const run = (procfile: string, { graceMs = 10_000, formation = "", firstMs = 1 } = {}) => {
+  const usual = { graceMs: 10_000, formation: "", firstMs: 1, readyWithinMs: 10_000 };
+
+  const run = (procfile: string, changed: Partial<typeof usual> = {}) => {
+    const { graceMs, formation, firstMs, readyWithinMs } = { ...usual, ...changed };
     const types = parseProcfile(procfile);
     let text = "";
     const output = new Writable({
@@ -32,13 +39,15 @@ describe("createSupervisor", function () {
     output.setMaxListeners(0);
     const supervisor = createSupervisor({
       instances: planInstances(types, parseFormation(formation, types), {
-        port: 3000,
-        metricsPort: 9464,
+        ...{ port: 3000, metricsPort: 9464, host: "127.0.0.1", metricsHost: "127.0.0.1" },
+        mllp: undefined,
       }),
       cwd: "/",
       env: { PATH: "/usr/local/bin:/usr/bin:/bin" },
       output,
       graceMs,
+      readyWithinMs,
+      noticeMs: 0,
       restart: { firstMs, maxMs: 4, stableMs: 60_000 },
     });
     const ended = supervisor.run();
@@ -130,5 +139,116 @@ describe("createSupervisor", function () {
     await sees("relay.1 | died: exit code 0; starting again in 3600000 ms");
     supervisor.stop("SIGTERM");
     expect(await ended).to.equal(0);
+  });
+
+  it("asks the program in the shell of release to stop, not the shell alone", async () => {
+    const program = `${process.execPath} -e "process.on(\`SIGTERM\`, () => { console.log(\`bye\`); process.exit(3); }); setInterval(() => {}, 1000); console.log(\`up\`)"`;
+    const { ended, lines, sees, supervisor } = run(
+      `release: sh -c '${program.replaceAll("`", "\\`")} && echo on'`,
+    );
+    await sees("release.1 | up");
+    supervisor.stop("SIGTERM");
+    await ended;
+    expect(lines()).to.include("release.1 | bye").and.not.include("release.1 | on");
+  });
+
+  it("kills what a process started with it", async () => {
+    const { ended, lines, sees, supervisor } = run(
+      `web: sh -c 'trap "" TERM; sleep 3600 & echo $!; echo up; wait'`,
+      { graceMs: 20 },
+    );
+    await sees("web.1 | up");
+    const pid = Number(
+      lines()
+        .find((line) => /\| \d+$/u.test(line))
+        ?.split("| ")[1],
+    );
+    supervisor.stop("SIGTERM");
+    await ended;
+    await eventually(async () => expect(await isAlive(pid)).to.equal(false));
+  });
+
+  describe("restart", () => {
+    /** Says that it is ready; `last` is what it does from its second life on. */
+    const program = (last = "ready()") => {
+      const source = `
+        const fs = require("node:fs");
+        const mark = "MARK-" + process.env.PORT;
+        const isSecond = fs.existsSync(mark);
+        fs.writeFileSync(mark, "");
+        const ready = () => { console.log("ready", isSecond); process.send({ type: "ready" }); };
+        process.on("SIGTERM", () => { console.log("bye"); process.exit(0); });
+        setInterval(() => {}, 1000);
+        if (isSecond) { ${last} } else { ready(); }`;
+      return source.replaceAll(/\s+/gu, " ");
+    };
+    let folder = "";
+    beforeEach("make a folder for marks", async () => {
+      folder = await mkdtemp(join(tmpdir(), "sightline-supervisor-"));
+    });
+    afterEach("remove it", () => rm(folder, { recursive: true }));
+
+    const web = (last?: string): string =>
+      `web: ${process.execPath} -e '${program(last).replace("MARK", `${folder}/mark`)}'`;
+    const both = { formation: "web=2" };
+    const counted = (lines: string[], text: string): number =>
+      lines.filter((line) => line.includes(text)).length;
+
+    it("runs release, and replaces one process only when the one before is ready", async () => {
+      const { lines, sees, supervisor } = run(`release: sh -c 'echo done'\n${web()}`, both);
+      await sees("web.1     | ready false");
+      await sees("web.2     | ready false");
+      await supervisor.restart();
+      const said = lines().slice(lines().indexOf("runner    | rolling restart"));
+      expect(said.filter((line) => /\| (?:done|bye|ready|every)/u.test(line))).to.deep.equal([
+        "release.1 | done",
+        "web.1     | bye",
+        "web.1     | ready true",
+        "web.2     | bye",
+        "web.2     | ready true",
+        "runner    | every process was restarted",
+      ]);
+    });
+
+    it("ends at a process that does not get ready, and leaves the others alone", async () => {
+      for (const last of ["", "process.exit(2)"]) {
+        const { lines, sees, supervisor } = run(web(last), { ...both, readyWithinMs: 500 });
+        await sees("web.1 | ready false");
+        await sees("web.2 | ready false");
+        await supervisor.restart();
+        expect(lines()).to.include("runner | the rolling restart ends here: web.1 is not ready");
+        if (last !== "") {
+          await eventually(() => counted(lines(), "web.1 | died: exit code 2") >= 3);
+        }
+        expect(counted(lines(), "web.2 | bye")).to.equal(0);
+        await rm(`${folder}/mark-3000`);
+        await rm(`${folder}/mark-3001`);
+      }
+    });
+
+    it("does not stop what runs for a release that fails", async () => {
+      const { lines, sees, supervisor } = run(
+        `release: sh -c 'test ! -e ${folder}/mark-3000'\n${web()}`,
+        both,
+      );
+      await sees("web.1     | ready false");
+      await sees("web.2     | ready false");
+      await supervisor.restart();
+      expect(lines()).to.include("release.1 | failed: exit code 1");
+      expect(counted(lines(), "| bye")).to.equal(0);
+    });
+
+    it("ends when everything is stopped meanwhile", async () => {
+      const { ended, lines, sees, supervisor } = run(web(""), both);
+      await sees("web.1 | ready false");
+      await sees("web.2 | ready false");
+      const restarting = supervisor.restart();
+      await eventually(() => counted(lines(), "web.1 | starting") === 2);
+      await supervisor.restart();
+      supervisor.stop("SIGTERM");
+      await restarting;
+      expect(await ended).to.equal(0);
+      expect(counted(lines(), "no rolling restart now")).to.equal(1);
+    });
   });
 });

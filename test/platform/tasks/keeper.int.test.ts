@@ -8,13 +8,13 @@ import {
   sweepTasks,
 } from "../../../src/platform/tasks/keeper.ts";
 import { handOut } from "../../../src/platform/tasks/store.ts";
-import { backendOf, onBothBackends } from "../../support/backends.ts";
+import { backendOf, onBackend } from "../../support/backends.ts";
 import { useDatabase } from "../../support/database.ts";
 import { explain, mostReadInVain } from "../../support/explain.ts";
 import { useRedis } from "../../support/redis.ts";
 import { findTasks, useTasks } from "../../support/tasks.ts";
 
-onBothBackends((kind) => {
+onBackend("redis", (kind) => {
   describe("keeping tasks going", () => {
     const database = useDatabase();
     const redis = useRedis();

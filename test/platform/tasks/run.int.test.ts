@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { handOutDueTasks, sweepTasks } from "../../../src/platform/tasks/keeper.ts";
-import { backendOf, onBothBackends } from "../../support/backends.ts";
+import { backendOf, onBackend } from "../../support/backends.ts";
 import { useDatabase } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";
 import { useRedis } from "../../support/redis.ts";
@@ -15,7 +15,7 @@ const gate = () => {
   return { opened, open: () => open?.() };
 };
 
-onBothBackends((kind) => {
+onBackend("redis", (kind) => {
   describe("one run of a task", () => {
     const database = useDatabase();
     const redis = useRedis();

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { handOutDueTasks } from "../../../src/platform/tasks/keeper.ts";
 import type { RunningTask } from "../../../src/platform/tasks/task.ts";
-import { backendOf, onBothBackends } from "../../support/backends.ts";
+import { backendOf, onBackend } from "../../support/backends.ts";
 import { useDatabase } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";
 import { useRedis } from "../../support/redis.ts";
@@ -16,7 +16,7 @@ const gate = () => {
   return { opened, open: () => open?.() };
 };
 
-onBothBackends((kind) => {
+onBackend("redis", (kind) => {
   describe("a worker of tasks", () => {
     const database = useDatabase();
     const redis = useRedis();

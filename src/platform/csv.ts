@@ -1,0 +1,22 @@
+import { stringify } from "csv-stringify/sync";
+import { withoutFormulas } from "../contracts/spreadsheets.ts";
+
+/**
+ * Rows as lines of CSV. What a spreadsheet would take for a formula has an apostrophe before
+ * it. `isFirst`: with the byte order mark, by which spreadsheets know UTF-8, and the keys.
+ */
+export const toCsvLines = <Row extends object>(
+  rows: readonly Row[],
+  columns: readonly (keyof Row & string)[],
+  isFirst: boolean,
+): string =>
+  stringify([...rows], {
+    columns: [...columns],
+    header: isFirst,
+    bom: isFirst,
+    delimiter: ";",
+    record_delimiter: "\r\n",
+    cast: { string: withoutFormulas },
+    // The library quotes a cell with the whole delimiter only, which half of one breaks as well.
+    quoted_match: /[\r\n]/u,
+  });

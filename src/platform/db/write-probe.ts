@@ -1,0 +1,67 @@
+/**
+ * In: a pool. Out: a check that fails while the database takes no writes.
+ * Guarantee: one probe at a time, and its answer is kept for a while, however many ask.
+ *
+ * The probe makes the server write a temporary file where it keeps its data, which a full disk
+ * refuses as it refuses rows. It leaves nothing behind: no row, no catalogue entry, no WAL. A row
+ * would prove less: one that replaces another needs no new page.
+ */
+import { toError } from "../errors.ts";
+import { isWriteRefusal } from "./faults.ts";
+import { inTransaction, rowsOf, type Db } from "./pool.ts";
+
+export type WriteProbeOptions = {
+  /** How long an answer is kept: that it writes, and that it does not. */
+  keptMs?: number;
+  failureKeptMs?: number;
+  nowMs?: () => number;
+};
+
+export class NoWritesError extends Error {
+  constructor(reason: string, cause?: Error) {
+    super(`the database takes no writes: ${reason}`, { cause });
+    this.name = "NoWritesError";
+  }
+}
+
+/** More than the 64 KB of memory that it gets, so that the server puts it into a file. */
+const spillSql = `SELECT current_setting('transaction_read_only') AS read_only,
+  (SELECT count(*) FROM generate_series(1, 20000)) AS count`;
+
+async function probe(db: Db): Promise<void> {
+  try {
+    const [row] = await inTransaction(db, async (trx) => {
+      await rowsOf(trx, "SET LOCAL work_mem = '64kB'");
+      return rowsOf<{ read_only: string }>(trx, spillSql);
+    });
+    if (row?.read_only === "on") {
+      throw new NoWritesError("it is read-only");
+    }
+  } catch (thrown) {
+    const error = toError(thrown);
+    throw isWriteRefusal(error) ? new NoWritesError("its disk is full", error) : error;
+  }
+}
+
+type Answer = { result: Promise<void>; untilMs: number };
+
+export function createWriteProbe(db: Db, options: WriteProbeOptions = {}): () => Promise<void> {
+  const { keptMs = 10_000, failureKeptMs = 1_000, nowMs = () => performance.now() } = options;
+  let latest: Answer | undefined;
+
+  const begin = (): Answer => {
+    const answer: Answer = { result: probe(db), untilMs: Number.POSITIVE_INFINITY };
+    answer.result.then(
+      () => (answer.untilMs = nowMs() + keptMs),
+      () => (answer.untilMs = nowMs() + failureKeptMs),
+    );
+    return answer;
+  };
+
+  return () => {
+    if (latest === undefined || nowMs() >= latest.untilMs) {
+      latest = begin();
+    }
+    return latest.result;
+  };
+}

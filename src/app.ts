@@ -1,4 +1,5 @@
-import express, { type Express, type Router } from "express";
+import express, { type Express, type Request, type RequestHandler, type Router } from "express";
+import { problem } from "./contracts/problems.ts";
 import {
   createMetricsHandler,
   createReadyHandler,
@@ -12,15 +13,32 @@ import { createApiRouter, type ApiRouterDeps } from "./http/router.ts";
 export type AppDeps = ApiRouterDeps & {
   health: HealthServerDeps;
   trustProxy: boolean;
+  /** Whether a request comes from this very machine, and through no proxy. */
+  isLocal: (request: Request) => boolean;
   /** Absent where the built-in receiver is switched off. */
   inbox?: Router;
   /** What would have been sent; absent with the inbox. */
   outbox?: Router;
   attachments: Router;
   shortLinks: Router;
+  customerLinks: Router;
   home: Router;
+  /** The page that shows the description of the API. */
+  apiDocs: Router;
   /** What was built of `web/`. */
   pages: Router;
+};
+
+/** On the public port metrics are for who has the token; without one, for this machine alone. */
+const showMetrics = ({ health, isLocal }: Pick<AppDeps, "health" | "isLocal">): RequestHandler => {
+  const show = createMetricsHandler(health);
+  return (request, response, next) => {
+    if (health.metricsToken === undefined && !isLocal(request)) {
+      next(problem("not_found", "There is nothing at this address."));
+    } else {
+      void show(request, response);
+    }
+  };
 };
 
 /** The web process as one Express application. The mount order is the table of contents. */
@@ -28,12 +46,14 @@ export const buildApp = (deps: AppDeps): Express => {
   const app = express();
   app.set("env", "production"); // Express must show no stacks, whatever NODE_ENV says
   app.disable("x-powered-by");
+  app.enable("case sensitive routing"); // one rule for every path; a slash at its end changes nothing
   app.set("query parser", "simple");
   app.set("trust proxy", deps.trustProxy ? 1 : false);
   app.get("/livez", handleLive);
   app.get("/readyz", createReadyHandler(deps.health));
-  app.get("/metrics", createMetricsHandler(deps.health));
+  app.get("/metrics", showMetrics(deps));
   app.all(["/livez", "/readyz", "/metrics"], refuseOtherMethods("GET, HEAD"));
+  app.use("/api/docs", deps.apiDocs);
   app.use(createApiRouter(deps));
   if (deps.inbox !== undefined) {
     app.use("/inbox", deps.inbox);
@@ -45,6 +65,7 @@ export const buildApp = (deps: AppDeps): Express => {
   }
   app.use(deps.attachments);
   app.use(deps.shortLinks);
+  app.use(deps.customerLinks);
   app.use(createPublicPages({ baseUrl: deps.baseUrl }));
   app.use(deps.pages);
   app.use(deps.home);

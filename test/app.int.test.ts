@@ -49,9 +49,12 @@ describe("application", () => {
         render: async () => ({ contentType: "text/plain", text: "up 1\n" }),
       },
       trustProxy: true,
+      isLocal: (request) => request.hostname === "127.0.0.1",
       inbox,
       attachments: express.Router(),
       shortLinks: express.Router(),
+      apiDocs: express.Router(),
+      customerLinks: express.Router(),
       pages: express.Router(),
       home: express
         .Router()
@@ -74,7 +77,15 @@ describe("application", () => {
     return { status: response.status, headers: response.headers, text, body };
   };
 
-  for (const path of ["/nothing", "/%ff", "/livez/x", "/assets/look/%ff", "/inbox", "/problems"]) {
+  for (const path of [
+    "/nothing",
+    "/%ff",
+    "/livez/x",
+    "/assets/look/%ff",
+    "/inbox",
+    "/problems",
+    "/problems/x",
+  ]) {
     it(`answers the unknown path ${path} with a problem`, async () => {
       const answer = await call(`GET ${path}`);
       expectProblem(answer, "not_found");
@@ -94,12 +105,29 @@ describe("application", () => {
     expect([inbox.status, inbox.body.code]).to.deep.equal([400, 10]);
   });
 
+  it("tells a guest of a meeting that rooms do not open here yet, not that the link is wrong", async () => {
+    const { status, text } = await call(`GET /m/${"k".repeat(32)}/weekly-review`, browser);
+    expect(status).to.equal(404);
+    expect(text).to.contain("<h1>This room cannot be opened here yet</h1>");
+    expect(text).to.contain("Ask the person who invited you how to reach them.");
+  });
+
   it("shows a browser a page of its own", async () => {
     const answer = await call("GET /nothing", browser);
     expect(answer.status).to.equal(404);
     expect(answer.headers.get("content-type")).to.equal("text/html; charset=utf-8");
     expect(answer.headers.get("content-security-policy")).to.contain("default-src 'none'");
-    expect(answer.text).to.contain("<h1>Not found</h1>");
+    expect(answer.text).to.contain("<h1>Page not found</h1>");
+    const french = await fetch(`${url}/nothing`, {
+      headers: { accept: browser, "accept-language": "fr-FR,en;q=0.5" },
+    });
+    const text = await french.text();
+    expect(text).to.contain("<h1>Page introuvable</h1>").and.contain('<html lang="fr">');
+    const [, nonce] = /style-src 'nonce-([\w-]+)'/u.exec(
+      french.headers.get("content-security-policy") ?? "",
+    ) ?? [undefined, ""];
+    expect(text).to.contain(`<style nonce="${nonce}">`).and.contain('<a href="/">');
+    expect((await call("GET /problems/x", browser)).text).to.contain("<h1>Page not found</h1>");
   });
 
   it("asks for https for a year where the call came by it, and never where it came by http", async () => {
@@ -140,6 +168,13 @@ describe("application", () => {
       expect(log[0]?.fields["requestId"]).to.equal(answer.headers.get("x-request-id"));
       expect(JSON.stringify(log[0]?.fields["err"])).to.contain("secret detail");
     }
+  });
+
+  it("hides the metrics from who is not on this machine", async () => {
+    const headers = { "x-forwarded-host": "video.example.com" };
+    const response = await fetch(`${url}/metrics`, { headers });
+    expect(response.status).to.equal(404);
+    expect(await response.text()).to.not.contain("up 1");
   });
 
   it("serves health, metrics, API, pages and home side by side", async () => {

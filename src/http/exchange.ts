@@ -7,9 +7,12 @@ import type { BrowserSessions } from "./browser-session.ts";
 import type { CheckAnswer } from "./check-answer.ts";
 import type { Idempotency } from "./idempotency.ts";
 import { limitHeaders, rateLimited, type Limits } from "./limits.ts";
+import type { DescribedWebhook } from "./openapi/webhooks.ts";
 import type { Match } from "./path-table.ts";
 import type { ObserveRequest, RequestRecord } from "./request-record.ts";
+import { takesFiles } from "./read-input.ts";
 import type { AnyRoute, Guest, Method } from "./route.ts";
+import type { Seats } from "./seats.ts";
 import type { Input, RawInput } from "./validate.ts";
 
 export type ApiRouterDeps = {
@@ -22,8 +25,12 @@ export type ApiRouterDeps = {
   verifyRoomToken: (token: string) => Promise<Guest | undefined>;
   limits: Pick<Limits, AnyRoute["limit"]>;
   idempotency: Idempotency;
+  /** For files that are on their way here. Absent: as many as the API has in production. */
+  uploads?: Seats;
   /** Public address without a slash at the end. */
   baseUrl: string;
+  /** For the description of the API: what is sent to receivers. */
+  webhooks?: readonly DescribedWebhook[];
   log: Pick<Logger, "info" | "warn" | "error">;
   observe?: ObserveRequest;
   /** For tests: throws where an answer is not what the description of the API says. */
@@ -82,4 +89,27 @@ export const countCall = async (
     throw rateLimited(verdict);
   }
   response.set(limitHeaders(verdict));
+};
+
+const comeBackSeconds = 5;
+
+/**
+ * A file may take a quarter of an hour to come, and lies on the disk or in memory meanwhile: so
+ * many are on their way at once. `who`: somebody of the enterprise.
+ */
+export const reserveUpload = (
+  { uploads }: Pick<ApiRouterDeps, "uploads">,
+  { route, exchange }: { route: AnyRoute; exchange: Exchange },
+  { enterpriseId, who }: { enterpriseId: number; who: string },
+): void => {
+  if (uploads === undefined || !takesFiles(route)) {
+    return;
+  }
+  const release = uploads.take(enterpriseId, who);
+  if (release === undefined) {
+    throw problem("rate_limited", "Too many files at once. Try again in a few seconds.", {
+      headers: { "Retry-After": String(comeBackSeconds) },
+    });
+  }
+  exchange.afterwards.push(async () => release());
 };

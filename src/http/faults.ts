@@ -1,5 +1,6 @@
 /** Whatever was thrown while answering → a Problem. Only here unknown errors become 500. */
 import { invalidParameter, Problem, problem } from "../contracts/problems.ts";
+import { isPassingFault } from "../platform/db/faults.ts";
 import { toError } from "../platform/errors.ts";
 
 const retryAfterSeconds = 2;
@@ -16,20 +17,13 @@ const connectionCodes: ReadonlySet<string> = new Set([
   "ENETUNREACH",
 ]);
 
-/**
- * SQLSTATEs that say "not now": 08 connection, 53 resources, 57P0x shutdown and start-up,
- * 57014 statement timeout, 55P03 lock timeout, 25P03 idle in transaction, 40 serialisation and
- * deadlock.
- */
-const passingStates = /^(08...|53...|57P0.|57014|55P03|25P03|40001|40P01)$/u;
-
 /** What node-postgres and Knex say without a code. */
 const connectionMessages =
   /Connection terminated|timeout exceeded when trying to connect|Timeout acquiring a connection|Unable to acquire a connection|Client has encountered a connection error|not queryable/u;
 
 const isDependencyDown = (error: Error, depth = 0): boolean => {
   const { code = "" } = error as { code?: string };
-  if (connectionCodes.has(code) || passingStates.test(code)) {
+  if (connectionCodes.has(code) || isPassingFault(error)) {
     return true;
   }
   if (connectionMessages.test(error.message)) {
@@ -41,6 +35,9 @@ const isDependencyDown = (error: Error, depth = 0): boolean => {
 export const bodyTooLarge = (maxBytes: number): Problem =>
   problem("too_large", `The body is larger than ${Math.floor(maxBytes / 1024)} KB.`);
 
+export const bodyCutShort = (): Problem =>
+  invalidParameter("body", "length", "The body ended before its announced length.");
+
 /** Errors of the body reader carry a `type`. */
 const bodyProblem = (error: Error): Problem | undefined => {
   const { type, limit } = error as { type?: unknown; limit?: unknown };
@@ -51,7 +48,7 @@ const bodyProblem = (error: Error): Problem | undefined => {
       return problem("unsupported_media_type", "The body must not have a Content-Encoding.");
     case "request.aborted":
     case "request.size.invalid":
-      return invalidParameter("body", "length", "The body ended before its announced length.");
+      return bodyCutShort();
     default:
       return undefined;
   }

@@ -1,3 +1,4 @@
+import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { toError } from "../platform/errors.ts";
 import type { Logger } from "../platform/logger.ts";
@@ -19,11 +20,19 @@ export type HealthDeps = {
   checks: readonly HealthCheck[];
   /** The longest that one look at a part may take. */
   checkTimeoutMs?: number;
+  /** Fires when the process is asked to stop: nobody should send it anything more. */
+  stopRequested?: AbortSignal;
   log: Pick<Logger, "warn">;
 };
 
 export type Metrics = { contentType: string; text: string };
-export type HealthServerDeps = HealthDeps & { render: () => Promise<Metrics> };
+export type MetricsDeps = {
+  render: () => Promise<Metrics>;
+  /** What who reads the metrics has to present, where there is one. */
+  metricsToken?: string | undefined;
+  log: HealthDeps["log"];
+};
+export type HealthServerDeps = HealthDeps & MetricsDeps;
 
 const send = (response: ServerResponse, status: number, body: Metrics): void => {
   response.writeHead(status, { "Content-Type": body.contentType, "Cache-Control": "no-store" });
@@ -57,19 +66,40 @@ const look = async (
 export const handleLive: RequestListener = (_request, response) =>
   sendJson(response, 200, { status: "ok" });
 
-/** `/readyz`: 200 where every check passes, else 503; either way each check with its time. */
+/**
+ * `/readyz`: 200 where every check passes, else 503; either way each check with its time. 503 from
+ * the moment on in which the process is asked to stop, whatever the checks say.
+ */
 export const createReadyHandler =
   (deps: HealthDeps) =>
   async (_request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (deps.stopRequested?.aborted === true) {
+      sendJson(response, 503, { status: "stopping", checks: [] });
+      return;
+    }
     const checks = await Promise.all(deps.checks.map((check) => look(check, deps)));
     const isReady = checks.every(({ status }) => status === "ok");
     sendJson(response, isReady ? 200 : 503, { status: isReady ? "ok" : "failed", checks });
   };
 
-/** `/metrics`: the text that Prometheus scrapes. */
+const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
+
+/** Takes as long whatever differs. */
+const isPresented = (token: string, { headers }: IncomingMessage): boolean => {
+  const [scheme = "", given = ""] = (headers.authorization ?? "").split(" ", 2);
+  const isEqual = timingSafeEqual(digest(given), digest(token));
+  return isEqual && scheme.toLowerCase() === "bearer";
+};
+
+/** `/metrics`: the text that Prometheus scrapes, for whoever has the token where there is one. */
 export const createMetricsHandler =
-  ({ render, log }: Pick<HealthServerDeps, "render" | "log">) =>
-  async (_request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  ({ render, metricsToken, log }: MetricsDeps) =>
+  async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (metricsToken !== undefined && !isPresented(metricsToken, request)) {
+      response.setHeader("WWW-Authenticate", 'Bearer realm="metrics"');
+      sendJson(response, 401, { status: "unauthorized" });
+      return;
+    }
     try {
       send(response, 200, await render());
     } catch (thrown) {

@@ -1,12 +1,16 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { Duplex } from "node:stream";
 import { pause } from "../platform/wait.ts";
+import { headersTooLarge } from "./headers-too-large.ts";
 
 export type HttpServer = {
   /** For what speaks another protocol on the same port, and closes what it opened by itself. */
   readonly server: Server;
   /** Starts listening and returns the port, which is a free one where 0 was asked for. */
   listen(port: number, host: string): Promise<number>;
+  /** Goes on serving, and closes each connection with its next answer. */
+  drain(): void;
   /**
    * Stops accepting, lets what is in flight finish for at most `graceMs`, then cuts what is left.
    * True where nothing had to be cut. A second call waits for the first one's end.
@@ -87,23 +91,58 @@ const closeWithin = async (server: Server, graceMs: number): Promise<boolean> =>
   return isClean;
 };
 
+/** How long a client that is refused may take to read why. */
+const refusalMs = 2_000;
+
+/**
+ * Answers what Node's parser gives up on. Only headers that are too large are worth a word: other
+ * bytes are not HTTP. What the client still sends is read and dropped, since a connection that is
+ * closed with unread bytes takes the answer with it.
+ */
+const refuseUnreadable =
+  (refuseHeaders: () => string) =>
+  (error: NodeJS.ErrnoException, socket: Duplex): void => {
+    if (!socket.writable) {
+      return;
+    }
+    const isTooLarge = error.code === "HPE_HEADER_OVERFLOW";
+    socket.end(
+      isTooLarge ? refuseHeaders() : "HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n",
+    );
+    const cut = setTimeout(() => socket.destroy(), refusalMs);
+    socket.once("close", () => clearTimeout(cut));
+    socket.resume();
+  };
+
+type ServerOptions = Readonly<{
+  bodyTimeMs?: number;
+  /** The whole answer, as bytes of HTTP, to a request whose headers do not fit. */
+  refuseHeaders?: () => string;
+}>;
+
 /** An HTTP server with time limits and an orderly end. */
 export const createHttpServer = (
   listener: RequestListener,
-  { bodyTimeMs = bodyMs }: { bodyTimeMs?: number } = {},
+  { bodyTimeMs = bodyMs, refuseHeaders = headersTooLarge("") }: ServerOptions = {},
 ): HttpServer => {
   let closing: Promise<boolean> | undefined;
+  let isDraining = false;
   const server = createServer(limits, (request, response) => {
-    if (closing !== undefined) {
+    if (isDraining) {
       response.setHeader("Connection", "close");
     }
     limitBody(request, bodyTimeMs);
     listener(request, response);
   });
+  server.on("clientError", refuseUnreadable(refuseHeaders));
   return {
     server,
     listen: (port, host) => listenOn(server, port, host),
+    drain: () => {
+      isDraining = true;
+    },
     close: (graceMs) => {
+      isDraining = true;
       closing ??= server.listening ? closeWithin(server, graceMs) : Promise.resolve(true);
       return closing;
     },

@@ -139,7 +139,7 @@ export const createIdempotency = (db: Db, box: Box): Idempotency => ({
     finish: (trx, answer) =>
       storeAnswer(trx, request, {
         status: answer.status,
-        location: answer.headers?.["Location"] ?? null,
+        location: (answer.headers?.["Location"] as string | undefined) ?? null,
         bodySealed: seal(box, request, answer),
       }),
   }),
@@ -151,7 +151,11 @@ export const idempotencyKey = (header: string | undefined): string | undefined =
     return undefined;
   }
   if (!/^[\x20-\x7e]{1,255}$/u.test(header)) {
-    throw invalidParameter("Idempotency-Key", "format");
+    throw invalidParameter(
+      "Idempotency-Key",
+      "format",
+      "The Idempotency-Key header is invalid: it must be 1 to 255 printable ASCII characters.",
+    );
   }
   return header;
 };

@@ -31,7 +31,7 @@ const checkString = (value: string, field: string): void => {
 
 const checkKey = (key: string, field: string): void => {
   if (key === "__proto__") {
-    throw invalidParameter(field, "unknown", "The field name __proto__ is not allowed.");
+    throw invalidParameter(field, "unknown", "There is no field __proto__ here.");
   }
   checkString(key, field);
 };
@@ -149,7 +149,7 @@ export const parseForm = (text: string, where: "query" | "body"): Fields => {
     const name = decodePart(equals === -1 ? pair : pair.slice(0, equals), where);
     const value = equals === -1 ? "" : decodePart(pair.slice(equals + 1), where);
     if (where === "query" && name === "__proto__") {
-      continue; // unknown query parameters are ignored, this one too
+      continue; // no schema knows it, and it must not become a member
     }
     addTextField(fields, name, value);
   }
@@ -209,7 +209,11 @@ export const decodeParams = (raw: Readonly<Record<string, string>>): Record<stri
     try {
       params[name] = decodeURIComponent(part);
     } catch {
-      throw invalidParameter(name, "encoding");
+      throw invalidParameter(
+        name,
+        "encoding",
+        `The ${name} of the path is not percent-encoded UTF-8.`,
+      );
     }
     checkString(params[name], name);
   }

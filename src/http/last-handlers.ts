@@ -4,11 +4,11 @@
  */
 import { randomUUID } from "node:crypto";
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from "express";
-import { problem, problemCatalogue, type Problem } from "../contracts/problems.ts";
+import { problem, type Problem } from "../contracts/problems.ts";
 import type { Logger } from "../platform/logger.ts";
 import { sendProblem } from "./answer.ts";
 import { describeError, toProblem } from "./faults.ts";
-import { escapeHtml } from "./public-pages.ts";
+import { sendProblemPage } from "./problem-page.ts";
 import { securityHeaders } from "./security-headers.ts";
 
 export type LastHandlersDeps = {
@@ -17,31 +17,17 @@ export type LastHandlersDeps = {
   log: Pick<Logger, "warn" | "error">;
 };
 
-const pageOf = ({ kind, message }: Problem): string => {
-  const title = escapeHtml(problemCatalogue[kind].title);
-  return `<!doctype html>
-<html lang="en"><meta charset="utf-8"><title>${title}</title>
-<h1>${title}</h1>
-<p>${escapeHtml(message)}</p>
-</html>
-`;
-};
-
-const sendPage = (response: Response, fault: Problem): void => {
-  response.status(problemCatalogue[fault.kind].status).set(fault.headers);
-  response.type("html").send(pageOf(fault));
-};
-
 type Told = { fault: Problem; requestId: string };
 
-const tell = (
+/** A problem, or for browsers a page. */
+const answerProblem = (
   { request, response }: { request: Request; response: Response },
-  { baseUrl }: LastHandlersDeps,
+  { baseUrl }: Pick<LastHandlersDeps, "baseUrl">,
   { fault, requestId }: Told,
 ): void => {
   response.set({ "X-Request-Id": requestId, "Cache-Control": "no-store" }).vary("Accept");
   if (request.accepts(["json", "html"]) === "html") {
-    sendPage(response, fault);
+    sendProblemPage(request, response, { fault, requestId });
   } else {
     sendProblem(response, fault, { baseUrl, requestId, isOauth: false });
   }
@@ -65,7 +51,7 @@ const answerFault = (deps: LastHandlersDeps): ErrorRequestHandler => {
       next(thrown); // too late for an answer: Express ends the connection
       return;
     }
-    secure(request, response, () => tell({ request, response }, deps, told));
+    secure(request, response, () => answerProblem({ request, response }, deps, told));
   };
 };
 

@@ -14,10 +14,13 @@ export type LimitRules = Readonly<{
 export type Limits = Readonly<{
   api: RateLimiter;
   events: RateLimiter;
-  tokenLogin: RateLimiter;
   tokenIp: RateLimiter;
-  /** Failed logins per login and client address. */
+  /** Failed logins per login and client. */
   badLogin: RateLimiter;
+  /** Failed logins per login, of all clients together that are not known as its user's. */
+  loginFailures: RateLimiter;
+  /** Passwords tried per login, or per login and client, where there were too many failures. */
+  loginPace: RateLimiter;
   /** Guests' pages and look-ups of links, per client address: short codes must not be guessed. */
   guest: RateLimiter;
   /** Checks of access tokens by the agent module's pages, per client address: an office has many. */
@@ -46,6 +49,14 @@ const codesPerMinute = 10;
 /** Each page of an office checks a token, or opens the form, once; a guess has no chance at all. */
 const checksPerGuest = 10;
 const badLogins = { limit: 5, windowSeconds: 15 * minute };
+/** Of one login; those of one client are bounded before. */
+const failuresBeforeSlow = 10;
+
+/** So many a minute, evenly: in the shortest window of whole seconds that lets one through. */
+const paceOf = (perMinute: number): { limit: number; seconds: number } => {
+  const seconds = Math.max(1, Math.ceil(minute / perMinute));
+  return { limit: Math.max(1, Math.floor((perMinute * seconds) / minute)), seconds };
+};
 
 /**
  * Every limit of the API. Exact are those of the token endpoint, which guard passwords, that of
@@ -59,16 +70,21 @@ export const createLimits = (rules: LimitRules, stores: RateStores): Limits => {
       windowMs: (more.seconds ?? minute) * 1000,
       ...(more.isExact === true ? { nearShare: 0 } : {}),
     });
+  const pace = paceOf(rules.tokenPerLogin);
   return {
     api: create("api", rules.apiPerMinute),
     events: create("events", rules.eventsPerMinute),
     sip: create("sip", codesPerMinute, { isExact: true }),
-    tokenLogin: create("token-login", rules.tokenPerLogin, { isExact: true }),
     tokenIp: create("token-ip", rules.tokenPerIp, { isExact: true }),
     badLogin: create("bad-login", badLogins.limit, {
       seconds: badLogins.windowSeconds,
       isExact: true,
     }),
+    loginFailures: create("login-failures", failuresBeforeSlow, {
+      seconds: badLogins.windowSeconds,
+      isExact: true,
+    }),
+    loginPace: create("login-pace", pace.limit, { seconds: pace.seconds, isExact: true }),
     guest: create("guest", rules.guestPerIp, { isExact: true }),
     tokenCheck: create("token-check", rules.guestPerIp * checksPerGuest),
     invitationForm: create("invitation-form", rules.guestPerIp * checksPerGuest),

@@ -34,10 +34,29 @@ export const cleanFilename = (name = ""): string => {
   const given = name.replaceAll(/%(?:22|0D|0A)/gu, (code) => escapes[code] ?? code);
   const last = given.split(/[/\\]/u).at(-1) ?? "";
   const clean = last.replace(/[\p{Cc}\p{Surrogate}]/gu, "").trim();
-  return clean === "" || clean === "." || clean === ".."
-    ? "file"
-    : [...clean].slice(0, 255).join("");
+  return clean === "" || clean === "." || clean === ".." ? "file" : shortenFilename(clean);
 };
+
+const maxFilename = 255;
+/** Longer ones are no extensions but names with a dot in them. */
+const extension = /\.[^.]{1,16}$/u;
+
+/** What is too long loses its middle: the extension says what the file is. */
+const shortenFilename = (name: string): string => {
+  const [end = ""] = extension.exec(name) ?? [];
+  const stem = [...name.slice(0, name.length - end.length)];
+  return stem.slice(0, maxFilename - [...end].length).join("") + end;
+};
+
+const tooLongField = (name: string): Error =>
+  invalidParameter(
+    printable(name),
+    "length",
+    "A field of the form has a name or a value that is too long.",
+  );
+
+const misplacedFile = (name: string): Error =>
+  invalidParameter(printable(name), "unknown", "The file must be in the part named file.");
 
 const createParser = (request: IncomingMessage, maxFileBytes: number): busboy.Busboy => {
   if (mediaTypeOf(request.headers["content-type"]) !== "multipart/form-data") {
@@ -91,7 +110,7 @@ const read = (
     // The parser hands over undefined for a part without a name, and for a charset unknown to it.
     const takeField = (name = "", value: string | undefined, info: busboy.FieldInfo): void => {
       if (info.nameTruncated || info.valueTruncated) {
-        throw invalidParameter(printable(name), "length");
+        throw tooLongField(name);
       }
       if (value === undefined || value.includes("\uFFFD")) {
         throw invalidParameter(printable(name), "encoding", "The form is not valid UTF-8.");
@@ -105,7 +124,7 @@ const read = (
       stream.on("error", broke);
       if (name !== "file") {
         stream.resume();
-        throw invalidParameter(printable(name), "unknown", "The file stands in the part file.");
+        throw misplacedFile(name);
       }
       const stored = { path, info, bytes: 0 };
       file = stored;

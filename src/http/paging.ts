@@ -4,7 +4,7 @@ export type Page = { limit: number; offset: number };
 export type PageRule = { defaultLimit: number; maxLimit: number };
 
 /** Offsets above this are of no use and slow; far below where an integer column overflows. */
-const maxOffset = 1_000_000_000;
+export const maxOffset = 1_000_000_000;
 
 /** What a list shows. A limit above the maximum is refused, never cut in silence. */
 export const parsePage = (

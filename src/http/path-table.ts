@@ -27,6 +27,7 @@ const singularOf: Readonly<Record<string, string>> = {
   invitations: "invitation",
   statistics: "statistic",
   "tickets-stats": "ticket-stats",
+  "sessions-stats": "session-stats",
   surveys: "survey",
   answers: "answer",
   recordings: "recording",

@@ -32,7 +32,9 @@ const errorOf = (problem: Problem, isOauth: boolean): string | undefined => {
 
 /**
  * The body of every error: the members of RFC 9457, and `code`, `message` and `details`, which
- * older clients read. `error` stands on 429 and on answers of the token endpoint.
+ * older clients read. `details` names what the problem is about in a fixed form (`Parameter phone`,
+ * `Transition done → invited`, `Permission …`, `Header …`), and is empty where that is nothing in
+ * particular. `error` stands on 429 and on answers of the token endpoint.
  */
 export const problemBody = (
   problem: Problem,
@@ -48,7 +50,7 @@ export const problemBody = (
     instance: `urn:uuid:${context.requestId}`,
     code,
     message: problem.message,
-    details: problem.details ?? problem.message,
+    details: problem.details ?? "",
     errors: problem.errors,
     ...(error === undefined ? {} : { error }),
   };

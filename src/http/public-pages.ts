@@ -1,7 +1,7 @@
-import { randomUUID } from "node:crypto";
-import { Router, type Request, type Response } from "express";
+import { Router, type RequestHandler, type Response } from "express";
 import { problem, problemCatalogue, type ProblemKind } from "../contracts/problems.ts";
-import { problemBody, problemType } from "./problem-body.ts";
+import { escapeHtml, sendPlainPage } from "./plain-page.ts";
+import { problemType } from "./problem-body.ts";
 import { securityHeaders } from "./security-headers.ts";
 
 /** What a client can do about each problem. */
@@ -25,46 +25,36 @@ const problemHelp: Record<ProblemKind, string> = {
   gone: "The link or the room is over and will not come back.",
   feature_off: "The enterprise or the account has no subscription to this part of the service.",
   not_acceptable: "Answers are JSON. `Accept` must allow `application/json`.",
+  headers_too_large:
+    "The request line and the headers are larger than the server reads. Send long fields in the body instead of the query.",
 };
 
 const kinds = Object.keys(problemCatalogue) as ProblemKind[];
 
-export const escapeHtml = (text: string): string =>
-  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
-
-const pageOf = (kind: ProblemKind): string => {
-  const { title, status, code } = problemCatalogue[kind];
-  return `<!doctype html>
-<html lang="en"><meta charset="utf-8"><title>${escapeHtml(title)}</title>
-<h1>${escapeHtml(title)}</h1>
-<p>Status ${status}, code ${code}.</p>
-<p>${escapeHtml(problemHelp[kind])}</p>
-</html>
-`;
-};
-
-const showProblem = (baseUrl: string) => (request: Request, response: Response) => {
-  const kind = kinds.find((name) => problemCatalogue[name].slug === request.params["slug"]);
-  if (kind === undefined) {
-    const context = { baseUrl, requestId: randomUUID(), isOauth: false };
-    const body = problemBody(problem("not_found", "There is no such problem."), context);
-    response.status(404).type("application/problem+json").send(JSON.stringify(body));
-    return;
-  }
+const sendHelpPage = (response: Response, kind: ProblemKind): void => {
   const { code, status, title } = problemCatalogue[kind];
-  response.vary("Accept");
-  if (request.accepts(["html", "json"]) === "json") {
-    response.json({
-      type: problemType(baseUrl, kind),
-      title,
-      status,
-      code,
-      help: problemHelp[kind],
-    });
-  } else {
-    response.type("html").send(pageOf(kind));
-  }
+  const main = `<p>${escapeHtml(problemHelp[kind])}</p>
+<p class="note">Status ${status}, code ${code}.</p>
+<a href="/api/docs">Read the description of the API</a>`;
+  sendPlainPage(response, { language: "en", title, main });
 };
+
+const showProblem =
+  (baseUrl: string): RequestHandler =>
+  (request, response) => {
+    const kind = kinds.find((name) => problemCatalogue[name].slug === request.params["slug"]);
+    if (kind === undefined) {
+      throw problem("not_found", "There is no such problem.");
+    }
+    const { code, status, title } = problemCatalogue[kind];
+    response.vary("Accept");
+    if (request.accepts(["html", "json"]) === "json") {
+      const type = problemType(baseUrl, kind);
+      response.json({ type, title, status, code, help: problemHelp[kind] });
+    } else {
+      sendHelpPage(response, kind);
+    }
+  };
 
 export const defaultAvatarPath = "/avatars/default.svg";
 

@@ -34,6 +34,8 @@ export type RateLimiter = {
   take(key: string): Promise<Verdict>;
   /** Says whether one more call would be allowed, without counting one. Never rejects. */
   peek(key: string): Promise<Verdict>;
+  /** Takes back one call that `take` counted, while its window is open. */
+  giveBack(key: string): void;
   /** Starts the key's count again. Never rejects. */
   forget(key: string): Promise<void>;
 };
@@ -59,17 +61,8 @@ export const createRateLimiter = (deps: RateLimiterDeps): RateLimiter => {
   const teller = createTeller({ store, windowMs, tellEveryMs, restMs, nowMs });
   const windows = new Map<string, RateWindow>();
 
-  const windowOf = (key: string): RateWindow => {
-    const current = windows.get(key);
-    if (current !== undefined && current.endsAtMs > nowMs()) {
-      return current;
-    }
-    windows.delete(key);
-    makeRoom(windows, nowMs());
-    const fresh = createWindow(nowMs() + windowMs);
-    windows.set(key, fresh);
-    return fresh;
-  };
+  const windowOf = (key: string): RateWindow =>
+    openWindow(windows, key, { now: nowMs(), windowMs });
 
   const verdict = (window: RateWindow, count: number, isAllowed: boolean): Verdict => ({
     isAllowed,
@@ -113,6 +106,13 @@ export const createRateLimiter = (deps: RateLimiterDeps): RateLimiter => {
       const count = await join(key, window, 0);
       return verdict(window, count, count < limit);
     },
+    giveBack: (key) => {
+      const window = windows.get(key);
+      if (window !== undefined && window.endsAtMs > nowMs()) {
+        (window.open ??= createBatch()).points -= 1;
+        teller.tellSoon(key, window);
+      }
+    },
     forget: async (key) => {
       clearTimeout(windows.get(key)?.timer);
       windows.delete(key);
@@ -122,6 +122,23 @@ export const createRateLimiter = (deps: RateLimiterDeps): RateLimiter => {
       );
     },
   };
+};
+
+/** The key's window, a new one where there is none or it has ended. */
+const openWindow = (
+  windows: Map<string, RateWindow>,
+  key: string,
+  { now, windowMs }: { now: number; windowMs: number },
+): RateWindow => {
+  const current = windows.get(key);
+  if (current !== undefined && current.endsAtMs > now) {
+    return current;
+  }
+  windows.delete(key);
+  makeRoom(windows, now);
+  const fresh = createWindow(now + windowMs);
+  windows.set(key, fresh);
+  return fresh;
 };
 
 /** Bounds the memory: ended windows go, and where all are still open, the oldest tenth. */

@@ -1,6 +1,7 @@
 import type { Request, Response } from "express";
 import express from "express";
 import { problem } from "../contracts/problems.ts";
+import { bodyCutShort } from "./faults.ts";
 import { allowSlowBody } from "./http-server.ts";
 import { decodeParams, mediaTypeOf, parseBody, parseForm, type Fields } from "./input.ts";
 import { createFormReader } from "./multipart.ts";
@@ -17,6 +18,10 @@ type Exchange = {
 };
 type Reading = Pick<AnyRoute, "method" | "transport" | "accepts" | "maxBodyBytes">;
 
+/** Only what may be large may take long: other bodies are cut after half a minute. */
+export const takesFiles = ({ maxBodyBytes = 0 }: Pick<Reading, "maxBodyBytes">): boolean =>
+  maxBodyBytes > defaultMaxBytes;
+
 /** What a client sent besides fields. */
 export type Payload = { bytes?: Buffer; upload?: Upload };
 type Body = { fields: Fields | undefined; payload: Payload };
@@ -32,7 +37,12 @@ const readRaw = async ({ request, response }: Exchange, limit: number): Promise<
   await new Promise<void>((resolve, reject) => {
     reader(request, response, (error?: Error) => (error ? reject(error) : resolve()));
   });
-  return request.body as Buffer;
+  const body: unknown = request.body;
+  if (!Buffer.isBuffer(body)) {
+    // The reader passes over a request whose client is gone already.
+    throw bodyCutShort();
+  }
+  return body;
 };
 
 const readBytes = async (exchange: Exchange, route: Reading): Promise<Body> => {
@@ -44,7 +54,9 @@ const readBytes = async (exchange: Exchange, route: Reading): Promise<Body> => {
   if (!accepts.includes(mediaTypeOf(request.get("content-type")))) {
     throw problem("unsupported_media_type", `The body must be ${accepts.join(" or ")}.`);
   }
-  allowSlowBody(request);
+  if (takesFiles(route)) {
+    allowSlowBody(request);
+  }
   return { fields: undefined, payload: { bytes: await readRaw(exchange, maxBodyBytes) } };
 };
 

@@ -1,4 +1,5 @@
 /** Building blocks of the schemas that parameters are described with. */
+import { maxOffset, type PageRule } from "./paging.ts";
 import type { JsonSchema } from "./route.ts";
 
 /** Parameters of a path that name objects by their ids. */
@@ -8,11 +9,23 @@ export const idParams = (...names: string[]): JsonSchema => ({
   properties: Object.fromEntries(names.map((name) => [name, { type: "integer", minimum: 1 }])),
 });
 
-/** Which page of a list is wanted; `parsePage` judges the values. */
-export const pageQuery = {
-  limit: { type: "integer" },
-  offset: { type: "integer" },
-} as const;
+/** How much of a list is wanted. */
+export const limitQuery = ({ defaultLimit, maxLimit }: PageRule) =>
+  ({
+    limit: { type: "integer", minimum: 1, maximum: maxLimit, default: defaultLimit },
+  }) as const;
+
+/** Which page of a list is wanted. */
+export const pageQueryOf = (rule: PageRule, offsetLimit = maxOffset) =>
+  ({
+    ...limitQuery(rule),
+    offset: { type: "integer", minimum: 0, maximum: offsetLimit, default: 0 },
+  }) as const;
+
+/** Most lists show so many. */
+export const usualPage: PageRule = { defaultLimit: 10, maxLimit: 100 };
+
+export const pageQuery = pageQueryOf(usualPage);
 
 export type PageQuery = { limit?: number; offset?: number };
 
@@ -28,3 +41,57 @@ export const orderedPageSchema: JsonSchema = {
 };
 
 export type OrderedPageQuery = PageQuery & OrderQuery;
+
+const bound = { type: "string", maxLength: 40, format: "period-bound" } as const;
+
+/** From when to when, by days or by times. */
+export const periodQuery = { since: bound, until: bound } as const;
+
+/** A comma list of these words, in a text. */
+export const wordList = (words: readonly string[], maxLength = 255) =>
+  ({ type: "string", maxLength, wordsOf: words }) as const;
+
+/** On or off, as a form, a query or JSON writes it. */
+export const switchField = { type: ["boolean", "integer", "string"], isSwitch: true } as const;
+
+/** All control characters of Unicode, in a way that every language's patterns understand. */
+const controls = "\\x00-\\x1f\\x7f-\\x9f";
+
+export const oneLine = {
+  pattern: `^[^${controls}]*$`,
+  rule: "one line of text, without control characters",
+} as const;
+
+/** Text of one or several lines in which something can be seen. */
+export const someText = {
+  pattern: `^[^\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f]*[^\\s${controls}][^\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f]*$`,
+  rule: "a text that is not blank, without control characters",
+} as const;
+
+/** What a name needs beside blanks, among them those that have no width. */
+const visible = `[^\\s${controls}\u200b-\u200f\u2060\ufeff]`;
+
+/** One line in which something can be seen. */
+export const nameLine = {
+  pattern: `^[^${controls}]*${visible}[^${controls}]*$`,
+  rule: "one line of text that is not blank",
+} as const;
+
+export const withoutBlanks = (maxLength: number): JsonSchema => ({
+  type: "string",
+  pattern: `^[^\\s${controls}]{1,${maxLength}}$`,
+  rule: `1 to ${maxLength} characters without blanks`,
+});
+
+/** The address of somebody. Longer ones than 254 characters are no addresses. */
+export const emailField = { type: "string", maxLength: 320, format: "email" } as const;
+export const phoneField = { type: "string", maxLength: 64, format: "phone" } as const;
+
+export const timestampField = { type: "string", maxLength: 40, format: "timestamp" } as const;
+
+/** A service by its key, which must be there or is not given. */
+export const serviceKeyField = {
+  type: "string",
+  pattern: "^[a-z0-9]{32}$",
+  rule: "a key of 32 lower-case letters and digits",
+} as const;

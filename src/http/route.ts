@@ -2,6 +2,7 @@ import type { Readable } from "node:stream";
 import type { Permission, Role, Reach } from "../contracts/permissions.ts";
 import type { ProblemKind } from "../contracts/problems.ts";
 import type { Trx } from "../platform/db/pool.ts";
+import type { Verdict } from "./rate-limit.ts";
 
 /** Who calls, as authentication found it. Every query of a slice is bound to `enterpriseId`. */
 export type Caller = Readonly<{
@@ -84,7 +85,8 @@ export type Answer = Readonly<{
   body?: unknown;
   /** Instead of `body`, for answers that are not JSON. */
   content?: Content;
-  headers?: Readonly<Record<string, string>>;
+  /** A list is sent as a header for each of its values. */
+  headers?: Readonly<Record<string, string | readonly string[]>>;
 }>;
 
 /** Server-sent events: an answer that goes on, so no part of it can be asked for. */
@@ -144,6 +146,12 @@ export type Route = Shape &
     family: "solution" | "platform";
     /** Which rate limit counts the call. */
     limit: "api" | "events";
+    /**
+     * What the schema cannot say: that what the input names is there. Called where the schema
+     * refused some of the fields, with the ones that it took, so that one answer names every field
+     * at fault. The handler makes the same checks itself.
+     */
+    alsoCheck?: (request: ApiRequest) => Promise<unknown>;
     /** Honours the `Idempotency-Key` header. */
     isIdempotent?: boolean;
     handle: (request: ApiRequest) => Promise<Answer>;
@@ -157,6 +165,8 @@ type Sent<Params, Query, Body> = Pick<
   Readonly<{
     /** The client's address; an IPv6 address is cut to its /64, which is one customer's. */
     clientNetwork: string;
+    /** Only on routes with `isSignIn`: the limit of the address, where it is reached. */
+    overLimit?: Verdict;
   }>;
 
 /** A request nobody has to be signed in for. */
@@ -172,6 +182,10 @@ export type PublicRoute = Shape &
     permission: "public";
     /** Which rate limit counts the call, before its body is read. */
     limit: "tokenIp" | "guest" | "tokenCheck" | "callback";
+    /**
+     * Only failures count, and the handler refuses a client that is over the limit: it may know it.
+     */
+    isSignIn?: true;
     handle: (request: PublicRequest) => Promise<Answer>;
   }>;
 
@@ -223,8 +237,9 @@ export type AnyRoute = Route | PublicRoute | GuestRoute;
 
 /** Keeps the types of params, query and body inside the handler; outside, routes are alike. */
 export const route = <Params = unknown, Query = unknown, Body = unknown>(
-  definition: Omit<Route, "handle"> & {
+  definition: Omit<Route, "handle" | "alsoCheck"> & {
     handle: (request: ApiRequest<Params, Query, Body>) => Promise<Answer>;
+    alsoCheck?: (request: ApiRequest<Params, Query, Partial<Body>>) => Promise<unknown>;
   },
 ): Route => definition as Route;
 
@@ -242,7 +257,7 @@ export const guestRoute = <Params = unknown, Query = unknown, Body = unknown>(
   },
 ): GuestRoute => ({ ...definition, permission: "guest" }) as GuestRoute;
 
-export const ok = (body: unknown, headers?: Record<string, string>): Answer =>
+export const ok = (body: unknown, headers?: Answer["headers"]): Answer =>
   headers === undefined ? { status: 200, body } : { status: 200, body, headers };
 
 export const created = (body: unknown, location: string): Answer => ({

@@ -17,6 +17,7 @@ import { createApiDocs } from "./openapi/api-docs.ts";
 import { createPathTable, type Match } from "./path-table.ts";
 import { problemBody } from "./problem-body.ts";
 import { createRecord, recordWhenDone, type RequestRecord } from "./request-record.ts";
+import { createSeats } from "./seats.ts";
 import { securityHeaders } from "./security-headers.ts";
 import { serveOperation } from "./serve-route.ts";
 import { createValidators } from "./validate.ts";
@@ -94,11 +95,15 @@ const handleWith =
     }
   };
 
+/** Files that one process receives at once; of one user, or one person in a room. */
+const uploadLimits = { perUser: 12, perEnterprise: 100, inAll: 300 };
+
 /**
  * Serves the routes under `/api`, `/api/v2` and `/api/v3`, and what describes them; other paths
  * pass by.
  */
-export const createApiRouter = (deps: ApiRouterDeps): Router => {
+export const createApiRouter = (given: ApiRouterDeps): Router => {
+  const deps = { uploads: createSeats(uploadLimits), ...given };
   const compile = createValidators();
   const find = createPathTable<Operation>(
     deps.routes.map((route) => ({
@@ -109,7 +114,7 @@ export const createApiRouter = (deps: ApiRouterDeps): Router => {
       validate: compile(route),
     })),
   );
-  const router = express.Router();
+  const router = express.Router({ caseSensitive: true });
   router.use("/api", createApiDocs(deps));
   router.use("/api", securityHeaders(), handleWith(deps, find));
   return router;

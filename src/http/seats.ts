@@ -4,7 +4,7 @@ export type Seats = {
    * Gives the seat back; undefined where there is none left. `userId`: whom it is counted for
    * besides their enterprise, where the seats are bounded for each user.
    */
-  take(enterpriseId: number, userId?: number): (() => void) | undefined;
+  take(enterpriseId: number, userId?: number | string): (() => void) | undefined;
   /** How many an enterprise has. */
   taken(enterpriseId: number): number;
 };
@@ -13,9 +13,9 @@ type SeatLimits = Readonly<{ perEnterprise: number; inAll: number; perUser?: num
 
 /** How many each one has. */
 const createTally = (most: number) => {
-  const taken = new Map<number, number>();
-  const countOf = (id: number): number => taken.get(id) ?? 0;
-  const add = (id: number, change: number): void => {
+  const taken = new Map<number | string, number>();
+  const countOf = (id: number | string): number => taken.get(id) ?? 0;
+  const add = (id: number | string, change: number): void => {
     const count = countOf(id) + change;
     if (count === 0) {
       taken.delete(id);
@@ -23,7 +23,7 @@ const createTally = (most: number) => {
       taken.set(id, count);
     }
   };
-  return { countOf, isFull: (id: number) => countOf(id) >= most, add };
+  return { countOf, isFull: (id: number | string) => countOf(id) >= most, add };
 };
 
 /**
@@ -38,7 +38,7 @@ export const createSeats = ({
   const enterprises = createTally(perEnterprise);
   const users = createTally(perUser);
   let all = 0;
-  const add = (change: number, enterpriseId: number, userId: number | undefined): void => {
+  const add = (change: number, enterpriseId: number, userId: number | string | undefined): void => {
     all += change;
     enterprises.add(enterpriseId, change);
     if (userId !== undefined) {

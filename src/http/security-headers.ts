@@ -11,7 +11,7 @@ export const askForHttps = (response: Response): void => {
 };
 
 /** Never framed or sniffed; what a page may load stands in these directives of its policy. */
-export const secureWith = (directives: Record<string, string[]>): RequestHandler => {
+const secureWith = (directives: Record<string, string[]>): RequestHandler => {
   const secure = helmet({
     contentSecurityPolicy: { useDefaults: false, directives },
     xFrameOptions: { action: "deny" },

@@ -1,5 +1,6 @@
 /** The three kinds of operations, from the token to the handler's answer. */
 import type { Request } from "express";
+import { mergeProblems, refusalOf } from "../contracts/problems.ts";
 import { clientNetwork } from "../platform/net/client-network.ts";
 import {
   authorize,
@@ -14,13 +15,16 @@ import {
   checkAccept,
   countCall,
   findOperation,
+  reserveUpload,
   type ApiRouterDeps,
   type Exchange,
   type Operation,
 } from "./exchange.ts";
 import { AlreadyAnswered, hashRequest, idempotencyKey } from "./idempotency.ts";
+import { limitHeaders } from "./limits.ts";
 import { queryOf, readInput } from "./read-input.ts";
 import type { Answer, ApiRequest, GuestRoute, PublicRoute, Route } from "./route.ts";
+import { RefusedInput } from "./validate.ts";
 
 /** Path and query, also where the client sent the absolute form, whose host could be any. */
 const urlOf = (request: Request): string => {
@@ -28,20 +32,63 @@ const urlOf = (request: Request): string => {
   return `${request.baseUrl}${request.path}${query === "" ? "" : `?${query}`}`;
 };
 
+type Served<R> = { exchange: Exchange; operation: Operation; route: R };
+
+/** What every operation is told beside its input. */
+const aboutOf = ({ request, record }: Exchange) => ({
+  requestId: record.requestId,
+  url: urlOf(request),
+  header: (name: string) => request.get(name),
+});
+
 /** Everything that was sent, validated. */
 const readSent = async (exchange: Exchange, operation: Operation) => {
-  const { request, record, match } = exchange;
-  const { raw, payload } = await readInput(exchange, operation.route, match.rawParams);
-  return {
-    ...operation.validate(raw),
-    ...payload,
-    requestId: record.requestId,
-    url: urlOf(request),
-    header: (name: string) => request.get(name),
-  };
+  const { raw, payload } = await readInput(exchange, operation.route, exchange.match.rawParams);
+  return { ...operation.validate(raw), ...payload, ...aboutOf(exchange) };
 };
 
-type Served<R> = { exchange: Exchange; operation: Operation; route: R };
+type Authorized = Pick<ApiRequest, "caller" | "reach">;
+
+/**
+ * The same from somebody who is signed in. Where the schema refuses some fields, the others are
+ * looked at all the same: whether what they name is there. One answer names all that is wrong.
+ */
+const readSentBy = async (
+  who: Authorized,
+  { exchange, operation, route }: Served<Route>,
+): Promise<ApiRequest> => {
+  try {
+    return { ...(await readSent(exchange, operation)), ...who };
+  } catch (thrown) {
+    if (!(thrown instanceof RefusedInput) || thrown.sound === undefined) {
+      throw thrown;
+    }
+    const request = { ...thrown.sound, ...aboutOf(exchange), ...who };
+    const more = await refusalOf(() => route.alsoCheck?.(request));
+    throw more === undefined ? thrown : mergeProblems([thrown, more]);
+  }
+};
+
+/** Counts the call before anything is read, and takes that back where it succeeds. */
+const serveSignIn = async (
+  { limits }: ApiRouterDeps,
+  { exchange, operation, route }: Served<PublicRoute>,
+  network: string,
+): Promise<Answer> => {
+  const { response } = exchange;
+  const verdict = await limits[route.limit].take(network);
+  response.set(limitHeaders(verdict));
+  const answer = await route.handle({
+    ...(await readSent(exchange, operation)),
+    clientNetwork: network,
+    ...(verdict.isAllowed ? {} : { overLimit: verdict }),
+  });
+  if (verdict.isAllowed) {
+    limits[route.limit].giveBack(network);
+    response.set(limitHeaders({ ...verdict, remaining: verdict.remaining + 1 }));
+  }
+  return answer;
+};
 
 const servePublic = async (
   deps: ApiRouterDeps,
@@ -49,6 +96,9 @@ const servePublic = async (
 ): Promise<Answer> => {
   const { request, response } = exchange;
   const network = clientNetwork(request.ip);
+  if (route.isSignIn === true) {
+    return serveSignIn(deps, { exchange, operation, route }, network);
+  }
   await countCall(deps, route, { key: network, response });
   return route.handle({ ...(await readSent(exchange, operation)), clientNetwork: network });
 };
@@ -93,6 +143,9 @@ const serveGuest = async (
   const key = route.limit === "guest" ? network : `${guest.conversationId} ${guest.participant}`;
   await countCall(deps, route, { key, response });
   authorizeGuest(guest, route);
+  const { enterpriseId, conversationId, participant } = guest;
+  const sender = { enterpriseId, who: `${conversationId} ${participant}` };
+  reserveUpload(deps, { route, exchange }, sender);
   return route.handle({ ...(await readSent(exchange, operation)), guest, clientNetwork: network });
 };
 
@@ -134,7 +187,13 @@ const serveUser = async (
   record.caller = caller;
   await countCall(deps, route, { key: String(caller.userId), response });
   const reach = authorize(who, route);
-  return runHandler(deps, route, { ...(await readSent(exchange, operation)), caller, reach });
+  const { enterpriseId, userId } = caller;
+  reserveUpload(deps, { route, exchange }, { enterpriseId, who: `user ${userId}` });
+  return runHandler(
+    deps,
+    route,
+    await readSentBy({ caller, reach }, { exchange, operation, route }),
+  );
 };
 
 /** The answer of the operation that a call meant. Throws the problem where it cannot be given. */

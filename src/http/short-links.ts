@@ -1,10 +1,6 @@
 import { Router, type Request, type Response } from "express";
-import { randomUUID } from "node:crypto";
-import { problem, type Problem } from "../contracts/problems.ts";
-import type { Logger } from "../platform/logger.ts";
+import { problem } from "../contracts/problems.ts";
 import { clientNetwork } from "../platform/net/client-network.ts";
-import { sendProblem } from "./answer.ts";
-import { describeError, toProblem } from "./faults.ts";
 import { rateLimited } from "./limits.ts";
 import type { RateLimiter } from "./rate-limit.ts";
 import { queryOf } from "./read-input.ts";
@@ -17,9 +13,6 @@ export type ShortLinksDeps = Readonly<{
   ): Promise<Readonly<{ kind: "found"; url: string } | { kind: "over" | "unknown" }>>;
   /** Codes are short: they must not be tried out. */
   limiter: Pick<RateLimiter, "take">;
-  /** Public address without a slash at the end. */
-  baseUrl: string;
-  log: Pick<Logger, "error">;
 }>;
 
 const refusals = {
@@ -27,7 +20,11 @@ const refusals = {
   unknown: () => problem("not_found", "There is no such link."),
 };
 
-const follow = async (deps: ShortLinksDeps, request: Request, response: Response) => {
+const follow = async (
+  deps: ShortLinksDeps,
+  request: Request,
+  response: Response,
+): Promise<void> => {
   const verdict = await deps.limiter.take(clientNetwork(request.ip));
   if (!verdict.isAllowed) {
     throw rateLimited(verdict);
@@ -39,27 +36,12 @@ const follow = async (deps: ShortLinksDeps, request: Request, response: Response
   response.set("Cache-Control", "no-store").redirect(302, found.url);
 };
 
-const refuse = ({ baseUrl, log }: ShortLinksDeps, response: Response, thrown: unknown): void => {
-  const fault: Problem = toProblem(thrown);
-  if (fault.kind === "internal") {
-    log.error({ err: describeError(fault.cause ?? thrown) }, "link.failed");
-  }
-  sendProblem(response, fault, { baseUrl, requestId: randomUUID(), isOauth: false });
-};
-
-const serveWith =
-  (deps: ShortLinksDeps) =>
-  async (request: Request, response: Response): Promise<void> => {
-    try {
-      await follow(deps, request, response);
-    } catch (thrown) {
-      refuse(deps, response, thrown);
-    }
-  };
-
-/** `GET /s/{code}` leads to a meeting's room and keeps the query, which may hold the guest's name. */
+/**
+ * `GET /s/{code}` leads to a meeting's room and keeps the query, which may hold the guest's name.
+ * Refusals are told by the last handlers: as a page to browsers.
+ */
 export const createShortLinks = (deps: ShortLinksDeps): Router => {
   const router = Router();
-  router.get("/s/:code", securityHeaders(), serveWith(deps));
+  router.get("/s/:code", securityHeaders(), (request, response) => follow(deps, request, response));
   return router;
 };

@@ -1,193 +1,58 @@
-import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
-import addFormats from "ajv-formats";
-import { problem, type FieldFault, type Problem } from "../contracts/problems.ts";
+import type { ErrorObject, ValidateFunction } from "ajv";
+import { Problem, problem } from "../contracts/problems.ts";
+import { coerceFields, propertiesOf, typesOf } from "./fields/coerce.ts";
+import { explain, maxFaults, problemOf, type Explained } from "./fields/faults.ts";
+import { createAjv } from "./fields/keywords.ts";
 import { printable, type Fields } from "./input.ts";
 import type { AnyRoute, JsonSchema } from "./route.ts";
-
-/**
- * Values of paths, queries and forms are text. They are turned into what the schema's top-level
- * `properties` say, by rules stricter than ajv's own coercion, which would take `0x10` and ` 7 `
- * for integers.
- */
-const coercions: Readonly<Record<string, (value: unknown) => unknown>> = {
-  integer: (value) =>
-    typeof value === "string" && /^-?\d{1,16}$/u.test(value) && Number.isSafeInteger(Number(value))
-      ? Number(value)
-      : undefined,
-  number: (value) =>
-    typeof value === "string" && /^-?\d{1,16}(\.\d{1,16})?$/u.test(value)
-      ? Number(value)
-      : undefined,
-  boolean: (value) => booleanWords[String(value).toLowerCase()],
-};
-
-const booleanWords: Readonly<Record<string, boolean>> = {
-  "1": true,
-  true: true,
-  "0": false,
-  false: false,
-};
-
-const typesOf = (property: unknown): readonly string[] => {
-  const type = (property as { type?: string | readonly string[] } | undefined)?.type ?? [];
-  return typeof type === "string" ? [type] : type;
-};
-
-const propertiesOf = (schema: JsonSchema): Readonly<Record<string, unknown>> =>
-  (schema["properties"] as Readonly<Record<string, unknown>> | undefined) ?? {};
-
-const coerce = (value: unknown, types: readonly string[]): unknown => {
-  if (types.includes("string") && typeof value === "string") {
-    return value;
-  }
-  for (const type of types) {
-    const coerced = coercions[type]?.(value);
-    if (coerced !== undefined) {
-      return coerced;
-    }
-  }
-  return value;
-};
-
-const coerceFields = (fields: Fields, schema: JsonSchema): Fields => {
-  const properties = propertiesOf(schema);
-  const coerced: Fields = {};
-  for (const [name, value] of Object.entries(fields)) {
-    coerced[name] = Object.hasOwn(properties, name)
-      ? coerce(value, typesOf(properties[name]))
-      : value;
-  }
-  return coerced;
-};
-
-const pickKnown = (fields: Fields, schema: JsonSchema): Fields => {
-  const properties = propertiesOf(schema);
-  return Object.fromEntries(
-    Object.entries(fields).filter(([name]) => Object.hasOwn(properties, name)),
-  );
-};
-
-/** One stable word per kind of fault, however the schema expressed the rule. */
-const reasonOf: Readonly<Record<string, string>> = {
-  additionalProperties: "unknown",
-  unevaluatedProperties: "unknown",
-  pattern: "format",
-  const: "enum",
-  minimum: "range",
-  maximum: "range",
-  exclusiveMinimum: "range",
-  exclusiveMaximum: "range",
-  minLength: "length",
-  maxLength: "length",
-  minItems: "length",
-  maxItems: "length",
-  uniqueItems: "duplicate",
-};
-
-const fieldOf = (error: ErrorObject): string => {
-  const params = error.params as { missingProperty?: string; additionalProperty?: string };
-  const last = params.missingProperty ?? params.additionalProperty;
-  const parts = error.instancePath
-    .split("/")
-    .slice(1)
-    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
-  const path = [...parts, ...(last === undefined ? [] : [last])]
-    .map((part, at) => (at > 0 && /^\d+$/u.test(part) ? `[${part}]` : `.${printable(part)}`))
-    .join("")
-    .replace(/^\./u, "");
-  return path === "" ? "body" : path;
-};
-
-const maxFaults = 20;
-
-/** What would be right, where the schema says it in a word; else empty. */
-const ruleOf = ({ keyword, params }: ErrorObject): string => {
-  const limit = String(params["limit"]);
-  switch (keyword) {
-    case "minimum":
-      return `: it must be at least ${limit}`;
-    case "maximum":
-      return `: it must be at most ${limit}`;
-    case "minLength":
-    case "maxLength":
-      return `: it must have at ${keyword === "minLength" ? "least" : "most"} ${limit} characters`;
-    case "minItems":
-    case "maxItems":
-      return `: it must have at ${keyword === "minItems" ? "least" : "most"} ${limit} items`;
-    case "enum":
-      return `: it must be one of ${[params["allowedValues"]].flat().map(String).join(", ")}`;
-    default:
-      return "";
-  }
-};
-
-/** A fault, and what would be right. */
-type Explained = FieldFault & { rule?: string };
-
-const faultsOf = (errors: readonly ErrorObject[]): Explained[] => {
-  const faults = new Map<string, Explained>();
-  for (const error of errors) {
-    if (faults.size === maxFaults) {
-      break; // before the next one's words are made: there may be many
-    }
-    const field = fieldOf(error);
-    if (!faults.has(field)) {
-      const reason = reasonOf[error.keyword] ?? error.keyword;
-      faults.set(field, { field, reason, rule: ruleOf(error) });
-    }
-  }
-  return [...faults.values()];
-};
-
-const sentenceOf = ({ field, reason, rule = "" }: Explained): string => {
-  switch (reason) {
-    case "required":
-      return `The ${field} field is required.`;
-    case "unknown":
-      return `The ${field} field is not known.`;
-    default:
-      return `The selected ${field} field is invalid${rule}.`;
-  }
-};
-
-const problemOf = (faults: readonly Explained[]): Problem => {
-  const missing = faults.find(({ reason }) => reason === "required");
-  const first = missing ?? faults[0] ?? { field: "body", reason: "invalid" };
-  return problem(missing ? "missing_parameter" : "invalid_parameter", sentenceOf(first), {
-    details: `Parameter ${first.field}`,
-    errors: faults.map(({ field, reason }) => ({ field, reason })),
-  });
-};
-
-const createAjv = (): Ajv => {
-  const ajv = new Ajv({ allErrors: true, strict: true, allowUnionTypes: true, useDefaults: true });
-  addFormats.default(ajv);
-  return ajv;
-};
 
 /** What the client sent, still as text where it came as text. */
 export type RawInput = { params: Record<string, string>; query: Fields; body: Fields | undefined };
 export type Input = { params: Fields; query: Fields; body: Fields };
 
+/** The refusal of some fields. */
+export class RefusedInput extends Problem {
+  /** The other ones, which can be looked at all the same. Undefined where the path is at fault. */
+  readonly sound: Input | undefined;
+
+  constructor({ kind, message, details, errors }: Problem, sound: Input | undefined) {
+    super(kind, message, { errors, ...(details === undefined ? {} : { details }) });
+    this.sound = sound;
+  }
+}
+
 const noFields: JsonSchema = { type: "object", properties: {}, additionalProperties: false };
 
-const check = (validate: ValidateFunction, fields: Fields): Fields => {
-  if (!validate(fields)) {
-    throw problemOf(faultsOf(validate.errors ?? []));
-  }
-  return fields;
+const isKnownIn = (schema: JsonSchema): ((name: string) => boolean) => {
+  const properties = propertiesOf(schema);
+  return (name) => Object.hasOwn(properties, name);
 };
+
+const pickKnown = (fields: Fields, schema: JsonSchema): Fields => {
+  const isKnown = isKnownIn(schema);
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => isKnown(name)));
+};
+
+const unknownIn = (fields: Fields, schema: JsonSchema): string[] => {
+  const isKnown = isKnownIn(schema);
+  return Object.keys(fields).filter((name) => !isKnown(name));
+};
+
+const unknownFault = (name: string, text: string): Explained => ({
+  field: printable(name),
+  reason: "unknown",
+  text,
+});
 
 /**
  * More unknown keys than are ever named are refused before the schema makes an error of each. Up
  * to that number the schema does it, so that the answer names every other fault too.
  */
 const refuseManyUnknown = (fields: Fields, schema: JsonSchema): void => {
-  const properties = propertiesOf(schema);
-  const unknown = Object.keys(fields).filter((name) => !Object.hasOwn(properties, name));
+  const unknown = unknownIn(fields, schema);
   if (schema["additionalProperties"] === false && unknown.length > maxFaults) {
-    const named = unknown.slice(0, maxFaults);
-    throw problemOf(named.map((name) => ({ field: printable(name), reason: "unknown" })));
+    const text = `The body has ${unknown.length} fields that are not known here.`;
+    throw problemOf(unknown.slice(0, maxFaults).map((name) => unknownFault(name, text)));
   }
 };
 
@@ -206,11 +71,67 @@ const refuseHugeIds = (params: Record<string, string>, schema: JsonSchema): void
 const pickGiven = (fields: Fields, schema: JsonSchema): Fields =>
   Object.fromEntries(Object.entries(pickKnown(fields, schema)).filter(([, text]) => text !== ""));
 
-type Validated = Pick<AnyRoute, "params" | "query" | "body" | "transport">;
+type Validated = Pick<AnyRoute, "params" | "query" | "body" | "transport"> &
+  Partial<Pick<AnyRoute, "method">>;
 
 /**
- * Compiles the schemas of routes. Unknown query parameters are ignored, unknown body keys are
- * refused; with transport `any` the two are merged and the body wins.
+ * Whether a parameter that the query has not is a fault: a filter that is misspelt, or that a list
+ * does not have, would show everything. What writes is sent its fields in the body, and the URLs of
+ * callbacks are not only ours.
+ */
+const knowsItsQuery = ({ transport, method = "GET" }: Validated): boolean =>
+  transport === "any" || method === "GET";
+
+const unknownParameters = (route: Validated, query: Fields, schema: JsonSchema): Explained[] => {
+  if (!knowsItsQuery(route)) {
+    return [];
+  }
+  const known = Object.keys(propertiesOf(schema)).join(", ");
+  return unknownIn(query, schema)
+    .slice(0, maxFaults)
+    .map((name) => {
+      const shown = printable(name);
+      const text =
+        known === ""
+          ? `This operation takes no query parameters, so not ${shown} either.`
+          : `There is no query parameter ${shown} here, only: ${known}.`;
+      return unknownFault(name, text);
+    });
+};
+
+/** The fields that none of the faults is about: `headers[0].name` is about `headers`. */
+const soundFields = (fields: Fields, errors: readonly ErrorObject[]): Fields => {
+  const faulty = new Set(errors.map(({ instancePath }) => instancePath.split("/")[1]));
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !faulty.has(name)));
+};
+
+type Checked = Readonly<{ sound: Fields; faults: readonly Explained[] }>;
+
+const check = (validate: ValidateFunction, fields: Fields): Checked => {
+  if (validate(fields)) {
+    return { sound: fields, faults: [] };
+  }
+  const errors = validate.errors ?? [];
+  return { sound: soundFields(fields, errors), faults: explain(errors) };
+};
+
+/** What is sound in all three, or the refusal of everything that is not. */
+const accept = (
+  { params, query, body }: Readonly<{ params: Checked; query: Checked; body: Checked }>,
+  unknown: readonly Explained[],
+): Input => {
+  const faults = [...params.faults, ...unknown, ...query.faults, ...body.faults];
+  const sound = { params: params.sound, query: query.sound, body: body.sound };
+  if (faults.length > 0) {
+    const refusal = problemOf(faults.slice(0, maxFaults));
+    throw new RefusedInput(refusal, params.faults.length > 0 ? undefined : sound);
+  }
+  return sound;
+};
+
+/**
+ * Compiles the schemas of routes. Fields that are not known are refused, in the body and in a query
+ * of a `GET`; with transport `any` the two are merged and the body wins.
  */
 export const createValidators = (): ((route: Validated) => (input: RawInput) => Input) => {
   const ajv = createAjv();
@@ -223,19 +144,25 @@ export const createValidators = (): ((route: Validated) => (input: RawInput) => 
     const isParams = ajv.compile(schemas.params);
     const isQuery = ajv.compile(schemas.query);
     const isBody = ajv.compile(schemas.body);
+    const isAny = route.transport === "any";
+    const isText = isAny || route.transport === "multipart";
+    const querySchema = isAny ? schemas.body : schemas.query;
     return (input) => {
       refuseHugeIds(input.params, schemas.params);
-      const params = check(isParams, coerceFields(input.params, schemas.params));
-      if (route.transport === "any") {
-        const merged = { ...pickKnown(input.query, schemas.body), ...input.body };
-        refuseManyUnknown(merged, schemas.body);
-        return { params, query: {}, body: check(isBody, coerceFields(merged, schemas.body)) };
-      }
-      refuseManyUnknown(input.body ?? {}, schemas.body);
-      const query = coerceFields(pickGiven(input.query, schemas.query), schemas.query);
-      const isText = route.transport === "multipart";
-      const body = isText ? coerceFields(input.body ?? {}, schemas.body) : (input.body ?? {});
-      return { params, query: check(isQuery, query), body: check(isBody, body) };
+      const unknown = unknownParameters(route, input.query, querySchema);
+      const sent = isAny
+        ? { ...pickKnown(input.query, schemas.body), ...input.body }
+        : (input.body ?? {});
+      refuseManyUnknown(sent, schemas.body);
+      const query = isAny ? {} : pickGiven(input.query, schemas.query);
+      return accept(
+        {
+          params: check(isParams, coerceFields(input.params, schemas.params)),
+          query: check(isQuery, coerceFields(query, schemas.query)),
+          body: check(isBody, isText ? coerceFields(sent, schemas.body) : sent),
+        },
+        unknown,
+      );
     };
   };
 };

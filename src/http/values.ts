@@ -1,6 +1,7 @@
 /** Values that mean the same in every operation, as clients write them. Pure. */
 import { invalidParameter } from "../contracts/problems.ts";
-import { parsePeriodBound, parseTimestamp } from "../platform/timestamps.ts";
+import { parsePeriodBound, parseStartTime } from "../platform/timestamps.ts";
+import { textFormats } from "./fields/formats.ts";
 
 /** A form sends an empty text for what was left open. */
 export const orNull = (text: string | null | undefined): string | null =>
@@ -18,7 +19,11 @@ export const parseSwitch = (
   if (word === "0" || word === "false" || word === "") {
     return false;
   }
-  throw invalidParameter(field, "format");
+  throw invalidParameter(
+    field,
+    "format",
+    `The ${field} field is invalid: it must be true or false (or 1 or 0).`,
+  );
 };
 
 /** The comma list `scope`, whose only word is `sso`. */
@@ -28,20 +33,20 @@ export const parseScope = (scope: string | undefined): { wantsSso: boolean } => 
     .map((word) => word.trim())
     .filter((word) => word !== "");
   if (words.some((word) => word !== "sso")) {
-    throw invalidParameter("scope", "unknown");
+    throw invalidParameter("scope", "unknown", "The scope field is invalid: its only word is sso.");
   }
   return { wantsSso: words.length > 0 };
 };
 
-/** Years that timestamps show with four digits, whatever a duration adds. */
-const isShowable = (date: Date): boolean =>
-  date.getUTCFullYear() >= 1970 && date.getUTCFullYear() < 9_999;
-
 /** The planned start of something. */
 export const parseStart = (text: string): Date => {
-  const start = parseTimestamp(text);
-  if (start === undefined || !isShowable(start)) {
-    throw invalidParameter("startTime", "format");
+  const start = parseStartTime(text);
+  if (start === undefined) {
+    throw invalidParameter(
+      "startTime",
+      "format",
+      `The startTime field is invalid: it must be ${textFormats.timestamp.rule}.`,
+    );
   }
   return start;
 };
@@ -60,7 +65,11 @@ export const parseBound = (
   }
   const date = parsePeriodBound(given, bound);
   if (date === undefined) {
-    throw invalidParameter(bound, "format");
+    throw invalidParameter(
+      bound,
+      "format",
+      `The ${bound} field is invalid: it must be ${textFormats["period-bound"].rule}.`,
+    );
   }
   return date;
 };

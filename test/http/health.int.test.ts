@@ -2,18 +2,23 @@ import { expect } from "chai";
 import { createHealthServer, Unready, type HealthCheck } from "../../src/http/health.ts";
 import type { HttpServer } from "../../src/http/http-server.ts";
 import { logInto, type LogLine } from "../support/api.ts";
+import { promised } from "../support/promised.ts";
 
 describe("health", () => {
   let server: HttpServer;
   let url: string;
   const checks: HealthCheck[] = [];
   const log: LogLine[] = [];
+  let stopRequested = new AbortController();
   let render = async () => ({ contentType: "text/plain; version=0.0.4", text: "up 1\n" });
 
   before(async () => {
     server = createHealthServer({
       checks,
       checkTimeoutMs: 50,
+      get stopRequested() {
+        return stopRequested.signal;
+      },
       render: () => render(),
       log: logInto(log),
     });
@@ -23,6 +28,7 @@ describe("health", () => {
   beforeEach(() => {
     checks.length = 0;
     log.length = 0;
+    stopRequested = new AbortController();
   });
 
   const ready = async () => {
@@ -74,7 +80,7 @@ describe("health", () => {
     checks.push({ name: "database", check: () => new Promise(() => undefined) });
     const startedAt = performance.now();
     expect((await ready()).status).to.equal(503);
-    expect(performance.now() - startedAt).to.be.lessThan(1_000);
+    expect(performance.now() - startedAt).to.be.lessThan(promised(1_000));
   });
 
   it("shows the metrics in their own type, and 500 where they cannot be made", async () => {
@@ -88,11 +94,38 @@ describe("health", () => {
     expect(log.map(({ event }) => event)).to.deep.equal(["metrics.failed"]);
   });
 
+  it("shows the metrics to nobody without the token, where there is one", async () => {
+    const metricsToken = "a-token-of-24-characters";
+    const guarded = createHealthServer({ checks, metricsToken, render, log: logInto(log) });
+    const place = `http://127.0.0.1:${await guarded.listen(0, "127.0.0.1")}`;
+    const get = async (authorization?: string) => {
+      const headers = authorization === undefined ? {} : { authorization };
+      const response = await fetch(`${place}/metrics`, { headers });
+      return [response.status, response.headers.get("www-authenticate")];
+    };
+    const refused = [401, 'Bearer realm="metrics"'];
+    expect(await get()).to.deep.equal(refused);
+    expect(await get("Bearer another-token-of-24-char")).to.deep.equal(refused);
+    expect(await get(`Basic ${metricsToken}`)).to.deep.equal(refused);
+    render = async () => ({ contentType: "text/plain", text: "up 1\n" });
+    expect((await get(`bearer ${metricsToken}`))[1]).to.equal(null);
+    expect((await fetch(`${place}/livez`)).status).to.equal(200);
+    await guarded.close(1_000);
+  });
+
   it("serves nothing else", async () => {
     expect((await fetch(`${url}/`)).status).to.equal(404);
     expect((await fetch(`${url}/constructor`)).status).to.equal(404);
     const response = await fetch(`${url}/livez`, { method: "POST" });
     expect(response.status).to.equal(405);
     expect(response.headers.get("allow")).to.equal("GET, HEAD");
+  });
+
+  it("is live, and not ready, from when it is asked to stop", async () => {
+    checks.push({ name: "database", check: async () => undefined });
+    expect((await ready()).status).to.equal(200);
+    stopRequested.abort();
+    expect(await ready()).to.deep.equal({ status: 503, body: { status: "stopping", checks: [] } });
+    expect((await fetch(`${url}/livez`)).status).to.equal(200);
   });
 });

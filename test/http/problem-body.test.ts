@@ -10,19 +10,22 @@ const context = {
 
 describe("problem body", () => {
   it("has the members that clients read, to the letter and in order", () => {
-    const body = problemBody(invalidParameter("phone", "format"), context);
+    const body = problemBody(
+      invalidParameter("phone", "format", "The phone field is invalid."),
+      context,
+    );
     expect(JSON.stringify(body)).to.equal(
       '{"type":"https://sightline.example/problems/invalid-parameter","title":"Invalid parameter",' +
-        '"status":400,"detail":"The selected phone field is invalid.",' +
+        '"status":400,"detail":"The phone field is invalid.",' +
         '"instance":"urn:uuid:0b9a1c0e-6f1d-4c38-9a52-5a8c7d0a8f11","code":10,' +
-        '"message":"The selected phone field is invalid.","details":"Parameter phone",' +
+        '"message":"The phone field is invalid.","details":"Parameter phone",' +
         '"errors":[{"field":"phone","reason":"format"}]}',
     );
   });
 
-  it("always has details and errors", () => {
+  it("has details also where they name nothing, and errors", () => {
     const body = problemBody(problem("not_found", "Ticket 12 was not found."), context);
-    expect(body).to.include({ details: "Ticket 12 was not found.", code: 8, status: 404 });
+    expect(body).to.include({ details: "", code: 8, status: 404 });
     expect(body.errors).to.deep.equal([]);
     expect(body).to.not.have.property("error");
   });

@@ -29,12 +29,6 @@ describe("public pages", () => {
     });
   }
 
-  it("answer an unknown problem with a problem", async () => {
-    const response = await fetch(`${url}/problems/nothing`);
-    expect(response.status).to.equal(404);
-    expect(response.headers.get("content-type")).to.contain("application/problem+json");
-  });
-
   it("hold the portrait of people without one", async () => {
     const response = await fetch(`${url}${defaultAvatarPath}`);
     expect(response.headers.get("content-type")).to.contain("image/svg+xml");

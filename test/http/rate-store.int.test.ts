@@ -35,6 +35,13 @@ const behavesLikeARateStore = (open: () => RateStores): void => {
     expect((await store.add("u", 1)).total).to.equal(1);
   });
 
+  it("takes points back", async () => {
+    const store = open()("back", 60);
+    await store.add("u", 2);
+    expect((await store.add("u", -1)).total).to.equal(1);
+    expect((await store.add("u", 0)).total).to.equal(1);
+  });
+
   it("makes two processes agree on one limit", async () => {
     const stores = open();
     const create = () =>

@@ -1,7 +1,15 @@
+import { once } from "node:events";
+import { request } from "node:http";
+import type { AddressInfo } from "node:net";
 import { expect } from "chai";
+import express from "express";
 import fc from "fast-check";
+import { Problem } from "../../src/contracts/problems.ts";
+import { readInput } from "../../src/http/read-input.ts";
+import { noContent, publicRoute } from "../../src/http/route.ts";
 import { startApi, type TestApi } from "../support/api.ts";
 import { echoRoutes } from "../support/echo-routes.ts";
+import { eventually } from "../support/eventually.ts";
 
 type Json = Record<string, unknown>;
 
@@ -61,7 +69,7 @@ describe("API input", () => {
       await call("/api/free?name=x&count=3", { method: "POST" }),
       await post("/api/free", "name=x&count=3", "application/x-www-form-urlencoded"),
       await post("/api/free", '{"name":"x","count":3}'),
-      await post("/api/free?name=y&count=3&utm=1", '{"name":"x"}'),
+      await post("/api/free?name=y&count=3", '{"name":"x"}'),
     ];
     for (const response of all) {
       expect(await response.json()).to.deep.equal({ name: "x", count: 3 });
@@ -180,5 +188,55 @@ describe("API input", () => {
       }),
       { numRuns: 150 },
     );
+  });
+
+  it("cuts who dribbles a small body of bytes, which is no file", async () => {
+    const shape = { method: "POST", summary: "x", transport: "bytes", limit: "callback" } as const;
+    const small = await startApi({
+      bodyTimeMs: 40,
+      routes: [
+        publicRoute({
+          ...shape,
+          ...{ path: "/small", operationId: "small", accepts: ["text/plain"], maxBodyBytes: 1_024 },
+          answer: { status: 204 },
+          handle: async () => noContent,
+        }),
+      ],
+    });
+    const sent = request(`${small.url}/api/small`, {
+      method: "POST",
+      headers: { "content-type": "text/plain", "content-length": "1000" },
+    });
+    let isCut = false;
+    sent.on("error", () => {
+      isCut = true;
+    });
+    await eventually(() => {
+      sent.write("x");
+      return isCut;
+    });
+    await small.close();
+  });
+
+  it("has a client that is gone before its body is read for a refused one, not for our fault", async () => {
+    const route = { method: "POST", transport: "json" } as const;
+    let thrown: unknown;
+    const app = express().post("/", async (taken, response) => {
+      taken.socket.destroy();
+      thrown = await readInput({ request: taken, response, afterwards: [] }, route, {}).catch(
+        (error: unknown) => error,
+      );
+    });
+    const server = app.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    const headers = { "content-type": "application/json" };
+    await fetch(`http://127.0.0.1:${port}/`, { method: "POST", headers, body: "{}" }).catch(
+      () => undefined,
+    );
+    await eventually(() => thrown !== undefined);
+    server.close();
+    expect(thrown).to.be.instanceOf(Problem);
+    expect((thrown as Problem).errors).to.deep.equal([{ field: "body", reason: "length" }]);
   });
 });

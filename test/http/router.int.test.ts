@@ -38,7 +38,7 @@ describe("API router", () => {
       "/api/v3/ticket/12/",
     ]) {
       it(`at ${path}`, async () => {
-        const response = await call(`${path}?limit=3&utm=x`);
+        const response = await call(`${path}?limit=3`);
         expect(response.status).to.equal(200);
         expect(response.headers.get("content-type")).to.equal("application/json");
         expect(response.headers.get("x-extra")).to.equal("1");
@@ -46,7 +46,7 @@ describe("API router", () => {
           ticketId: 12,
           limit: 3,
           reach: "all",
-          url: `${path}?limit=3&utm=x`,
+          url: `${path}?limit=3`,
           userId: 7,
         });
       });
@@ -214,7 +214,7 @@ describe("API router", () => {
 
   describe("logs", () => {
     it("one line per call, with the pattern of the path and never what it was called with", async () => {
-      const response = await call("/api/tickets/4711?limit=99&secret=hush");
+      const response = await call("/api/tickets/4711?limit=8642");
       const requestId = response.headers.get("x-request-id");
       const lines = await eventually(() => {
         const found = api.log.filter(({ fields }) => fields["requestId"] === requestId);
@@ -230,7 +230,7 @@ describe("API router", () => {
         userId: 7,
         enterpriseId: 3,
       });
-      expect(JSON.stringify(lines)).to.not.match(/4711|hush|good/u);
+      expect(JSON.stringify(lines)).to.not.match(/4711|8642|good/u);
     });
 
     it("the end of a call whose client went away", async () => {

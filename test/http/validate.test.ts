@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { Problem } from "../../src/contracts/problems.ts";
-import { createValidators, type RawInput } from "../../src/http/validate.ts";
+import { createValidators, type RawInput, type RefusedInput } from "../../src/http/validate.ts";
 
 const body = {
   type: "object",
@@ -56,8 +56,8 @@ const problemOf = (call: () => unknown): Problem => {
 };
 
 describe("validation", () => {
-  it("turns path and query into numbers, fills in defaults, ignores unknown parameters", () => {
-    const found = validate(input({ query: { limit: "5", state: "7", utm: "x" } }));
+  it("turns path and query into numbers, fills in defaults", () => {
+    const found = validate(input({ query: { limit: "5", state: "7" } }));
     expect(found.params).to.deep.equal({ ticketId: 12 });
     expect(found.query).to.deep.equal({ limit: 5, state: "7" });
     expect(found.body).to.deep.equal({ agent: "a", invite: false });
@@ -167,7 +167,7 @@ describe("validation", () => {
     it("merges both, and the body wins", () => {
       const found = validateAny({
         params: {},
-        query: { agent: "query", priority: "2", utm: "x" },
+        query: { agent: "query", priority: "2" },
         body: { agent: "body", invite: "TRUE", share: "1.5" },
       });
       expect(found.body).to.deep.equal({ agent: "body", priority: 2, invite: true, share: 1.5 });
@@ -187,11 +187,14 @@ describe("validation", () => {
       });
     }
 
-    it("refuses unknown body keys although it ignores unknown query parameters", () => {
+    it("refuses what neither the query nor the body has", () => {
       const fault = problemOf(() =>
-        validateAny({ params: {}, query: { agent: "a" }, body: { b: 1 } }),
+        validateAny({ params: {}, query: { agent: "a", agnet: "a" }, body: { b: 1 } }),
       );
-      expect(fault.errors).to.deep.equal([{ field: "b", reason: "unknown" }]);
+      expect(fault.errors).to.deep.equal([
+        { field: "agnet", reason: "unknown" },
+        { field: "b", reason: "unknown" },
+      ]);
     });
   });
 
@@ -199,11 +202,38 @@ describe("validation", () => {
     const detailOf = (given: object): string =>
       problemOf(() => validate(input({ body: { agent: "a", ...given } }))).message;
     expect(detailOf({ priority: 5 })).to.equal(
-      "The selected priority field is invalid: it must be at most 4.",
+      "The priority field is invalid: it must be between 1 and 4.",
     );
-    expect(detailOf({ priority: 0 })).to.contain("at least 1");
+    expect(detailOf({ priority: "high" })).to.contain("it must be a whole number");
     expect(detailOf({ kind: "c" })).to.contain("one of a, b");
     expect(detailOf({ note: "too long" })).to.contain("at most 5 characters");
-    expect(detailOf({ phone: "0612" })).to.equal("The selected phone field is invalid.");
+  });
+
+  it("names the faults of path, query and body in one answer", () => {
+    const wrong = { params: { ticketId: "x" }, query: { limit: "y" }, body: { priority: 9 } };
+    const fields = problemOf(() => validate(wrong)).errors.map(({ field }) => field);
+    expect(fields).to.have.members(["agent", "ticketId", "limit", "priority"]);
+  });
+
+  it("refuses a query parameter that is not known, and names those that are", () => {
+    const fault = problemOf(() => validate(input({ query: { limt: "5" } })));
+    expect(fault.errors).to.deep.equal([{ field: "limt", reason: "unknown" }]);
+    expect(fault.message).to.equal("There is no query parameter limt here, only: limit, state.");
+  });
+
+  it("refuses any query of what reads and has none, and lets it pass where something writes", () => {
+    const sent = { params: {}, query: { utm: "x" }, body: undefined };
+    const fault = problemOf(() => compile({})(sent));
+    expect(fault.message).to.equal("This operation takes no query parameters, so not utm either.");
+    const callback = compile({ query: { type: "object", properties: {} }, method: "POST" });
+    expect(callback(sent).query).to.deep.equal({});
+  });
+
+  it("keeps what is sound of a refused input, unless the path is at fault", () => {
+    const refusalOf = (more: Partial<RawInput>) =>
+      problemOf(() => validate(input(more))) as RefusedInput;
+    const { sound } = refusalOf({ body: { agent: "a", priority: 9, headers: [{}] } });
+    expect(sound?.body).to.deep.equal({ agent: "a", invite: false });
+    expect(refusalOf({ params: { ticketId: "x" } }).sound).to.equal(undefined);
   });
 });

@@ -45,6 +45,8 @@ describe("values as clients write them", () => {
       undefined,
       undefined,
     ]);
-    expect(() => parseBound("until", "soon")).to.throw("The selected until field is invalid.");
+    expect(() => parseBound("until", "soon")).to.throw(
+      "it must be a day (2026-12-01) or a time in ISO 8601 with its offset",
+    );
   });
 });

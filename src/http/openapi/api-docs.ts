@@ -1,46 +1,57 @@
 /**
- * The description of the API for programs and for people, from this origin alone: the viewer's
- * files come with the package. Public, and counted by no limit: they are answered from memory.
+ * The description of the API for programs. Public, and counted by no limit: it is answered from
+ * memory, packed once. For people it is shown by a page at `/api/docs`.
  */
 import { createHash } from "node:crypto";
-import { join } from "node:path";
-import express, { type RequestHandler, type Response, type Router } from "express";
+import { brotliCompressSync, gzipSync } from "node:zlib";
+import express, { type Request, type RequestHandler, type Response, type Router } from "express";
 import { problem } from "../../contracts/problems.ts";
-import { secureWith, securityHeaders } from "../security-headers.ts";
+import { securityHeaders } from "../security-headers.ts";
 import { describeApi, describeEventsApi, type DescribedApi, type Document } from "./document.ts";
-import { initScript, viewerFolder, viewerPage, viewerStyles } from "./viewer.ts";
 
-type Text = { type: string; text: string };
+type Form = "br" | "gzip" | "plain";
+
+/** One description in the forms that clients take, each made when the first asks for it. */
+type Described = Readonly<{ etag: string; bytes: (form: Form) => Buffer }>;
+
+const pack: Readonly<Record<Form, (text: Buffer) => Buffer>> = {
+  br: (text) => brotliCompressSync(text),
+  gzip: (text) => gzipSync(text),
+  plain: (text) => text,
+};
+
+const prepare = (document: Document): Described => {
+  const text = Buffer.from(JSON.stringify(document));
+  const forms = new Map<Form, Buffer>();
+  return {
+    etag: createHash("sha256").update(text).digest("base64url").slice(0, 27),
+    bytes: (form) => {
+      const made = forms.get(form) ?? pack[form](text);
+      forms.set(form, made);
+      return made;
+    },
+  };
+};
+
+const formFor = (request: Request): Form =>
+  (["br", "gzip"] as const).find((form) => request.acceptsEncodings(form) === form) ?? "plain";
 
 /** With an ETag, so that asking again costs a 304. */
-const sendText = (response: Response, { type, text }: Text, maxAgeSeconds: number): void => {
-  const etag = `"${createHash("sha256").update(text).digest("base64url").slice(0, 27)}"`;
-  response.set({
-    "Cache-Control": maxAgeSeconds === 0 ? "no-cache" : `public, max-age=${maxAgeSeconds}`,
-    ETag: etag,
+const sendDescription = (request: Request, response: Response, described: Described): void => {
+  const form = formFor(request);
+  response.vary("Accept-Encoding").set({
+    "Cache-Control": "public, max-age=300",
+    // The bytes differ from form to form, and a strong ETag is of bytes.
+    ETag: `"${described.etag}-${form}"`,
+    ...(form === "plain" ? {} : { "Content-Encoding": form }),
   });
-  response.type(type).send(text);
+  response.type("application/json").send(described.bytes(form));
 };
 
-const describeOnce = (describe: () => Document): (() => Text) => {
-  let text: string | undefined;
-  return () => ({ type: "application/json", text: (text ??= JSON.stringify(describe())) });
+const describeOnce = (describe: () => Document): (() => Described) => {
+  let described: Described | undefined;
+  return () => (described ??= prepare(describe()));
 };
-
-/** The viewer asks for its own files and the document, and shows the small pictures in its style. */
-const viewerHeaders = (): RequestHandler =>
-  secureWith({
-    defaultSrc: ["'none'"],
-    scriptSrc: ["'self'"],
-    styleSrc: ["'self'"],
-    imgSrc: ["'self'", "data:"],
-    connectSrc: ["'self'"],
-    baseUri: ["'none'"],
-    formAction: ["'none'"],
-    frameAncestors: ["'none'"],
-  });
-
-const viewerFiles = ["swagger-ui.css", "swagger-ui-bundle.js", "favicon-32x32.png"];
 
 const refuseOthers: RequestHandler = (request, _response, next) => {
   if (request.method !== "GET" && request.method !== "HEAD") {
@@ -54,39 +65,17 @@ const refuseOthers: RequestHandler = (request, _response, next) => {
   next();
 };
 
-const createViewer = (): Router => {
-  const router = express.Router();
-  router.use(refuseOthers, viewerHeaders());
-  router.get("/", (_request, response) =>
-    sendText(response, { type: "html", text: viewerPage }, 0),
-  );
-  router.get("/init.js", (_request, response) =>
-    sendText(response, { type: "text/javascript", text: initScript }, 0),
-  );
-  router.get("/page.css", (_request, response) =>
-    sendText(response, { type: "text/css", text: viewerStyles }, 0),
-  );
-  for (const name of viewerFiles) {
-    router.get(`/${name}`, (_request, response) => {
-      // The page asks for them by the version of the package, so they never change.
-      response.sendFile(join(viewerFolder, name), { maxAge: "365d", immutable: true });
-    });
-  }
-  return router;
-};
-
-/** `/openapi.json`, `/v3/openapi.json` and `/docs`, to be mounted at `/api`. */
+/** `/openapi.json` and `/v3/openapi.json`, to be mounted at `/api`. */
 export const createApiDocs = (api: DescribedApi): Router => {
-  const router = express.Router();
-  const documents: [string, () => Text][] = [
+  const router = express.Router({ caseSensitive: true });
+  const documents: [string, () => Described][] = [
     ["/openapi.json", describeOnce(() => describeApi(api))],
     ["/v3/openapi.json", describeOnce(() => describeEventsApi(api))],
   ];
   for (const [path, document] of documents) {
-    router.all(path, refuseOthers, securityHeaders(), (_request, response) =>
-      sendText(response, document(), 300),
+    router.all(path, refuseOthers, securityHeaders(), (request, response) =>
+      sendDescription(request, response, document()),
     );
   }
-  router.use("/docs", createViewer());
   return router;
 };

@@ -3,12 +3,15 @@ import type { AnyRoute } from "../route.ts";
 import { headers, parameters, securitySchemes } from "./components.ts";
 import { describeOperation, tagOf, type Responses } from "./operation.ts";
 import { problemSchema } from "./refusals.ts";
+import { describeWebhooks, webhookHeaders, type DescribedWebhook } from "./webhooks.ts";
 import { createCollector, toOpenApi30 } from "./schemas.ts";
 
 export type DescribedApi = Readonly<{
   routes: readonly AnyRoute[];
   /** Public address without a slash at the end. */
   baseUrl: string;
+  /** What is sent to receivers. */
+  webhooks?: readonly DescribedWebhook[];
 }>;
 
 export type Document = Record<string, unknown>;
@@ -30,7 +33,7 @@ const sorted = (given: Responses): Responses =>
   Object.fromEntries(Object.entries(given).toSorted(([a], [b]) => a.localeCompare(b, "en")));
 
 /** OpenAPI 3.1.0: the whole interface. */
-export const describeApi = ({ routes, baseUrl }: DescribedApi): Document => {
+export const describeApi = ({ routes, baseUrl, webhooks = [] }: DescribedApi): Document => {
   const collector = createCollector();
   collector.lift(problemSchema);
   const responses: Responses = {};
@@ -49,10 +52,11 @@ export const describeApi = ({ routes, baseUrl }: DescribedApi): Document => {
     servers: [{ url: baseUrl }],
     tags: [...new Set(routes.map(tagOf))].toSorted().map((name) => ({ name })),
     paths: Object.fromEntries(paths) as unknown,
+    ...(webhooks.length === 0 ? {} : { webhooks: describeWebhooks(webhooks, collector) }),
     components: {
       securitySchemes,
       headers,
-      parameters,
+      parameters: { ...parameters, ...(webhooks.length === 0 ? {} : webhookHeaders) },
       responses: sorted(responses),
       schemas: collector.collected(),
     },
@@ -72,15 +76,15 @@ export const describeEventsApi = ({ routes, baseUrl }: DescribedApi): Document =
   const served = routes.filter(({ path, method }) => path === eventsPath && method === "GET");
   const paths = served.map((route) => {
     const operation = describeOperation(route, { collector, responses }) as unknown as Operation;
-    const told = Object.entries(operation.responses).filter(([code]) => eventsStatuses.has(code));
+    const kept = Object.entries(operation.responses).filter(([code]) => eventsStatuses.has(code));
     return [
       `/api/v3${eventsPath}`,
-      { get: { ...operation, tags: ["tickets"], responses: Object.fromEntries(told) } },
+      { get: { ...operation, tags: ["tickets"], responses: Object.fromEntries(kept) } },
     ];
   });
-  const isTold = ([name]: [string, unknown]): boolean =>
+  const isKept = ([name]: [string, unknown]): boolean =>
     eventsStatuses.has(/^Problem(\d{3})/u.exec(name)?.[1] ?? "");
-  const refusals = Object.fromEntries(Object.entries(sorted(responses)).filter(isTold));
+  const refusals = Object.fromEntries(Object.entries(sorted(responses)).filter(isKept));
   const text = JSON.stringify([paths, refusals]);
   const isUsed = ([name]: [string, unknown]): boolean => text.includes(`/headers/${name}"`);
   return toOpenApi30({

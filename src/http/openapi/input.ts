@@ -1,5 +1,7 @@
 /** How the input of an operation is described: parameters, and bodies by media type. */
 import type { AnyRoute, JsonSchema } from "../route.ts";
+import { acceptedSchema } from "./accepted.ts";
+import { alternativesOf } from "./public-schema.ts";
 import type { Collector } from "./schemas.ts";
 
 type Properties = Readonly<Record<string, JsonSchema>>;
@@ -22,7 +24,7 @@ const parameter = (
   { schema, isRequired }: { schema: JsonSchema; isRequired: boolean },
   collector: Collector,
 ) => {
-  const { description, deprecated, ...rest } = schema;
+  const { description, deprecated, ...rest } = acceptedSchema(schema);
   return {
     name,
     in: place,
@@ -39,12 +41,26 @@ const pathParameters = ({ path, params }: AnyRoute, collector: Collector) =>
     return parameter("path", name, { schema, isRequired: true }, collector);
   });
 
+/**
+ * A request line and its headers have 16 KB. A text may need twelve bytes for a character there,
+ * so what is longer belongs into the body.
+ */
+const mostInQuery = 1_000;
+
+const shortEnough = (schema: JsonSchema): JsonSchema =>
+  Number(schema["maxLength"] ?? 0) > mostInQuery ? { ...schema, maxLength: mostInQuery } : schema;
+
 /** With transport `any` a field may come in the query or in the body, so neither must have it. */
 const queryParameters = ({ query, body, transport }: AnyRoute, collector: Collector) => {
   const isAny = transport === "any";
   const required = isAny ? [] : requiredOf(query);
   return Object.entries(propertiesOf(isAny ? body : query)).map(([name, schema]) =>
-    parameter("query", name, { schema, isRequired: required.includes(name) }, collector),
+    parameter(
+      "query",
+      name,
+      { schema: shortEnough(schema), isRequired: required.includes(name) },
+      collector,
+    ),
   );
 };
 
@@ -58,12 +74,20 @@ export const describeParameters = (route: AnyRoute, collector: Collector): unkno
 
 const binary = { type: "string", format: "binary" };
 
-const withoutRequired = ({ required: _required, ...rest }: JsonSchema): JsonSchema => rest;
+/** What must be there may be in the query. */
+const withoutRequired = ({ required: _required, not: _not, ...rest }: JsonSchema): JsonSchema =>
+  rest;
+
+/** Fields that stand for each other, in words: "`email` or `phone`". */
+const alternativesIn = (body: JsonSchema): string[] => {
+  const names = alternativesOf(body).map((name) => `\`${name}\``);
+  return names.length === 0 ? [] : [names.join(" or ")];
+};
 
 const anyBody = (body: JsonSchema, collector: Collector) => {
-  const { title: _title, ...schema } = withoutRequired(body);
+  const { title: _title, ...schema } = withoutRequired(acceptedSchema(body));
   const media = { schema: collector.lift(schema) };
-  const required = requiredOf(body).map((name) => `\`${name}\``);
+  const required = [...requiredOf(body).map((name) => `\`${name}\``), ...alternativesIn(body)];
   const must = required.length === 0 ? "" : ` Required in one of them: ${required.join(", ")}.`;
   return {
     description: `Each field may stand in the query or in the body, which wins.${must}`,
@@ -78,7 +102,7 @@ const formBody = (body: JsonSchema | undefined, collector: Collector) => {
     type: "object",
     additionalProperties: false,
     required: ["file", ...requiredOf(body)],
-    properties: { file: binary, ...propertiesOf(body) },
+    properties: { file: binary, ...propertiesOf(body && acceptedSchema(body)) },
   };
   return { required: true, content: { "multipart/form-data": { schema: collector.lift(schema) } } };
 };
@@ -102,7 +126,7 @@ export const describeBody = (route: AnyRoute, collector: Collector): unknown => 
   if (transport === "any") {
     return anyBody(body, collector);
   }
-  const schema = collector.lift({ additionalProperties: false, ...body });
+  const schema = collector.lift({ additionalProperties: false, ...acceptedSchema(body) });
   return {
     required: requiredOf(body).length > 0,
     content: { "application/json": { schema } },

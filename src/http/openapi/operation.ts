@@ -1,4 +1,5 @@
 import { eventStreamType, type AnyRoute } from "../route.ts";
+import { publicSchema } from "./public-schema.ts";
 import { describeBody, describeParameters, isList } from "./input.ts";
 import { describeRefusals } from "./refusals.ts";
 import type { Collector } from "./schemas.ts";
@@ -31,7 +32,9 @@ const binary = { type: "string", format: "binary" };
 const contentOf = (route: AnyRoute, collector: Collector) => {
   const { schema, produces = [] } = route.answer;
   const json =
-    schema === undefined ? {} : { "application/json": { schema: collector.lift(schema) } };
+    schema === undefined
+      ? {}
+      : { "application/json": { schema: collector.lift(publicSchema(schema)) } };
   const other = Object.fromEntries(produces.map((type) => [type, { schema: binary }]));
   const content = { ...json, ...other };
   return Object.keys(content).length === 0 ? {} : { content };

@@ -8,6 +8,7 @@ const common: readonly ProblemKind[] = [
   "missing_parameter",
   "not_acceptable",
   "rate_limited",
+  "headers_too_large",
   "internal",
   "dependency_down",
 ];
@@ -53,7 +54,11 @@ export const problemSchema = {
     instance: { type: "string", pattern: "^urn:uuid:", description: "The id of the request" },
     code: { type: "integer", minimum: 1, description: "Which problem it is, for programs" },
     message: { type: "string", description: "The same as `detail`" },
-    details: { type: "string", description: "What it is about: `Parameter phone`" },
+    details: {
+      type: "string",
+      description:
+        "What it is about, in a fixed form: `Parameter phone`, `Header Idempotency-Key`, `Permission tickets.write`, `Transition done → invited`. Empty where that is nothing in particular.",
+    },
     errors: {
       type: "array",
       description: "Every field that is at fault",
@@ -62,14 +67,19 @@ export const problemSchema = {
         additionalProperties: false,
         required: ["field", "reason"],
         properties: {
-          field: { type: "string", minLength: 1 },
+          field: {
+            type: "string",
+            minLength: 1,
+            description: "`headers[0].name` inside lists; `body` for the body as a whole",
+          },
           reason: { type: "string", minLength: 1, description: "A stable word: `format`, `range`" },
         },
       },
     },
     error: {
       type: "string",
-      description: "The word of RFC 6749: where a limit was reached, and at `/api/token`",
+      description:
+        "A word for programs: at `/api/token` that of RFC 6749, on 429 `too_many_requests`",
     },
   },
 } as const;

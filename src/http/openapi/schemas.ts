@@ -75,6 +75,13 @@ const withOneType = (schema: Record<string, unknown>): Record<string, unknown> =
 const withoutConst = ({ const: value, ...rest }: Record<string, unknown>) =>
   value === undefined || isObject(value) ? { ...rest, const: value } : { ...rest, enum: [value] };
 
+const withOneExample = ({ examples, ...rest }: Record<string, unknown>) =>
+  Array.isArray(examples)
+    ? { ...rest, example: examples[0] as unknown }
+    : examples === undefined
+      ? rest
+      : { ...rest, examples };
+
 /** Schemas of OpenAPI 3.1 (JSON Schema) in the words of 3.0: one type, and `nullable`. */
 export const toOpenApi30 = (value: unknown): unknown => {
   if (Array.isArray(value)) {
@@ -83,6 +90,8 @@ export const toOpenApi30 = (value: unknown): unknown => {
   if (!isObject(value)) {
     return value;
   }
-  const converted = withOneType(withoutNull("const" in value ? withoutConst(value) : value));
+  const converted = withOneExample(
+    withOneType(withoutNull("const" in value ? withoutConst(value) : value)),
+  );
   return Object.fromEntries(Object.entries(converted).map(([key, one]) => [key, toOpenApi30(one)]));
 };

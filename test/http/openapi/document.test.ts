@@ -80,6 +80,10 @@ const send = route({
   handle,
 });
 
+/** What is refused in every field. */
+const anyText = { type: "string", pattern: "^[^\\x00]*$" };
+const anyInteger = { type: "integer", maximum: Number.MAX_SAFE_INTEGER };
+
 const api = {
   routes: [events, create, upload, download, send],
   baseUrl: "https://sightline.example",
@@ -112,7 +116,7 @@ describe("the description of the API", () => {
     const media = {
       schema: {
         type: "object",
-        properties: { text: { type: "string" } },
+        properties: { text: anyText },
       },
     };
     expect(documentOf(describeApi).paths["/api/notes"].post).to.deep.equal({
@@ -123,7 +127,7 @@ describe("the description of the API", () => {
       deprecated: true,
       security: [{ access_token: [] }],
       parameters: [
-        { name: "text", in: "query", required: false, schema: { type: "string" } },
+        { name: "text", in: "query", required: false, schema: anyText },
         { $ref: "#/components/parameters/IdempotencyKey" },
       ],
       requestBody: {
@@ -150,6 +154,7 @@ describe("the description of the API", () => {
         "413": problem("413Code13"),
         "415": problem("415Code14"),
         "429": problem("429Code12"),
+        "431": problem("431Code20"),
         "500": problem("500Code1"),
         "503": problem("503Code2"),
       },
@@ -182,7 +187,7 @@ describe("the description of the API", () => {
             instance: "urn:uuid:0f8fad5b-d9cb-469f-a165-70867728950e",
             code: 12,
             message: "Rate limit reached.",
-            details: "Rate limit reached.",
+            details: "",
             errors: [],
             error: "too_many_requests",
           },
@@ -202,7 +207,7 @@ describe("the description of the API", () => {
           type: "object",
           additionalProperties: false,
           required: ["file"],
-          properties: { file: binary, title: { type: "string" } },
+          properties: { file: binary, title: anyText },
         },
       },
     });
@@ -217,6 +222,7 @@ describe("the description of the API", () => {
       "406",
       "410",
       "429",
+      "431",
       "500",
       "503",
     ]);
@@ -241,9 +247,9 @@ describe("the description of the API", () => {
             description: "Needs the permission `tickets.read`.",
             security: [{ access_token: [] }],
             parameters: [
-              { name: "ticketId", in: "path", required: true, schema: { type: "integer" } },
-              { name: "limit", in: "query", required: false, schema: { type: "integer" } },
-              { name: "offset", in: "query", required: false, schema: { type: "integer" } },
+              { name: "ticketId", in: "path", required: true, schema: anyInteger },
+              { name: "limit", in: "query", required: false, schema: anyInteger },
+              { name: "offset", in: "query", required: false, schema: anyInteger },
             ],
             responses: {
               "200": {

@@ -1,0 +1,123 @@
+/**
+ * Texts that mean something, as the schemas of the input name them: what is right, how a refusal
+ * says so, and how the description of the API says it to other programs. An empty text is one that
+ * was not given, so every format takes it; where it must not be empty, `minLength` says so.
+ */
+import { actionsOfObject, objectKinds } from "../../contracts/events.ts";
+import { parseFilter } from "../../contracts/filters.ts";
+import { sessionEventTypes } from "../../contracts/session-events.ts";
+import { parseEmail, parsePhone } from "../../platform/contact.ts";
+import { isGoodPassword, passwordRule } from "../../platform/password-rule.ts";
+import { isTimeZone } from "../../platform/time-zone.ts";
+import { parsePeriodBound, parseStartTime } from "../../platform/timestamps.ts";
+import type { JsonSchema } from "../route.ts";
+
+export type TextFormat = Readonly<{
+  isRight: (text: string) => boolean;
+  /** The word for programs, where it is not `format`. */
+  reason?: string;
+  /** Goes on after "it must be". */
+  rule: string;
+  /** What is missing in this very text, where that can be said. */
+  hint?: (text: string) => string | undefined;
+  /** In the words of JSON Schema, for the description of the API. */
+  described: JsonSchema;
+}>;
+
+const withoutOffset = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?$/u;
+
+const offsetHint = (text: string): string | undefined =>
+  withoutOffset.test(text.trim()) ? "the offset is missing (Z, or +01:00)" : undefined;
+
+const prefixHint = (text: string): string | undefined =>
+  /^[\d\s().\-/]{4,}$/u.test(text.trim()) ? "the prefix with its + is missing" : undefined;
+
+const day = /^\d{4}-\d{2}-\d{2}$/u;
+
+/** Digits, a dot or a bar: what people put between the groups of a number. */
+const phonePattern = "^(\\+|00)[1-9][0-9 ().\\-/]{4,40}$|^$";
+
+const oneOf = (words: readonly string[]): string =>
+  `(${words.map((word) => word.replaceAll(/[.*]/gu, "\\$&")).join("|")})`;
+
+/** What `parseFilter` takes, as a pattern: the objects with their events, and types of entries. */
+const filterPattern = `^(${[
+  "\\*",
+  "\\*\\.(\\*|create|update|delete)",
+  ...objectKinds.map((object) => `${object}\\.${oneOf(["*", ...actionsOfObject[object]])}`),
+  `conversationevent\\.(\\*|create):${oneOf(["*", ...sessionEventTypes])}`,
+].join("|")})$`;
+
+export const textFormats = {
+  email: {
+    isRight: (text) => parseEmail(text) !== undefined,
+    rule: "an e-mail address, such as ann@example.com",
+    described: { format: "email" },
+  },
+  phone: {
+    isRight: (text) => parsePhone(text) !== undefined,
+    rule: "a phone number with its international prefix, such as +33612345678",
+    hint: prefixHint,
+    described: { pattern: phonePattern, examples: ["+33612345678"] },
+  },
+  timestamp: {
+    isRight: (text) => parseStartTime(text) !== undefined,
+    rule: "a time in ISO 8601 with its offset, such as 2026-12-01T10:00:00+01:00",
+    hint: offsetHint,
+    described: { format: "date-time", examples: ["2026-12-01T10:00:00+01:00"] },
+  },
+  /** The start or the end of a period. */
+  "period-bound": {
+    isRight: (text) => parsePeriodBound(text, "since") !== undefined,
+    rule: "a day (2026-12-01) or a time in ISO 8601 with its offset (2026-12-01T10:00:00+01:00)",
+    hint: offsetHint,
+    described: {
+      anyOf: [
+        { type: "string", format: "date" },
+        { type: "string", format: "date-time" },
+        { type: "string", maxLength: 0 },
+      ],
+      examples: ["2026-12-01", "2026-12-01T10:00:00+01:00"],
+    },
+  },
+  day: {
+    isRight: (text) => day.test(text.trim()) && parsePeriodBound(text, "since") !== undefined,
+    rule: "a day, written YYYY-MM-DD, such as 2026-12-01",
+    described: { format: "date", examples: ["2026-12-01"] },
+  },
+  "new-password": {
+    isRight: isGoodPassword,
+    rule: `a password of ${passwordRule}`,
+    described: {
+      anyOf: [{ minLength: 12 }, { minLength: 8, pattern: "^(?=.*[A-Z])(?=.*[a-z])(?=.*[0-9])" }],
+    },
+  },
+  "web-address": {
+    isRight: (text) => /^https?:$/u.test(URL.canParse(text) ? new URL(text).protocol : ""),
+    rule: "a URL that starts with https:// or http://",
+    described: { pattern: "^https?://[A-Za-z0-9.-]+(:[0-9]{1,4})?(/[A-Za-z0-9._~/-]*)?$|^$" },
+  },
+  /** An event that a webhook can ask for. */
+  "event-filter": {
+    isRight: (text) => parseFilter(text) !== undefined,
+    reason: "unknown",
+    rule: "object.event or conversationevent.event:eventType, each part perhaps *, such as ticket.* (GET /api/webhooks/event-types has them all)",
+    described: {
+      pattern: filterPattern,
+      examples: ["ticket.*", "conversationevent.create:media.OCRDone"],
+    },
+  },
+  "time-zone": {
+    isRight: isTimeZone,
+    reason: "unknown",
+    rule: "a time zone of the IANA database, such as Europe/Paris",
+    described: { examples: ["Europe/Paris"] },
+  },
+} as const satisfies Record<string, TextFormat>;
+
+export type TextFormatName = keyof typeof textFormats;
+
+export const findTextFormat = (name: unknown): TextFormat | undefined =>
+  typeof name === "string" && Object.hasOwn(textFormats, name)
+    ? textFormats[name as TextFormatName]
+    : undefined;

@@ -1,0 +1,104 @@
+/** Schemas of the input in words that every reader of JSON Schema knows. Pure. */
+import { findTextFormat } from "../fields/formats.ts";
+import type { JsonSchema } from "../route.ts";
+
+type Schema = Readonly<Record<string, unknown>>;
+
+const isObject = (value: unknown): value is Schema =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const escaped = (word: string): string => word.replaceAll(/[.*+?()[\]{}|\\^$]/gu, "\\$&");
+
+const sentence = (rule: string): string => `${rule.charAt(0).toUpperCase()}${rule.slice(1)}`;
+
+/** A comma list of known words. */
+const wordsSchema = (words: readonly string[]): Schema => {
+  const one = `(${words.map(escaped).join("|")})`;
+  return {
+    pattern: `^(${one}(,${one})*)?$`,
+    description: `One or more of these words, separated by commas: ${words.join(", ")}`,
+  };
+};
+
+const switchSchema: Schema = {
+  anyOf: [
+    { type: "boolean" },
+    { type: "integer", enum: [0, 1] },
+    { type: "string", enum: ["0", "1", "true", "false"] },
+  ],
+};
+
+/** What the words of our own stand for. Where it has types of its own, they are the types. */
+const meaningOf = (schema: Schema): Schema => {
+  const { format, wordsOf, isSwitch, described } = schema;
+  const textFormat = findTextFormat(format);
+  return {
+    ...(textFormat === undefined
+      ? {}
+      : { description: sentence(textFormat.rule), ...textFormat.described }),
+    ...(Array.isArray(wordsOf) ? wordsSchema(wordsOf as string[]) : {}),
+    ...(isSwitch === true ? switchSchema : {}),
+    ...(isObject(described) ? described : {}),
+  };
+};
+
+/** Several types, of which each has rules of its own. */
+const hasOwnTypes = ({ anyOf }: Schema): boolean =>
+  Array.isArray(anyOf) && anyOf.every((one) => isObject(one) && one["type"] !== undefined);
+
+/** Fields of which one must be there: `anyOf` with nothing but `required`. */
+export const alternativesOf = ({ anyOf }: Schema): string[] => {
+  const branches = Array.isArray(anyOf) ? (anyOf as Schema[]) : [];
+  const areNames = branches.every((one) => Object.keys(one).join() === "required");
+  return areNames ? branches.flatMap(({ required }) => required as string[]) : [];
+};
+
+/**
+ * "Not without all of them", which says the same. Generators of clients make a union without any
+ * member of an `anyOf` whose branches have no type; a `not` they leave alone.
+ */
+const withoutAlternatives = (schema: Schema): Schema => {
+  const names = alternativesOf(schema);
+  const { anyOf: _anyOf, ...rest } = schema;
+  const absent = Object.fromEntries(names.map((name) => [name, { not: {} }]));
+  return names.length === 0 ? schema : { ...rest, not: { properties: absent } };
+};
+
+const translate = (given: Schema): Schema => {
+  const schema = withoutAlternatives(given);
+  const { rule, wordsOf: _words, isSwitch: _switch, described: _described, ...rest } = schema;
+  const meaning = meaningOf(schema);
+  const { format, type, maxLength, ...others } = rest;
+  const kept = {
+    ...(type === undefined || hasOwnTypes(meaning) ? {} : { type }),
+    ...(maxLength === undefined || hasOwnTypes(meaning) ? {} : { maxLength }),
+    ...(format === undefined || findTextFormat(format) !== undefined ? {} : { format }),
+  };
+  const said = typeof rule === "string" ? { description: sentence(rule) } : {};
+  return { ...kept, ...said, ...meaning, ...others };
+};
+
+const isNamesOf = (key: string): boolean => key === "properties";
+
+/** Without the words that are known here only, at all levels. */
+export const publicSchema = (schema: JsonSchema): JsonSchema =>
+  Object.fromEntries(
+    Object.entries(translate(schema)).map(([key, value]) => [
+      key,
+      isNamesOf(key) && isObject(value)
+        ? Object.fromEntries(
+            Object.entries(value).map(([name, one]) => [
+              name,
+              isObject(one) ? publicSchema(one) : one,
+            ]),
+          )
+        : inner(value),
+    ]),
+  );
+
+const inner = (value: unknown): unknown => {
+  if (Array.isArray(value)) {
+    return value.map((one: unknown) => (isObject(one) ? publicSchema(one) : one));
+  }
+  return isObject(value) ? publicSchema(value) : value;
+};

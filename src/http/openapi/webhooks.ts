@@ -1,0 +1,86 @@
+/** The section `webhooks`: what the platform sends to receivers. */
+import type { JsonSchema } from "../route.ts";
+import type { Collector } from "./schemas.ts";
+
+/** A kind of event, and the body of the request that tells of it. */
+export type DescribedWebhook = Readonly<{
+  /** As a filter names it: `ticket.create`. */
+  name: string;
+  summary: string;
+  body: JsonSchema;
+}>;
+
+const header = (name: string, description: string, schema: JsonSchema, required = true) => ({
+  name,
+  in: "header",
+  required,
+  description,
+  schema,
+});
+
+const text = { type: "string" };
+
+/** Of every request, whatever its event. */
+export const webhookHeaders = {
+  WebhookId: header("webhook-id", "The event: the same on every attempt and replay", {
+    ...text,
+    pattern: "^evt_[0-9A-Za-z_-]+$",
+  }),
+  WebhookTimestamp: header("webhook-timestamp", "UNIX seconds of this attempt", {
+    ...text,
+    pattern: "^[0-9]+$",
+  }),
+  WebhookSignature: header(
+    "webhook-signature",
+    "Standard Webhooks: one `v1,` (HMAC-SHA256) for each secret, one `v1a,` (Ed25519) for each key, separated by blanks, over `<webhook-id>.<webhook-timestamp>.<body>` as it came",
+    { ...text, pattern: "^v1a?,[A-Za-z0-9+/=]+( v1a?,[A-Za-z0-9+/=]+)*$" },
+  ),
+  WebhookSequence: header("webhook-sequence", "Counts this webhook's deliveries: 1, 2, 3 …", {
+    ...text,
+    pattern: "^[1-9][0-9]*$",
+  }),
+  WebhookReplay: header(
+    "webhook-replay",
+    "`true` where somebody asked for it again",
+    { ...text, enum: ["true"] },
+    false,
+  ),
+  UserAgent: header("User-Agent", "Always the same", { ...text, enum: ["Sightline Cloud"] }),
+} as const;
+
+const operationId = (name: string): string =>
+  `receive${name
+    .split(".")
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join("")}`;
+
+const responses = {
+  "2XX": { description: "Taken. The body of the answer is not looked at" },
+  "410": { description: "Gone: the webhook is switched off at once" },
+  default: { description: "Anything else, or no answer in time: it is tried again" },
+};
+
+export const describeWebhooks = (
+  webhooks: readonly DescribedWebhook[],
+  collector: Collector,
+): Record<string, unknown> =>
+  Object.fromEntries(
+    webhooks.map(({ name, summary, body }) => [
+      name,
+      {
+        post: {
+          operationId: operationId(name),
+          tags: ["webhooks"],
+          summary,
+          parameters: Object.keys(webhookHeaders).map((key) => ({
+            $ref: `#/components/parameters/${key}`,
+          })),
+          requestBody: {
+            required: true,
+            content: { "application/json": { schema: collector.lift(body) } },
+          },
+          responses,
+        },
+      },
+    ]),
+  );

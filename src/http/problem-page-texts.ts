@@ -1,0 +1,142 @@
+/** What pages say instead of what was asked for, in the languages that customers are invited in. */
+
+export type PageText = Readonly<{ title: string; text: string }>;
+
+export type PageTexts = Readonly<{
+  notFound: PageText;
+  /** The address of a room: right or not, no room opens in a browser yet. */
+  noRoom: PageText;
+  gone: PageText;
+  rateLimited: PageText;
+  failed: PageText;
+  refused: PageText;
+  /** Of the link that leads on. */
+  home: string;
+}>;
+
+export const problemPageTexts = {
+  en: {
+    notFound: {
+      title: "Page not found",
+      text: "The address is wrong, or what it showed is no longer there. If somebody sent you this link, ask them for a new one.",
+    },
+    noRoom: {
+      title: "This room cannot be opened here yet",
+      text: "Ask the person who invited you how to reach them.",
+    },
+    gone: { title: "This link has expired", text: "Ask the person who sent it for a new one." },
+    rateLimited: { title: "Too many requests", text: "Wait a minute, then try again." },
+    failed: { title: "Something went wrong", text: "Try again in a moment." },
+    refused: { title: "This request cannot be answered", text: "Check the address." },
+    home: "Go to the home page",
+  },
+  fr: {
+    notFound: {
+      title: "Page introuvable",
+      text: "L’adresse est erronée, ou ce qu’elle montrait n’existe plus. Si quelqu’un vous a envoyé ce lien, demandez-lui en un nouveau.",
+    },
+    noRoom: {
+      title: "Cette salle ne peut pas encore être ouverte ici",
+      text: "Demandez à la personne qui vous a invité comment la joindre.",
+    },
+    gone: {
+      title: "Ce lien a expiré",
+      text: "Demandez-en un nouveau à la personne qui vous l’a envoyé.",
+    },
+    rateLimited: { title: "Trop de requêtes", text: "Patientez une minute, puis réessayez." },
+    failed: { title: "Une erreur est survenue", text: "Réessayez dans un instant." },
+    refused: { title: "Cette requête n’a pas de réponse", text: "Vérifiez l’adresse." },
+    home: "Aller à l’accueil",
+  },
+  de: {
+    notFound: {
+      title: "Seite nicht gefunden",
+      text: "Die Adresse ist falsch, oder es gibt die Seite nicht mehr. Wenn Sie diesen Link erhalten haben, bitten Sie um einen neuen.",
+    },
+    noRoom: {
+      title: "Dieser Raum kann hier noch nicht geöffnet werden",
+      text: "Fragen Sie, wer Sie eingeladen hat, wie Sie teilnehmen können.",
+    },
+    gone: { title: "Dieser Link ist abgelaufen", text: "Bitten Sie den Absender um einen neuen." },
+    rateLimited: {
+      title: "Zu viele Anfragen",
+      text: "Warten Sie eine Minute und versuchen Sie es erneut.",
+    },
+    failed: { title: "Etwas ist schiefgelaufen", text: "Versuchen Sie es gleich noch einmal." },
+    refused: {
+      title: "Diese Anfrage kann nicht beantwortet werden",
+      text: "Prüfen Sie die Adresse.",
+    },
+    home: "Zur Startseite",
+  },
+  es: {
+    notFound: {
+      title: "Página no encontrada",
+      text: "La dirección es incorrecta o la página ya no existe. Si alguien le envió este enlace, pídale uno nuevo.",
+    },
+    noRoom: {
+      title: "Esta sala aún no se puede abrir aquí",
+      text: "Pregunte a quien le invitó cómo puede participar.",
+    },
+    gone: { title: "Este enlace ha caducado", text: "Pida uno nuevo a quien se lo envió." },
+    rateLimited: {
+      title: "Demasiadas solicitudes",
+      text: "Espere un minuto y vuelva a intentarlo.",
+    },
+    failed: { title: "Algo ha fallado", text: "Vuelva a intentarlo en un momento." },
+    refused: { title: "No se puede responder a esta solicitud", text: "Compruebe la dirección." },
+    home: "Ir al inicio",
+  },
+  it: {
+    notFound: {
+      title: "Pagina non trovata",
+      text: "L’indirizzo è errato o la pagina non esiste più. Se qualcuno le ha inviato questo link, ne chieda uno nuovo.",
+    },
+    noRoom: {
+      title: "Questa sala non può ancora essere aperta qui",
+      text: "Chieda a chi l’ha invitata come partecipare.",
+    },
+    gone: { title: "Questo link è scaduto", text: "Ne chieda uno nuovo a chi lo ha inviato." },
+    rateLimited: { title: "Troppe richieste", text: "Attenda un minuto, poi riprovi." },
+    failed: { title: "Qualcosa è andato storto", text: "Riprovi tra un momento." },
+    refused: { title: "Impossibile rispondere a questa richiesta", text: "Controlli l’indirizzo." },
+    home: "Vai alla pagina iniziale",
+  },
+  nl: {
+    notFound: {
+      title: "Pagina niet gevonden",
+      text: "Het adres klopt niet, of de pagina bestaat niet meer. Heeft iemand u deze link gestuurd, vraag dan om een nieuwe.",
+    },
+    noRoom: {
+      title: "Deze ruimte kan hier nog niet worden geopend",
+      text: "Vraag degene die u heeft uitgenodigd hoe u kunt deelnemen.",
+    },
+    gone: { title: "Deze link is verlopen", text: "Vraag de afzender om een nieuwe." },
+    rateLimited: {
+      title: "Te veel verzoeken",
+      text: "Wacht een minuut en probeer het opnieuw.",
+    },
+    failed: { title: "Er ging iets mis", text: "Probeer het zo nog eens." },
+    refused: { title: "Dit verzoek kan niet worden beantwoord", text: "Controleer het adres." },
+    home: "Naar de startpagina",
+  },
+  pt: {
+    notFound: {
+      title: "Página não encontrada",
+      text: "O endereço está errado ou a página já não existe. Se alguém lhe enviou este link, peça um novo.",
+    },
+    noRoom: {
+      title: "Esta sala ainda não pode ser aberta aqui",
+      text: "Pergunte a quem o convidou como pode participar.",
+    },
+    gone: { title: "Este link expirou", text: "Peça um novo a quem o enviou." },
+    rateLimited: { title: "Demasiados pedidos", text: "Aguarde um minuto e tente de novo." },
+    failed: { title: "Algo correu mal", text: "Tente de novo dentro de momentos." },
+    refused: { title: "Não é possível responder a este pedido", text: "Verifique o endereço." },
+    home: "Ir para a página inicial",
+  },
+} as const satisfies Record<string, PageTexts>;
+
+export type PageLanguage = keyof typeof problemPageTexts;
+
+export const pageLanguages = Object.keys(problemPageTexts) as PageLanguage[];

@@ -1,0 +1,140 @@
+import { expect } from "chai";
+import { Problem } from "../../../src/contracts/problems.ts";
+import {
+  emailField,
+  nameLine,
+  phoneField,
+  periodQuery,
+  switchField,
+  timestampField,
+  wordList,
+} from "../../../src/http/request-schema.ts";
+import { createValidators, type Input } from "../../../src/http/validate.ts";
+
+const validate = createValidators()({
+  transport: "any",
+  body: {
+    type: "object",
+    anyOf: [{ required: ["email"] }, { required: ["phone"] }],
+    properties: {
+      email: emailField,
+      phone: { ...phoneField, type: ["string", "null"] },
+      startTime: timestampField,
+      since: periodQuery.since,
+      state: wordList(["new", "inProgress"]),
+      order: { type: "string", enum: ["asc", "desc"] },
+      invite: switchField,
+      zone: { type: "string", format: "time-zone" },
+      password: { type: "string", format: "new-password" },
+      filter: { type: "string", format: "event-filter" },
+      name: { type: "string", minLength: 1, maxLength: 5, ...nameLine },
+      tags: { type: "array", maxItems: 1, uniqueItems: true, items: { type: "string" } },
+    },
+  },
+});
+
+const ask = (body: Record<string, unknown>): Input => validate({ params: {}, query: {}, body });
+
+const refusalOf = (body: Record<string, unknown>): Problem => {
+  try {
+    ask(body);
+  } catch (thrown) {
+    if (thrown instanceof Problem) {
+      return thrown;
+    }
+    throw thrown;
+  }
+  throw new Error("Nothing was refused");
+};
+
+const email = "ann@example.com";
+
+describe("the texts of refusals", () => {
+  for (const [field, value, ...texts] of [
+    [
+      "phone",
+      "0612345678",
+      "international prefix",
+      "+33612345678",
+      "the prefix with its + is missing",
+    ],
+    ["phone", "nobody", "such as +33612345678"],
+    [
+      "startTime",
+      "2026-12-01 10:00",
+      "ISO 8601",
+      "2026-12-01T10:00:00+01:00",
+      "the offset is missing",
+    ],
+    ["startTime", "tomorrow", "ISO 8601 with its offset"],
+    ["since", "2026-12-01T10:00:00", "a day (2026-12-01)", "the offset is missing"],
+    ["email", "ann", "such as ann@example.com"],
+    ["state", "new,old", "separated by commas", "new, inProgress"],
+    ["state", ["new"], "separated by commas", "not a list"],
+    ["order", "up", "one of asc, desc"],
+    ["invite", "yes", "true or false (or 1 or 0)"],
+    ["zone", "+01:00", "Europe/Paris"],
+    ["password", "short", "at least 12 characters"],
+    ["filter", "tickets.*", "such as ticket.*"],
+    ["name", "  ", "not blank"],
+    ["name", "\u200b\u200b", "not blank"],
+    ["name", "", "between 1 and 5 characters"],
+    ["tags", ["a", "b"], "at most 1 item"],
+    ["tags", "a", "a list"],
+  ] as const) {
+    it(`say what would be right instead of ${JSON.stringify(value)} as ${field}`, () => {
+      const refusal = refusalOf({ email, [field]: value });
+      expect(refusal.errors.map((fault) => fault.field)).to.deep.equal([field]);
+      for (const text of texts) {
+        expect(refusal.message).to.include(text);
+      }
+      expect(refusal.message).to.not.include("selected");
+    });
+  }
+
+  it("name every field at fault, and say of each what would be right", () => {
+    const refusal = refusalOf({ phone: "1", startTime: "2026-12-01T10:00", order: "up", foo: 1 });
+    const fields = refusal.errors.map(({ field }) => field);
+    expect(fields).to.have.members(["phone", "startTime", "order", "foo"]);
+    for (const text of ["+33612345678", "the offset is missing", "asc, desc", "no field foo"]) {
+      expect(refusal.message).to.include(text);
+    }
+  });
+
+  it("name all fields of which one is needed", () => {
+    const refusal = refusalOf({ order: "up" });
+    expect(refusal.kind).to.equal("missing_parameter");
+    expect(refusal.errors).to.deep.equal([
+      { field: "email", reason: "required" },
+      { field: "phone", reason: "required" },
+      { field: "order", reason: "enum" },
+    ]);
+    expect(refusal.message).to.include("The email field is required when phone is absent.");
+  });
+});
+
+describe("texts with a meaning", () => {
+  it("are taken in every form that is right", () => {
+    const right = {
+      email,
+      phone: "0033 6 12 34 56 78",
+      startTime: "2026-12-01 10:00Z",
+      since: "2026-12-01",
+      zone: "Europe/Paris",
+      password: "Passw0rd",
+      filter: "conversationevent.create:media.OCRDone",
+      name: " a ",
+    };
+    expect(ask(right).body).to.deep.equal(right);
+  });
+
+  it("are taken for not given where they are empty", () => {
+    const empty = { email, phone: "", startTime: "", since: "", state: "" };
+    expect(ask(empty).body).to.deep.equal(empty);
+  });
+
+  it("have words in any letter case, and come out as they are described", () => {
+    const { body } = ask({ email, order: "DESC", state: " INPROGRESS, new ,", invite: "TRUE" });
+    expect(body).to.include({ order: "desc", state: "inProgress,new", invite: "TRUE" });
+  });
+});

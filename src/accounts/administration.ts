@@ -19,6 +19,7 @@ import { createButtonRoutes } from "./services/button-routes.ts";
 import { createButtons } from "./services/buttons.ts";
 import { createServiceRoutes } from "./services/routes.ts";
 import { createServiceAdministration } from "./services/service.ts";
+import type { KnownClients } from "./sign-in/known-clients.ts";
 import { createUserRoutes } from "./users/routes.ts";
 import { createUsers } from "./users/service.ts";
 
@@ -27,6 +28,7 @@ export type AdministrationDeps = Readonly<{
   ids: Pick<Ids, "base62" | "bytes" | "hex" | "key" | "uuid">;
   clock: Clock;
   passwords: Passwords;
+  knownClients: Pick<KnownClients, "remember">;
   limits: Pick<Limits, "badLogin">;
   accounts: Pick<Accounts, "isTokenOf">;
   audit: Audit;

@@ -1,9 +1,10 @@
 import type { AuditEntry } from "../contracts/audit.ts";
+import { maskedValue } from "../contracts/masked.ts";
 
 type Changes = AuditEntry["changes"];
 
 /** In the place of a value that an entry must not keep: a secret, or what belongs to a person. */
-export const masked = "••••";
+export const masked = maskedValue;
 
 const shown = (value: unknown, isHidden: boolean): unknown =>
   isHidden && value !== null && value !== "" ? masked : value;

@@ -3,7 +3,6 @@ import type { Role } from "../contracts/permissions.ts";
 import type { Person } from "../contracts/session-events.ts";
 import { preparedRowsOf, rowsOf, type Queryable } from "../platform/db/pool.ts";
 import type { ConferenceService, DirectoryUser, Group, TicketService } from "./model.ts";
-import { administrators } from "./users/model.ts";
 
 type UserRow = Person & { id: number; login: string; is_agent: boolean; group_ids: number[] };
 
@@ -183,43 +182,6 @@ export const findUserAnywhere = async (
     [login],
   );
   return row && { enterpriseId: row.enterprise_id, userId: row.id, role: row.role };
-};
-
-/** Somebody to tell what concerns the enterprise as a whole. */
-export type Administrator = Readonly<{
-  email: string;
-  /** Their own, else the enterprise's. */
-  language: string;
-  /** The enterprise's. */
-  timeZone: string;
-}>;
-
-/** Enough for any enterprise: what is told to all of them is a mail each. */
-const mostAdministrators = 100;
-
-/** Active administrators who have a mail address, each address once, the oldest first. */
-export const listAdministrators = async (
-  db: Queryable,
-  enterpriseId: number,
-): Promise<Administrator[]> => {
-  const rows = await rowsOf<{ email: string; language: string; time_zone: string }>(
-    db,
-    `SELECT email, language, time_zone FROM (
-       SELECT DISTINCT ON (lower(u.email)) u.id, u.email, e.time_zone,
-         coalesce(u.language, e.language) AS language
-       FROM users u JOIN enterprises e ON e.id = u.enterprise_id
-       WHERE u.enterprise_id = ? AND u.is_active AND u.email <> ''
-         AND u.role = ANY (?::text[])
-       ORDER BY lower(u.email), u.id
-     ) AS administrators
-     ORDER BY id LIMIT ${mostAdministrators}`,
-    [enterpriseId, [...administrators]],
-  );
-  return rows.map((row) => ({
-    email: row.email,
-    language: row.language,
-    timeZone: row.time_zone,
-  }));
 };
 
 /** The logins of users of the enterprise, of whatever state, by their ids. */

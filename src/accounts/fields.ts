@@ -1,6 +1,14 @@
 /** Fields that several bodies and lists of this slice share. */
 import { invalidParameter } from "../contracts/problems.ts";
-import { orderQuery, type OrderQuery } from "../http/request-schema.ts";
+import {
+  emailField,
+  nameLine,
+  oneLine,
+  orderQuery,
+  phoneField,
+  usualPage,
+  type OrderQuery,
+} from "../http/request-schema.ts";
 import type { JsonSchema } from "../http/route.ts";
 
 export const languages = ["fr", "en", "es", "de", "it", "nl", "pt"] as const;
@@ -11,8 +19,15 @@ export const line = (maxLength: number, minLength = 0): JsonSchema => ({
   type: "string",
   minLength,
   maxLength,
-  pattern: "^[^\\p{Cc}]*$",
+  ...(minLength === 0 ? oneLine : nameLine),
 });
+
+/** An address, or an empty text for none. */
+export const email: JsonSchema = emailField;
+export const phone: JsonSchema = phoneField;
+
+/** New, and good enough. */
+export const newPassword: JsonSchema = { type: "string", maxLength: 1024, format: "new-password" };
 
 export const languageOrNull: JsonSchema = {
   type: ["string", "null"],
@@ -49,7 +64,7 @@ export const orderSql = ({ orderby, order }: Sort, table: string): string => {
   return `ORDER BY ${table}.${column} ${direction}, ${table}.id ${direction}`;
 };
 
-export const pageRule = { defaultLimit: 10, maxLimit: 100 } as const;
+export const pageRule = usualPage;
 
 /** A text that a parser takes to what is stored; an empty one is none. */
 export const parsed = (
@@ -62,7 +77,7 @@ export const parsed = (
   }
   const result = parse(value);
   if (result === undefined) {
-    throw invalidParameter(field, "format");
+    throw invalidParameter(field, "format", `The ${field} field is invalid.`);
   }
   return result;
 };

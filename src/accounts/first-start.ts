@@ -9,7 +9,8 @@ import {
   insertUser,
   lockFirstStart,
 } from "./first-start-store.ts";
-import { generatePassword, isGoodPassword, passwordRule, type Passwords } from "./password.ts";
+import { isGoodPassword, passwordRule } from "../platform/password-rule.ts";
+import { generatePassword, type Passwords } from "./password.ts";
 
 export type FirstUser = Readonly<{ login: string; password: string | undefined }>;
 
@@ -66,7 +67,8 @@ export const firstServices = [
   { name: "Video meeting", kind: "conference" },
 ] as const;
 
-const fill = async (trx: Trx, deps: FirstStartDeps): Promise<FirstStart> => {
+/** Makes an enterprise "Demo" with an administrator, an agent and two services. */
+export const insertDemoEnterprise = async (trx: Trx, deps: FirstStartDeps): Promise<FirstStart> => {
   const { ids, passwords } = deps;
   const admin = toLogin(deps.admin, ids);
   const agent = toLogin(deps.agent, ids);
@@ -111,6 +113,6 @@ export const ensureFirstEnterprise = async (
   check(deps);
   return inTransaction(db, async (trx) => {
     await lockFirstStart(trx);
-    return (await hasEnterprise(trx)) ? undefined : fill(trx, deps);
+    return (await hasEnterprise(trx)) ? undefined : insertDemoEnterprise(trx, deps);
   });
 };

@@ -1,5 +1,6 @@
 import { hash, parseOptions, verify } from "@node-rs/argon2";
 import { problem } from "../contracts/problems.ts";
+import { createFairQueue, type Requester } from "../platform/fair-queue.ts";
 import type { Ids } from "../platform/ids.ts";
 
 /** argon2id with the least cost that OWASP recommends: 19 MiB, two passes. */
@@ -7,17 +8,8 @@ const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
 /** Hashing runs in libuv's four threads, which file access and name resolution need too. */
 const maxHashesAtOnce = 2;
-/** About two seconds of waiting; whoever comes then is told to come back. */
+/** About two seconds of waiting. More are told to come back, those of the largest network first. */
 const maxWaiting = 100;
-
-export const passwordRule =
-  "at least 12 characters, or 8 with an upper-case letter, a lower-case letter and a digit";
-
-export const isGoodPassword = (password: string): boolean => {
-  const length = [...password].length;
-  const isMixed = /\p{Lu}/u.test(password) && /\p{Ll}/u.test(password) && /\d/u.test(password);
-  return length <= 1024 && (length >= 12 || (length >= 8 && isMixed));
-};
 
 /** 119 bits, in groups that can be read out. */
 export const generatePassword = (ids: Pick<Ids, "base62">): string =>
@@ -26,8 +18,11 @@ export const generatePassword = (ids: Pick<Ids, "base62">): string =>
 export type Check = { isRight: boolean; isOutdated: boolean };
 
 export type Passwords = {
-  /** Runs work that hashes: at most two at once, the rest in turn. */
-  inTurn<T>(work: () => Promise<T>): Promise<T>;
+  /**
+   * Runs work that hashes: at most two at once, the rest in turn, fair by network. So that a flood
+   * keeps nobody out who comes from somewhere else.
+   */
+  inTurn<T>(requester: Requester, work: () => Promise<T>): Promise<T>;
   hash(password: string): Promise<string>;
   /** Takes as long without a hash (no such user, or one without a password) as with one. */
   check(stored: string | undefined, password: string): Promise<Check>;
@@ -42,31 +37,40 @@ const isOutdated = (stored: string): boolean => {
   );
 };
 
+type Waiter = { enter(): void; refuse(): void };
+
+const overloaded = () =>
+  problem("dependency_down", "Too many logins at once. Try again.", {
+    headers: { "Retry-After": "2" },
+  });
+
 const createTurns = (): Passwords["inTurn"] => {
   let running = 0;
-  const waiting: (() => void)[] = [];
-  const enter = async (): Promise<void> => {
+  const waiting = createFairQueue<Waiter>(maxWaiting);
+  const enter = (requester: Requester): Promise<void> => {
     if (running < maxHashesAtOnce) {
       running += 1;
-      return;
+      return Promise.resolve();
     }
-    if (waiting.length >= maxWaiting) {
-      throw problem("dependency_down", "Too many logins at once. Try again.", {
-        headers: { "Retry-After": "2" },
-      });
-    }
-    await new Promise<void>((resolve) => waiting.push(resolve));
+    return new Promise((resolve, reject) => {
+      const refuse = (): void => reject(overloaded());
+      const { isAccepted, displaced } = waiting.add(requester, { enter: resolve, refuse });
+      displaced?.refuse();
+      if (!isAccepted) {
+        refuse();
+      }
+    });
   };
   const leave = (): void => {
-    const next = waiting.shift();
+    const next = waiting.next();
     if (next === undefined) {
       running -= 1;
     } else {
-      next(); // the place goes over to the next one
+      next.enter(); // the place goes over to the next one
     }
   };
-  return async (work) => {
-    await enter();
+  return async (requester, work) => {
+    await enter(requester);
     try {
       return await work();
     } finally {

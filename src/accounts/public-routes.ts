@@ -1,4 +1,5 @@
 /** What nobody has to be signed in for: a new password by mail, and the loader's check. */
+import { newPassword } from "./fields.ts";
 import { setTimeout as delay } from "node:timers/promises";
 import { problem } from "../contracts/problems.ts";
 import { exactObject } from "../http/answer-schema.ts";
@@ -69,11 +70,11 @@ export const createPublicAccountRoutes = ({
       type: "object",
       additionalProperties: false,
       required: ["token", "password"],
-      properties: { token: secretText, password: { type: "string", maxLength: 1024 } },
+      properties: { token: secretText, password: newPassword },
     },
     answer: { status: 204 },
-    handle: async ({ body, requestId }) => {
-      await resets.redeem(body.token, body.password, requestId);
+    handle: async ({ body, clientNetwork, requestId }) => {
+      await resets.redeem({ ...body, clientNetwork }, requestId);
       return noContent;
     },
   }),

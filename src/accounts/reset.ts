@@ -2,12 +2,14 @@
 import { problem } from "../contracts/problems.ts";
 import { inTransaction, type Db, type Trx } from "../platform/db/pool.ts";
 import type { Ids } from "../platform/ids.ts";
+import { networkBlock } from "../platform/net/client-network.ts";
 import { masked } from "./changes.ts";
 import type { Language } from "./fields.ts";
 import type { TokenOwner } from "./model.ts";
 import type { Passwords } from "./password.ts";
 import type { Audit, QueueMail } from "./ports.ts";
 import { resetMail } from "./reset-mail.ts";
+import type { KnownClients } from "./sign-in/known-clients.ts";
 import { findLoginUser, insertToken } from "./store.ts";
 import { hashToken, newToken } from "./token.ts";
 import {
@@ -24,6 +26,7 @@ export type ResetDeps = Readonly<{
   db: Db;
   ids: Pick<Ids, "bytes" | "uuid">;
   passwords: Pick<Passwords, "hash" | "inTurn">;
+  knownClients: Pick<KnownClients, "remember">;
   audit: Audit;
   queueMail: QueueMail;
   /** Public address without a slash at the end. */
@@ -32,6 +35,8 @@ export type ResetDeps = Readonly<{
 
 export type ResetOrder = TokenOwner &
   Readonly<{ login: string; email: string; language: Language; createdBy: number | null }>;
+
+export type NewPassword = Readonly<{ token: string; password: string; clientNetwork: string }>;
 
 export type Resets = {
   /** Mails a link to the user, in the transaction that asks for it. Earlier links end. */
@@ -42,8 +47,11 @@ export type Resets = {
    * so that who asks for somebody else neither floods them nor keeps ending their link.
    */
   request(login: string, requestId: string): Promise<void>;
-  /** Sets the password and ends every token of the user. A token works once. */
-  redeem(token: string, password: string, requestId: string): Promise<void>;
+  /**
+   * Sets the password and ends every token of the user. A token works once. The network that it
+   * comes from is known as the user's from then on.
+   */
+  redeem(chosen: NewPassword, requestId: string): Promise<void>;
 };
 
 const ttlSeconds = 3_600;
@@ -112,13 +120,16 @@ export const createResets = (deps: ResetDeps): Resets => ({
       );
     }
   },
-  redeem: async (token, password, requestId) => {
+  redeem: async ({ token, password, clientNetwork }, requestId) => {
     checkPassword(password);
     const hash = hashToken(token);
     if ((await findResetOwner(deps.db, hash)) === undefined) {
       throw over(); // before a hash is made for it
     }
-    const passwordHash = await deps.passwords.inTurn(() => deps.passwords.hash(password));
+    const passwordHash = await deps.passwords.inTurn(
+      { group: networkBlock(clientNetwork), isPreferred: true },
+      () => deps.passwords.hash(password),
+    );
     await inTransaction(deps.db, async (trx) => {
       const claimed = await findResetOwner(trx, hash);
       const user = claimed && (await lockUser(trx, claimed.enterpriseId, claimed.userId));
@@ -129,6 +140,7 @@ export const createResets = (deps: ResetDeps): Resets => ({
       }
       await setPasswordHash(trx, owner, passwordHash);
       await deleteTokensOf(trx, owner);
+      await deps.knownClients.remember(trx, owner, { network: clientNetwork });
       await deps.audit.write(trx, {
         ...owner,
         action: "reset",

@@ -1,4 +1,5 @@
 import { missingParameter, problem } from "../contracts/problems.ts";
+import { rateLimited } from "../http/limits.ts";
 import {
   noContent,
   ok,
@@ -10,7 +11,8 @@ import {
 } from "../http/route.ts";
 import { meAnswer, tokenAnswer } from "./answers.ts";
 import { presentMe, presentTokens } from "./present.ts";
-import type { Accounts, Granted } from "./service.ts";
+import type { IssuedTokens } from "./model.ts";
+import type { Accounts } from "./service.ts";
 
 export type AccountRoutesDeps = { accounts: Accounts; baseUrl: string };
 
@@ -28,11 +30,11 @@ const tokenBody = {
   type: "object",
   required: ["grant_type"],
   properties: {
-    grant_type: { type: "string" },
+    grant_type: { type: "string", described: { enum: ["password", "refresh_token"] } },
     username: { type: "string", minLength: 1, maxLength: 255 },
     password: secretText,
     refresh_token: secretText,
-    scope: { type: "string", maxLength: 255 },
+    scope: { type: "string", maxLength: 255, described: { pattern: "^(offline)?$" } },
     // OAuth libraries send them; there are no clients to tell apart, so they are not looked at.
     client_id: { type: "string" },
     client_secret: { type: "string" },
@@ -55,8 +57,8 @@ const isOffline = (scope = ""): boolean => {
 
 const grantByPassword = (
   accounts: Accounts,
-  { body, clientNetwork }: PublicRequest<TokenBody>,
-): Promise<Granted> => {
+  { body, clientNetwork, overLimit }: PublicRequest<TokenBody>,
+): Promise<IssuedTokens> => {
   const { username, password, scope } = body;
   if (username === undefined) {
     throw missingParameter("username");
@@ -64,21 +66,33 @@ const grantByPassword = (
   if (password === undefined) {
     throw missingParameter("password");
   }
-  const grant = { login: username, password, isOffline: isOffline(scope), clientNetwork };
+  const client = { network: clientNetwork };
+  const grant = { login: username, password, client, overLimit, isOffline: isOffline(scope) };
   return accounts.grantByPassword(grant);
 };
 
 const grantByRefreshToken = (
   accounts: Accounts,
   { body }: PublicRequest<TokenBody>,
-): Promise<Granted> => {
+): Promise<IssuedTokens> => {
   if (body.refresh_token === undefined) {
     throw missingParameter("refresh_token");
   }
   return accounts.grantByRefreshToken(body.refresh_token);
 };
 
-const grant = async (accounts: Accounts, request: PublicRequest<TokenBody>): Promise<Granted> => {
+/** Nobody is refused for the limit of their address who may prove to be known there. */
+const refuseOverLimit = ({ body, overLimit }: PublicRequest<TokenBody>): void => {
+  if (overLimit !== undefined && body.grant_type !== "password") {
+    throw rateLimited(overLimit);
+  }
+};
+
+const grant = async (
+  accounts: Accounts,
+  request: PublicRequest<TokenBody>,
+): Promise<IssuedTokens> => {
+  refuseOverLimit(request);
   switch (request.body.grant_type) {
     case "password":
       return grantByPassword(accounts, request);
@@ -103,14 +117,12 @@ export const createAccountRoutes = ({
     operationId: "api.token.create",
     summary: "Get an access token for a login and password, or for a refresh token",
     limit: "tokenIp",
+    isSignIn: true,
     transport: "any",
     body: tokenBody,
     answer: { status: 200, schema: tokenAnswer },
     problems: ["bad_login", "bad_token"],
-    handle: async (request) => {
-      const { tokens, headers } = await grant(accounts, request);
-      return ok(presentTokens(tokens), headers);
-    },
+    handle: async (request) => ok(presentTokens(await grant(accounts, request))),
   }),
   route({
     method: "DELETE",

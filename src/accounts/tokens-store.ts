@@ -1,6 +1,7 @@
 /** The end of tokens, and the tokens that open nothing but a new password. */
 import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
 import type { LoginUser, TokenOwner } from "./model.ts";
+import { forgetClients } from "./sign-in/known-clients.ts";
 
 /**
  * Ends what the user is signed in with: tokens and browsers' sessions. What they made for their
@@ -16,9 +17,13 @@ export const endSignIns = async (trx: Trx, owner: TokenOwner): Promise<void> => 
   );
 };
 
-/** Ends everything that the user could call with, API tokens too. Lock the user first. */
+/**
+ * Ends everything that the user could call with, API tokens too, and forgets where they signed in
+ * from. Lock the user first.
+ */
 export const deleteTokensOf = async (trx: Trx, owner: TokenOwner): Promise<void> => {
   await endSignIns(trx, owner);
+  await forgetClients(trx, owner);
   await rowsOf(trx, "DELETE FROM api_tokens WHERE enterprise_id = ? AND user_id = ?", [
     owner.enterpriseId,
     owner.userId,

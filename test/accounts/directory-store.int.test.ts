@@ -7,7 +7,6 @@ import {
   findUser,
   findUserByExternalId,
   findUserByLogin,
-  listAdministrators,
   mayServe,
 } from "../../src/accounts/directory-store.ts";
 import { rowsOf } from "../../src/platform/db/pool.ts";
@@ -201,28 +200,5 @@ describe("directory", () => {
     expect((await findGroup(db, ours, String(numbered)))?.id).to.equal(numbered);
     expect(await findGroup(db, ours, String(other))).to.equal(undefined);
     expect(await findGroup(db, ours, "1e400")).to.equal(undefined);
-  });
-
-  it("lists active administrators with a mail address, each address once, the oldest first", async () => {
-    const { db } = database;
-    const { id: enterprise_id } = await anEnterprise(db, {
-      language: "fr",
-      time_zone: "Asia/Tokyo",
-    });
-    const add = (email: string, columns: Record<string, unknown> = {}) =>
-      aUser(db, { enterprise_id, role: "admin", email, ...columns });
-    await add("zoe@test.example");
-    await add("Bob@test.example", { role: "superadmin", language: "de" });
-    await add("bob@test.example");
-    await add("");
-    await add("off@test.example", { is_active: false });
-    for (const role of ["viewer", "agent", "manager", "integration"]) {
-      await add(`${role}@test.example`, { role });
-    }
-    await aUser(db, { enterprise_id: theirs, role: "admin", email: "other@test.example" });
-    expect(await listAdministrators(db, enterprise_id)).to.deep.equal([
-      { email: "zoe@test.example", language: "fr", timeZone: "Asia/Tokyo" },
-      { email: "Bob@test.example", language: "de", timeZone: "Asia/Tokyo" },
-    ]);
   });
 });

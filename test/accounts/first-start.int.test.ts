@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { ensureFirstEnterprise, FirstStartError } from "../../src/accounts/first-start.ts";
-import { isGoodPassword } from "../../src/accounts/password.ts";
+import { isGoodPassword } from "../../src/platform/password-rule.ts";
 import { findServiceForTickets } from "../../src/accounts/directory-store.ts";
 import { rowsOf } from "../../src/platform/db/pool.ts";
 import { randomIds } from "../../src/platform/ids.ts";

@@ -1,8 +1,12 @@
 import { expect } from "chai";
 import { hash } from "@node-rs/argon2";
-import { createPasswords, generatePassword, isGoodPassword } from "../../src/accounts/password.ts";
+import { createPasswords, generatePassword } from "../../src/accounts/password.ts";
+import type { Requester } from "../../src/platform/fair-queue.ts";
+import { isGoodPassword } from "../../src/platform/password-rule.ts";
 import { randomIds } from "../../src/platform/ids.ts";
 import { eventually } from "../support/eventually.ts";
+
+const stranger = (group: string): Requester => ({ group, isPreferred: false });
 
 describe("passwords", () => {
   for (const [password, isGood] of [
@@ -75,7 +79,7 @@ describe("passwords", () => {
     const gates: (() => void)[] = [];
     let running = 0;
     const work = (index: number) =>
-      inTurn(async () => {
+      inTurn(stranger("a"), async () => {
         running += 1;
         await new Promise<void>((resolve) => gates.push(resolve));
         running -= 1;
@@ -103,11 +107,51 @@ describe("passwords", () => {
     const held = new Promise<void>((resolve) => {
       release = resolve;
     });
-    const all = Array.from({ length: 103 }, () => inTurn(() => held).catch((e: unknown) => e));
+    const all = Array.from({ length: 103 }, () =>
+      inTurn(stranger("a"), () => held).catch((e: unknown) => e),
+    );
     const last = await all.at(-1);
     expect(last).to.have.property("kind", "dependency_down");
     release();
     const results = await Promise.all(all);
     expect(results.filter((result) => result === undefined)).to.have.length(102);
+  });
+
+  describe("while one network floods the queue", () => {
+    const flood = () => {
+      const { inTurn } = createPasswords();
+      const order: string[] = [];
+      let open = (): void => undefined;
+      const gate = new Promise<void>((resolve) => {
+        open = resolve;
+      });
+      const send = (requester: Requester, name: string): Promise<unknown> =>
+        inTurn(requester, async () => {
+          await gate;
+          order.push(name);
+        }).catch((thrown: unknown) => thrown);
+      const sent = Array.from({ length: 400 }, () => send(stranger("192.0.2.0/24"), "flood"));
+      return { send, order, sent, open };
+    };
+
+    it("takes somebody of another network in, and lets them go next", async () => {
+      const { send, order, sent, open } = flood();
+      const other = send(stranger("198.51.100.0/24"), "other");
+      open();
+      expect(await other).to.equal(undefined);
+      await Promise.all(sent);
+      expect(order.indexOf("other")).to.be.at.most(4);
+      expect(order).to.have.length(102);
+    });
+
+    it("keeps a line of its own for those that are known", async () => {
+      const { send, order, sent, open } = flood();
+      const others = Array.from({ length: 300 }, (_, i) => send(stranger(`net ${i}`), "other"));
+      const known = send({ group: "203.0.113.0/24", isPreferred: true }, "known");
+      open();
+      expect(await known).to.equal(undefined);
+      await Promise.all([...sent, ...others]);
+      expect(order.indexOf("known")).to.be.at.most(3);
+    });
   });
 });

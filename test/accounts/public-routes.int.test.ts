@@ -48,7 +48,7 @@ describe("POST /api/checkUserToken", () => {
         detail: "The access token is not valid for this user.",
         code: 4,
         message: "The access token is not valid for this user.",
-        details: "The access token is not valid for this user.",
+        details: "",
         errors: [],
       });
     }

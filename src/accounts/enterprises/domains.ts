@@ -65,7 +65,11 @@ const deleteDomain = async (
 
 const hostOf = (field: string, host: string | undefined): string => {
   if (host === undefined) {
-    throw invalidParameter(field, "format", `The ${field} is no host name.`);
+    throw invalidParameter(
+      field,
+      "format",
+      `The ${field} field is invalid: it must be a host name, such as desk.example.com, without scheme, port or path.`,
+    );
   }
   return host;
 };

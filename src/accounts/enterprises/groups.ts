@@ -52,7 +52,11 @@ const lock = async (trx: Trx, { enterpriseId, id }: Place): Promise<UserGroup> =
 const putMembers = async (trx: Trx, place: Place, members: number[] | undefined): Promise<void> => {
   const [unknown] = members === undefined ? [] : await setMembers(trx, place, members);
   if (members !== undefined && unknown !== undefined) {
-    throw invalidParameter(`members[${members.indexOf(unknown)}]`, "unknown");
+    throw invalidParameter(
+      `members[${members.indexOf(unknown)}]`,
+      "unknown",
+      `The enterprise has no user ${unknown}.`,
+    );
   }
 };
 

@@ -1,6 +1,6 @@
 /** An enterprise and what may be changed of it. Pure. */
 import { domainToASCII } from "node:url";
-import { invalidParameter, problem } from "../../contracts/problems.ts";
+import { problem } from "../../contracts/problems.ts";
 import type { Role } from "../../contracts/permissions.ts";
 import { parsePhone } from "../../platform/contact.ts";
 import { given, parsed, type Language } from "../fields.ts";
@@ -58,28 +58,12 @@ export const checkRights = (role: Role, input: EnterpriseInput): void => {
   }
 };
 
-const isTimeZone = (name: string): boolean => {
-  try {
-    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== "";
-  } catch {
-    return false;
-  }
-};
-
-/** Names of the time zone database only: an offset would be wrong in half of the year. */
-const checkTimeZone = (name: string | undefined): void => {
-  if (name !== undefined && (!/^[A-Za-z]/u.test(name) || !isTimeZone(name))) {
-    throw invalidParameter("time_zone", "unknown", `${name} is no time zone.`);
-  }
-};
-
 /** The fields that a client gave, in the form in which they are stored. */
 export const settingsOf = ({
   quotas,
   retention,
   ...input
 }: EnterpriseInput): Partial<EnterpriseSettings> => {
-  checkTimeZone(input.time_zone);
   return given({
     ...input,
     ...quotas,

@@ -7,9 +7,14 @@ import {
   text,
   timestamp,
 } from "../../http/answer-schema.ts";
-import { pageQuery, type PageQuery } from "../../http/request-schema.ts";
+import {
+  pageQuery,
+  periodQuery,
+  withoutBlanks,
+  type PageQuery,
+} from "../../http/request-schema.ts";
 import type { JsonSchema } from "../../http/route.ts";
-import { ids, languages, line, sortQuery } from "../fields.ts";
+import { email, ids, languages, line, newPassword, phone, sortQuery } from "../fields.ts";
 import type { SortQuery } from "../fields.ts";
 import type { EnterpriseInput } from "./model.ts";
 
@@ -23,10 +28,14 @@ const count = (minimum: number, type: string | string[]) => ({
 
 const fields = {
   name: line(255, 1),
-  time_zone: line(64, 1),
+  time_zone: { type: "string", minLength: 1, maxLength: 64, format: "time-zone" },
   language: { type: "string", enum: languages },
-  sip_phone_number: { type: "string", maxLength: 64 },
-  sms_sender: { type: "string", pattern: "^[A-Za-z0-9 ]{0,11}$" },
+  sip_phone_number: phone,
+  sms_sender: {
+    type: "string",
+    pattern: "^[A-Za-z0-9 ]{0,11}$",
+    rule: "at most 11 letters, digits and blanks",
+  },
   mail_provider: mailProvider,
   sms_provider: smsProvider,
   solution_enabled: flag,
@@ -72,11 +81,11 @@ export const createEnterpriseSchema: JsonSchema = {
       additionalProperties: false,
       required: ["login"],
       properties: {
-        login: { type: "string", pattern: "^[^\\s\\p{Cc}]{1,255}$" },
-        email: { type: "string", maxLength: 320 },
+        login: withoutBlanks(255),
+        email,
         firstname: line(128),
         lastname: line(128),
-        password: { type: "string", maxLength: 1024 },
+        password: newPassword,
       },
     },
   },
@@ -129,8 +138,7 @@ export type ListEnterprisesQuery = PageQuery & SortQuery & { search?: string };
 export const statisticsQuery: JsonSchema = {
   type: "object",
   properties: {
-    since: { type: "string", maxLength: 40 },
-    until: { type: "string", maxLength: 40 },
+    ...periodQuery,
   },
 };
 
@@ -163,11 +171,13 @@ export const domainSchema = exactObject("Domain", {
 
 export const domainListSchema = listOf("DomainList", domainSchema);
 
+const host = { described: { format: "hostname", examples: ["desk.example.com"] } };
+
 export const createDomainSchema: JsonSchema = {
   type: "object",
   additionalProperties: false,
   required: ["domain"],
-  properties: { domain: line(255, 1), alias: line(255) },
+  properties: { domain: { ...line(255, 1), ...host }, alias: { ...line(255), ...host } },
 };
 
 export type CreateDomainBody = { domain: string; alias?: string };

@@ -60,7 +60,11 @@ const checkManager = async (trx: Trx, id: number, settings: EnterpriseSettings):
   const { managed_by: manager } = settings;
   const everywhere = { enterpriseId: id, role: "superadmin" } as const;
   if (manager !== null && (manager === id || !(await findEnterprise(trx, everywhere, manager)))) {
-    throw invalidParameter("managed_by", "unknown");
+    throw invalidParameter(
+      "managed_by",
+      "unknown",
+      `The managed_by field is invalid: there is no other enterprise ${manager}.`,
+    );
   }
 };
 

@@ -67,7 +67,11 @@ export const checkSurvey = (survey: Survey): Survey => {
     const blank = written.find((language) => label[language]?.trim() === "");
     if (written.length === 0 || blank !== undefined) {
       const field = `questions[${index}].label`;
-      throw invalidParameter(blank === undefined ? field : `${field}.${blank}`, "length");
+      throw invalidParameter(
+        blank === undefined ? field : `${field}.${blank}`,
+        "length",
+        "A question needs a text in one language at least, and none may be blank.",
+      );
     }
   }
   return survey;

@@ -83,7 +83,11 @@ const keepToGroups = async (
 ): Promise<void> => {
   const [unknown] = groups === undefined ? [] : await setServiceGroups(trx, place, groups);
   if (groups !== undefined && unknown !== undefined) {
-    throw invalidParameter(`groups[${groups.indexOf(unknown)}]`, "unknown");
+    throw invalidParameter(
+      `groups[${groups.indexOf(unknown)}]`,
+      "unknown",
+      `The enterprise has no group ${unknown}.`,
+    );
   }
 };
 

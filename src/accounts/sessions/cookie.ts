@@ -1,4 +1,4 @@
-/** The cookie that holds a session's id. Pure. */
+/** The cookies that hold a session's id, and the mark of a browser. Pure. */
 import { createHmac } from "node:crypto";
 import { sessionCookieName } from "../../http/browser-session.ts";
 
@@ -21,6 +21,29 @@ const attributesOf = ({ baseUrl, isEmbedded }: Place): string => {
 /** A `Set-Cookie` header. Without an age: it goes with the browser, or with the session. */
 export const setCookie = (id: string, place: Place): string =>
   `${sessionCookieName(place.baseUrl)}=${id}; ${attributesOf(place)}`;
+
+const browserCookieName = (baseUrl: string): string =>
+  baseUrl.startsWith("https:") ? "__Host-browser" : "browser";
+
+/** As long as the platform remembers who has signed in with it. */
+const browserCookieSeconds = 90 * 86_400;
+
+/**
+ * Marks the browser, so that somebody who guesses at its user's password elsewhere does not keep
+ * them out. It opens nothing, and stays when the user signs out.
+ */
+export const setBrowserCookie = (id: string, place: Place): string =>
+  `${browserCookieName(place.baseUrl)}=${id}; Max-Age=${browserCookieSeconds}; ${attributesOf(place)}`;
+
+/** The mark in a `Cookie` header, as we make them. */
+export const browserIdOf = (cookies: string | undefined, baseUrl: string): string | undefined => {
+  const start = `${browserCookieName(baseUrl)}=`;
+  const pairs = (cookies ?? "").split(";").map((pair) => pair.trim());
+  return pairs
+    .filter((pair) => pair.startsWith(start))
+    .map((pair) => pair.slice(start.length))
+    .find((id) => /^[\w-]{43}$/u.test(id));
+};
 
 /** A `Set-Cookie` header that removes the cookie: it needs the attributes that it was set with. */
 export const clearCookie = (place: Place): string =>

@@ -72,12 +72,13 @@ const signingRoutes = ({ sessions, baseUrl }: SessionRoutesDeps): (Route | Publi
     operationId: "api.browserSession.open",
     summary: "Sign a browser in with a cookie; from pages of this platform only",
     limit: "tokenIp",
+    isSignIn: true,
     body: openSchema,
     answer: { status: 200, schema: sessionSchema },
     problems: ["bad_login", "csrf"],
-    handle: async ({ body, clientNetwork, header }) => {
+    handle: async ({ body, clientNetwork, overLimit, header }) => {
       const { login, password, embedded = false } = body;
-      const given = { login, password, clientNetwork, isEmbedded: embedded };
+      const given = { login, password, clientNetwork, overLimit, isEmbedded: embedded };
       const { signed, headers } = await sessions.open(given, header);
       return ok(presentSigned(signed, baseUrl), headers);
     },

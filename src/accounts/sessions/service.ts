@@ -20,9 +20,10 @@ import { entryBy, type Actor } from "../actor.ts";
 import { isAlias } from "../framing-store.ts";
 import type { TokenOwner } from "../model.ts";
 import type { Audit } from "../ports.ts";
-import type { Accounts, SignIn } from "../service.ts";
+import type { Accounts } from "../service.ts";
+import type { SignIn } from "../sign-in/check.ts";
 import { hashToken, newToken } from "../token.ts";
-import { clearCookie, csrfTokenOf, setCookie } from "./cookie.ts";
+import { browserIdOf, clearCookie, csrfTokenOf, setBrowserCookie, setCookie } from "./cookie.ts";
 import {
   deleteSessionOf,
   deleteSessions,
@@ -63,9 +64,9 @@ export type Signed = SignedIn &
 export type Sessions = BrowserSessions & {
   /** A new session; those that were presented end. Refuses calls that no page of ours made. */
   open(
-    given: SignIn & { isEmbedded: boolean },
+    given: Omit<SignIn, "client"> & { clientNetwork: string; isEmbedded: boolean },
     header: Header,
-  ): Promise<{ signed: Signed; headers: Record<string, string> }>;
+  ): Promise<{ signed: Signed; headers: { "Set-Cookie": string[] } }>;
   /** Who calls, by session or token. */
   describe(caller: Caller, header: Header): Promise<Signed>;
   /** Ends the sessions that are presented, good or over. Out: the header that removes the cookie. */
@@ -119,11 +120,13 @@ const describeWith =
 
 const openWith =
   ({ db, ids, accounts, baseUrl }: SessionsDeps): Sessions["open"] =>
-  async ({ isEmbedded, ...given }, header) => {
+  async ({ isEmbedded, clientNetwork, ...given }, header) => {
     await requireSameOrigin({ baseUrl, isAlias: (host) => isAlias(db, host), header });
     const earlier = sessionIdsOf(header("cookie"), baseUrl);
     const { token: id, hash } = newToken(ids);
-    const { result, headers } = await accounts.signIn(given, async (trx, owner) => {
+    const browser = browserIdOf(header("cookie"), baseUrl) ?? newToken(ids).token;
+    const client = { network: clientNetwork, browser };
+    const signed = await accounts.signIn({ ...given, client }, async (trx, owner) => {
       await deleteSessions(trx, earlier.map(hashToken));
       const userAgent = userAgentOf(header);
       await insertSession(trx, { hash, owner, isEmbedded, userAgent });
@@ -133,8 +136,9 @@ const openWith =
       }
       return tell(trx, found, { csrfToken: csrfTokenOf(id), expires: found.expires });
     });
-    const cookie = setCookie(id, { baseUrl, isEmbedded });
-    return { signed: result, headers: { ...headers, "Set-Cookie": cookie } };
+    const place = { baseUrl, isEmbedded };
+    const cookies = [setCookie(id, place), setBrowserCookie(browser, place)];
+    return { signed, headers: { "Set-Cookie": cookies } };
   };
 
 const closeWith =

@@ -38,7 +38,7 @@ export const prepareUser = async (
     throw missingParameter("email", "Without a password the user needs an email address.");
   }
   // No password opens this: it has not the form of a hash.
-  const hash = (await hashOf(deps, input.password)) ?? "none";
+  const hash = (await hashOf(deps, actor, input.password)) ?? "none";
   return { input, settings, hash };
 };
 

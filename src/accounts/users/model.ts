@@ -2,10 +2,10 @@
 import type { Role } from "../../contracts/permissions.ts";
 import { invalidParameter, missingParameter, problem } from "../../contracts/problems.ts";
 import { parseEmail, parsePhone } from "../../platform/contact.ts";
+import { isGoodPassword, passwordRule } from "../../platform/password-rule.ts";
 import type { Actor } from "../actor.ts";
 import { given, parsed, type Language } from "../fields.ts";
 import type { Group } from "../model.ts";
-import { isGoodPassword, passwordRule } from "../password.ts";
 
 /** What a change writes. `null`: none. */
 export type UserSettings = Readonly<{

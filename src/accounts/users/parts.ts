@@ -1,6 +1,7 @@
 /** What creating and changing a user have in common. */
 import { invalidParameter, problem } from "../../contracts/problems.ts";
 import type { Trx } from "../../platform/db/pool.ts";
+import type { Requester } from "../../platform/fair-queue.ts";
 import type { Actor } from "../actor.ts";
 import type { Passwords } from "../password.ts";
 import type { Resets } from "../reset.ts";
@@ -39,7 +40,11 @@ export const putInGroups = async (
 ): Promise<void> => {
   const [unknown] = groups === undefined ? [] : await setGroups(trx, user, groups);
   if (groups !== undefined && unknown !== undefined) {
-    throw invalidParameter(`groups[${groups.indexOf(unknown)}]`, "unknown");
+    throw invalidParameter(
+      `groups[${groups.indexOf(unknown)}]`,
+      "unknown",
+      `The enterprise has no group ${unknown}.`,
+    );
   }
 };
 
@@ -64,8 +69,17 @@ export const mailReset = async (
   });
 };
 
+/** Who is signed in hashes before strangers, and takes turns with other enterprises. */
+export const requesterOf = ({ enterpriseId }: Pick<Actor, "enterpriseId">): Requester => ({
+  group: `enterprise ${enterpriseId}`,
+  isPreferred: true,
+});
+
 export const hashOf = async (
   { passwords }: { passwords: Pick<Passwords, "hash" | "inTurn"> },
+  actor: Actor,
   password: string | undefined,
 ): Promise<string | undefined> =>
-  password === undefined ? undefined : passwords.inTurn(() => passwords.hash(password));
+  password === undefined
+    ? undefined
+    : passwords.inTurn(requesterOf(actor), () => passwords.hash(password));

@@ -8,13 +8,21 @@ import {
   text,
   timestamp,
 } from "../../http/answer-schema.ts";
-import { pageQuery, type PageQuery } from "../../http/request-schema.ts";
+import { pageQuery, withoutBlanks, type PageQuery } from "../../http/request-schema.ts";
 import type { JsonSchema } from "../../http/route.ts";
-import { ids, languageOrNull, line, sortQuery, type SortQuery } from "../fields.ts";
+import {
+  email,
+  ids,
+  languageOrNull,
+  line,
+  newPassword,
+  phone,
+  sortQuery,
+  type SortQuery,
+} from "../fields.ts";
 import type { Role } from "../../contracts/permissions.ts";
 
-const login = { type: "string", pattern: "^[^\\s\\p{Cc}]{1,255}$" };
-/** The rule is checked with words of its own; this bounds the work. */
+const login = withoutBlanks(255);
 const password = { type: "string", maxLength: 1024 };
 
 /** What everybody may change of themselves. */
@@ -23,14 +31,14 @@ const ownFields = {
   lastname: line(128),
   nickname: line(255),
   language: languageOrNull,
-  phone: { type: "string", maxLength: 64 },
-  photo_url: { type: ["string", "null"], maxLength: 2_048 },
-  password,
+  phone,
+  photo_url: { type: ["string", "null"], maxLength: 2_048, format: "web-address" },
+  password: newPassword,
 };
 
 const fields = {
   login,
-  email: { type: "string", maxLength: 320 },
+  email,
   ...ownFields,
   role: { type: "string", enum: roles },
   isAgent: flag,

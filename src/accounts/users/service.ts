@@ -30,6 +30,7 @@ import {
   mustFind,
   notFound,
   putInGroups,
+  requesterOf,
   toOwner,
 } from "./parts.ts";
 import {
@@ -153,7 +154,7 @@ const updateIn = async (
 /** Failures count as those of signing in do: a stolen token is no way to guess the password. */
 const checkCurrent = async (deps: UsersDeps, actor: Actor, password: string): Promise<void> => {
   const key = `self:${actor.userId}`;
-  await deps.passwords.inTurn(async () => {
+  await deps.passwords.inTurn(requesterOf(actor), async () => {
     const failures = await deps.limits.badLogin.peek(key);
     if (!failures.isAllowed) {
       throw rateLimited(failures, "Too many wrong passwords.");
@@ -187,7 +188,7 @@ export const createUsers = (deps: UsersDeps): Users => {
     },
     update: async (actor, id, input) => {
       checkPassword(input.password);
-      const hash = await hashOf(deps, input.password);
+      const hash = await hashOf(deps, actor, input.password);
       return changing((trx) => updateIn(trx, deps, actor, { id, input, hash }));
     },
     updateSelf: async (actor, { current_password: current, ...input }) => {
@@ -198,7 +199,7 @@ export const createUsers = (deps: UsersDeps): Users => {
         }
         await checkCurrent(deps, actor, current);
       }
-      const hash = await hashOf(deps, input.password);
+      const hash = await hashOf(deps, actor, input.password);
       return changing((trx) => updateIn(trx, deps, actor, { id: actor.userId, input, hash }));
     },
     ...createEndings(deps),
@@ -212,7 +213,7 @@ const createEndings = (deps: UsersDeps): Pick<Users, "remove" | "signOut" | "sen
       const { user } = await lockFor(trx, actor, id);
       checkRoles(actor, user.role);
       if (id === actor.userId) {
-        throw problem("conflict", "Nobody deletes themselves.");
+        throw problem("conflict", "You cannot delete your own account: another administrator can.");
       }
       await keepAnAdministrator(trx, user);
       await setGroups(trx, user, []);

@@ -1,5 +1,11 @@
 import { expect } from "chai";
-import { clearCookie, csrfTokenOf, setCookie } from "../../../src/accounts/sessions/cookie.ts";
+import {
+  browserIdOf,
+  clearCookie,
+  csrfTokenOf,
+  setBrowserCookie,
+  setCookie,
+} from "../../../src/accounts/sessions/cookie.ts";
 
 const https = "https://video.example.com";
 const local = "http://localhost:3000";
@@ -37,5 +43,29 @@ describe("the cookie of a session", () => {
     expect(csrfTokenOf("id")).to.equal(token);
     expect(csrfTokenOf("other")).to.not.equal(token);
     expect(token).to.not.contain("id");
+  });
+});
+
+describe("the cookie that marks a browser", () => {
+  const id = "x".repeat(43);
+
+  it("stays for 90 days, as hidden and as bound as the session's", () => {
+    for (const baseUrl of [https, local]) {
+      for (const isEmbedded of [true, false]) {
+        const place = { baseUrl, isEmbedded };
+        const like = setCookie(id, place).replace("sid=", "browser=");
+        const expected = like.replace("; ", "; Max-Age=7776000; ");
+        expect(setBrowserCookie(id, place)).to.equal(expected);
+      }
+    }
+  });
+
+  it("is read where it looks like one of ours", () => {
+    expect(browserIdOf(`sid=a; browser=${id}`, local)).to.equal(id);
+    expect(browserIdOf(`browser=short; browser=${id}`, local)).to.equal(id);
+    expect(browserIdOf(`__Host-browser=${id}`, https)).to.equal(id);
+    expect(browserIdOf(`browser=${id}`, https)).to.equal(undefined);
+    expect(browserIdOf(`browser=${id}x`, local)).to.equal(undefined);
+    expect(browserIdOf(undefined, local)).to.equal(undefined);
   });
 });

@@ -1,0 +1,178 @@
+/**
+ * Login and password. In: what somebody signs in with, and from where. Out: the user.
+ *
+ * Only failures count. Nobody can keep a user out by failing on purpose:
+ *
+ * - A client that is not known (see known-clients.ts) is refused after five failures with a login
+ *   in 15 minutes, for the right password too.
+ * - Failures of all such clients together slow the login down, for such clients alone: from the
+ *   tenth on, passwords are tried at a pace, whose line is fair by network.
+ * - A client from which the user has signed in before has a count of its own. Where that, or the
+ *   limit of its address, is reached, it is slowed down to the same pace instead of refused.
+ */
+import { createHash } from "node:crypto";
+import { problem } from "../../contracts/problems.ts";
+import { rateLimited, type Limits } from "../../http/limits.ts";
+import type { Verdict } from "../../http/rate-limit.ts";
+import type { Db } from "../../platform/db/pool.ts";
+import type { Requester } from "../../platform/fair-queue.ts";
+import type { Logger } from "../../platform/logger.ts";
+import { networkBlock } from "../../platform/net/client-network.ts";
+import type { LoginUser } from "../model.ts";
+import type { Passwords } from "../password.ts";
+import { findLoginUser, replacePasswordHash } from "../store.ts";
+import type { Client, KnownClients } from "./known-clients.ts";
+import { createSlowLine } from "./slow-line.ts";
+
+export type SignInCheckDeps = Readonly<{
+  db: Db;
+  passwords: Passwords;
+  knownClients: Pick<KnownClients, "find">;
+  limits: Pick<Limits, "badLogin" | "loginFailures" | "loginPace">;
+  log: Pick<Logger, "warn">;
+}>;
+
+/** What somebody signs in with, and from where. */
+export type SignIn = Readonly<{
+  login: string;
+  password: string;
+  client: Client;
+  /** The limit of the client's address, where it is reached. */
+  overLimit?: Verdict | undefined;
+}>;
+
+/** Resolves with the user whose password it is; rejects with the problem to answer. */
+export type SignInCheck = (given: SignIn) => Promise<LoginUser>;
+
+export const badLogin = () =>
+  problem("bad_login", "The login or the password is wrong.", {
+    error: "invalid_grant",
+    headers: { "WWW-Authenticate": 'Bearer realm="api"' },
+  });
+
+type Attempt = Readonly<{
+  given: SignIn;
+  requester: Requester;
+  isKnown: boolean;
+  /** Of the counts. Logins are hashed: of bounded length, and no list of logins in the store. */
+  loginKey: string;
+  clientKey: string;
+  hasWaited: boolean;
+}>;
+
+const hashLogin = (login: string): string =>
+  createHash("sha256").update(login.toLowerCase()).digest("base64url");
+
+const hashBrowser = (id = ""): string => createHash("sha256").update(id).digest("base64url");
+
+const identify = async ({ db, knownClients }: SignInCheckDeps, given: SignIn): Promise<Attempt> => {
+  const { login, client } = given;
+  const knownBy = await knownClients.find(db, login, client);
+  const isKnown = knownBy !== undefined;
+  const loginKey = hashLogin(login);
+  const from = knownBy === "browser" ? hashBrowser(client.browser) : client.network;
+  return {
+    given,
+    isKnown,
+    loginKey,
+    clientKey: `${loginKey}:${from}`,
+    requester: { group: networkBlock(client.network), isPreferred: isKnown },
+    hasWaited: false,
+  };
+};
+
+/** Out: the user with the hash that is stored now, theirs or the one of a login at the same time. */
+const renewHash = async (
+  { db, passwords }: Pick<SignInCheckDeps, "db" | "passwords">,
+  user: LoginUser,
+  { login, password }: SignIn,
+): Promise<LoginUser> => {
+  const passwordHash = await passwords.hash(password);
+  if (await replacePasswordHash(db, user, passwordHash)) {
+    return { ...user, passwordHash };
+  }
+  const present = await findLoginUser(db, login);
+  const { isRight } = await passwords.check(present?.passwordHash, password);
+  return present !== undefined && isRight ? present : user;
+};
+
+type Standing = Readonly<{ hasFailed: boolean; isSlowed: boolean }>;
+
+/** Throws where the client is refused. Out: whether it has to wait for its turn. */
+const lookUp = async ({ limits }: SignInCheckDeps, attempt: Attempt): Promise<Standing> => {
+  const { given, isKnown, loginKey, clientKey } = attempt;
+  const failures = await limits.badLogin.peek(clientKey);
+  const hasFailed = failures.remaining < failures.limit;
+  if (isKnown) {
+    return { hasFailed, isSlowed: !failures.isAllowed || given.overLimit !== undefined };
+  }
+  if (!failures.isAllowed) {
+    throw rateLimited(failures, "Too many failed logins.");
+  }
+  const ofAll = await limits.loginFailures.peek(loginKey);
+  return { hasFailed, isSlowed: !ofAll.isAllowed };
+};
+
+const countFailure = async ({ limits }: SignInCheckDeps, attempt: Attempt): Promise<void> => {
+  await limits.badLogin.take(attempt.clientKey);
+  if (!attempt.isKnown) {
+    await limits.loginFailures.take(attempt.loginKey);
+  }
+};
+
+/** At most as many lines as passwords are tried, which is the pace. */
+const noteSlowed = (
+  { log }: SignInCheckDeps,
+  { hasWaited, isKnown }: Attempt,
+  user: LoginUser | undefined,
+): void => {
+  if (hasWaited && user !== undefined) {
+    const { enterpriseId, userId } = user;
+    log.warn({ enterpriseId, userId, isKnown }, "sign_in.slowed");
+  }
+};
+
+/**
+ * Runs in turn, and looks at the counts inside it: a burst of guesses gets no further than guesses
+ * one after the other. An unknown login costs as much time as a wrong password.
+ */
+const tryPassword = (deps: SignInCheckDeps, attempt: Attempt): Promise<LoginUser | "slow_down"> =>
+  deps.passwords.inTurn(attempt.requester, async () => {
+    const { given, clientKey, hasWaited } = attempt;
+    const { isSlowed, hasFailed } = await lookUp(deps, attempt);
+    if (isSlowed && !hasWaited) {
+      return "slow_down";
+    }
+    const user = await findLoginUser(deps.db, given.login);
+    noteSlowed(deps, attempt, user);
+    const { isRight, isOutdated } = await deps.passwords.check(user?.passwordHash, given.password);
+    if (user === undefined || !isRight || !user.isActive) {
+      await countFailure(deps, attempt);
+      throw badLogin();
+    }
+    if (hasFailed) {
+      await deps.limits.badLogin.forget(clientKey);
+    }
+    return isOutdated ? renewHash(deps, user, given) : user;
+  });
+
+export const createSignInCheck = (deps: SignInCheckDeps): SignInCheck => {
+  const line = createSlowLine({ pace: deps.limits.loginPace });
+  return async (given) => {
+    const attempt = await identify(deps, given);
+    const { isKnown, loginKey, clientKey, requester } = attempt;
+    if (given.overLimit !== undefined && !isKnown) {
+      throw rateLimited(given.overLimit, "Too many failed logins.");
+    }
+    const first = await tryPassword(deps, attempt);
+    if (first !== "slow_down") {
+      return first;
+    }
+    await line.wait(isKnown ? clientKey : loginKey, requester);
+    const second = await tryPassword(deps, { ...attempt, hasWaited: true });
+    if (second === "slow_down") {
+      throw new Error("The attempt has waited for its turn already");
+    }
+    return second;
+  };
+};

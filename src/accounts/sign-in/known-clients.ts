@@ -1,0 +1,104 @@
+/**
+ * Where a user has signed in before: client networks and browsers. Such a client is slowed down
+ * where others are refused, so that nobody can keep the user out by guessing their password.
+ */
+import { createHmac, hkdfSync } from "node:crypto";
+import { rowsOf, type Queryable, type Trx } from "../../platform/db/pool.ts";
+import type { TokenOwner } from "../model.ts";
+
+/** What a client can be known by. */
+export type Client = Readonly<{
+  /** The address; an IPv6 address is cut to its /64. */
+  network: string;
+  /** The id in the cookie that marks a browser. */
+  browser?: string | undefined;
+}>;
+
+export type KnownBy = "browser" | "network";
+
+export type KnownClients = {
+  /** By what the client is known as one of the login's user, the narrowest first. */
+  find(db: Queryable, login: string, client: Client): Promise<KnownBy | undefined>;
+  /** The user has signed in from there, or proved otherwise that it is theirs. */
+  remember(trx: Trx, owner: TokenOwner, client: Client): Promise<void>;
+};
+
+/** Without a sign-in for so long, a client is forgotten. */
+const life = "interval '90 days'";
+
+/** The newest so many of a user are kept, networks and browsers together. */
+const maxPerUser = 40;
+
+const dropOldest = async (trx: Trx, owner: TokenOwner): Promise<void> => {
+  const bindings = [owner.enterpriseId, owner.userId];
+  await rowsOf(
+    trx,
+    `DELETE FROM known_clients WHERE enterprise_id = ? AND user_id = ? AND hash IN (
+       SELECT hash FROM known_clients WHERE enterprise_id = ? AND user_id = ?
+       ORDER BY seen_at DESC, hash OFFSET ${maxPerUser})`,
+    [...bindings, ...bindings],
+  );
+};
+
+/** Ends what is known of the user: whoever has used the old password counts as a stranger. */
+export const forgetClients = async (trx: Trx, owner: TokenOwner): Promise<void> => {
+  await rowsOf(trx, "DELETE FROM known_clients WHERE enterprise_id = ? AND user_id = ?", [
+    owner.enterpriseId,
+    owner.userId,
+  ]);
+};
+
+/** Removes those that were not seen for long. One bounded step. */
+export const deleteOldClients = async (db: Queryable): Promise<void> => {
+  await rowsOf(
+    db,
+    `DELETE FROM known_clients WHERE ctid = ANY(ARRAY(SELECT ctid FROM known_clients
+       WHERE seen_at <= now() - ${life} LIMIT 1000 FOR UPDATE SKIP LOCKED))`,
+  );
+};
+
+/** Addresses are few enough to be tried out, so a plain hash would not hide them: the key does. */
+export const createKnownClients = (secretKey: Buffer): KnownClients => {
+  const key = Buffer.from(hkdfSync("sha256", secretKey, "", "sightline known clients 1", 32));
+  const hashOf = (kind: KnownBy, value: string): Buffer =>
+    createHmac("sha256", key).update(`${kind}\n${value}`).digest();
+  const hashesOf = ({ network, browser }: Client): [KnownBy, Buffer][] => [
+    ...(browser === undefined
+      ? []
+      : [["browser", hashOf("browser", browser)] satisfies [KnownBy, Buffer]]),
+    ["network", hashOf("network", network)],
+  ];
+
+  return {
+    find: async (db, login, client) => {
+      const hashes = hashesOf(client);
+      const rows = await rowsOf<{ hash: Buffer }>(
+        db,
+        `SELECT k.hash FROM users u
+         JOIN known_clients k ON k.enterprise_id = u.enterprise_id AND k.user_id = u.id
+         WHERE lower(u.login) = lower(?) AND k.hash = ANY(?::bytea[])
+           AND k.seen_at > now() - ${life}`,
+        [login, hashes.map(([, hash]) => hash)],
+      );
+      return hashes.find(([, hash]) => rows.some((row) => row.hash.equals(hash)))?.[0];
+    },
+    remember: async (trx, owner, client) => {
+      // In one order for everybody: two sign-ins at once wait for each other, and never both.
+      const hashes = hashesOf(client)
+        .map(([, hash]) => hash)
+        .toSorted(Buffer.compare);
+      const written = await rowsOf(
+        trx,
+        `INSERT INTO known_clients (enterprise_id, user_id, hash)
+         SELECT ?, ?, hash FROM unnest(?::bytea[]) WITH ORDINALITY AS given (hash, n) ORDER BY n
+         ON CONFLICT (enterprise_id, user_id, hash) DO UPDATE SET seen_at = now()
+           WHERE known_clients.seen_at < now() - interval '1 day'
+         RETURNING hash`,
+        [owner.enterpriseId, owner.userId, hashes],
+      );
+      if (written.length > 0) {
+        await dropOldest(trx, owner);
+      }
+    },
+  };
+};

@@ -8,7 +8,8 @@ export const entryOf = ({
   ticketId,
   conferenceId,
 }: Pick<Guest, "enterpriseId" | "conversationId" | "ticketId" | "conferenceId">):
-  Entry | undefined => {
+  | Entry
+  | undefined => {
   if (ticketId !== null) {
     return { ref: { kind: "ticket", enterpriseId, id: ticketId }, conversationId };
   }

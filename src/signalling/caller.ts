@@ -2,8 +2,8 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { problem } from "../contracts/problems.ts";
 import { reachOf, type Authenticated } from "../http/authorize.ts";
-import { clientNetwork } from "../platform/net/client-network.ts";
 import type { Permission, Scope } from "../contracts/permissions.ts";
+import { networkOf } from "./admission.ts";
 import type { Claim, SignallingDeps } from "./ports.ts";
 
 /** What a socket tells of the page that opened it. */
@@ -18,13 +18,6 @@ export type Opened = Readonly<{
 const firstOf = (header: string | string[] | undefined): string | undefined =>
   Array.isArray(header) ? header[0] : header;
 
-/** The address that failures are counted by: behind a proxy, the last that it added. */
-const networkOf = (socket: Opened, trustProxy: boolean): string => {
-  const { headers, address } = socket.handshake;
-  const forwarded = firstOf(headers["x-forwarded-for"])?.split(",").at(-1)?.trim();
-  return clientNetwork(trustProxy ? (forwarded ?? address) : address);
-};
-
 export const originOf = (socket: Opened): string | undefined =>
   firstOf(socket.handshake.headers.origin);
 
@@ -34,7 +27,8 @@ export const limited = async <T>(
   socket: Opened,
   signIn: () => Promise<T | undefined>,
 ): Promise<T> => {
-  const key = networkOf(socket, trustProxy);
+  const { headers, address } = socket.handshake;
+  const key = networkOf(headers, address, trustProxy);
   const verdict = await failures.peek(key);
   if (!verdict.isAllowed) {
     throw problem("rate_limited", `Too many calls. Try again in ${verdict.resetSeconds} s.`);

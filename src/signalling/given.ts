@@ -20,7 +20,7 @@ const oneOf = <Word extends string>(given: Given, field: string, words: readonly
   }
   const word = words.find((known) => known === value);
   if (word === undefined) {
-    throw invalidParameter(field, "unknown");
+    throw invalidParameter(field, "unknown", `The ${field} must be one of ${words.join(", ")}.`);
   }
   return word;
 };
@@ -31,7 +31,11 @@ export const readId = (given: Given, field: string): number => {
     throw missingParameter(field);
   }
   if (!Number.isSafeInteger(value) || Number(value) < 1) {
-    throw invalidParameter(field, "format");
+    throw invalidParameter(
+      field,
+      "format",
+      `The ${field} must be an id: a whole number from 1 on.`,
+    );
   }
   return Number(value);
 };
@@ -63,7 +67,7 @@ export const readUuid = (given: Given, field: string): string => {
     throw missingParameter(field);
   }
   if (typeof value !== "string" || !uuid.test(value)) {
-    throw invalidParameter(field, "format");
+    throw invalidParameter(field, "format", `The ${field} must be a UUID.`);
   }
   return value.toLowerCase();
 };
@@ -80,7 +84,11 @@ export const readText = (given: Given): string => {
     throw missingParameter("text");
   }
   if (typeof text !== "string" || !/\S/u.test(text) || controls.test(text)) {
-    throw invalidParameter("text", "format");
+    throw invalidParameter(
+      "text",
+      "format",
+      "The text must show something, without control characters.",
+    );
   }
   if ([...text].length > maxCharacters) {
     throw invalidParameter("text", "length", `The text has more than ${maxCharacters} characters.`);
@@ -95,7 +103,11 @@ export const readWord = (given: Given, field: string, maxLength: number): string
     return undefined;
   }
   if (typeof value !== "string" || value.length > maxLength || /\p{Cc}/u.test(value)) {
-    throw invalidParameter(field, "format");
+    throw invalidParameter(
+      field,
+      "format",
+      `The ${field} must be one line of at most ${maxLength} characters.`,
+    );
   }
   return value;
 };

@@ -70,6 +70,8 @@ export type SignallingTimes = Readonly<{
   tokensMs: number;
   /** Who has not said hello by then is cut off. */
   helloMs: number;
+  /** How long a connection may be open with nobody signed in on it. */
+  admissionMs: number;
 }>;
 
 export type SignallingDeps = Readonly<{

@@ -7,10 +7,11 @@
  */
 import type { Server as HttpServer } from "node:http";
 import type { Duplex } from "node:stream";
-import { Server } from "socket.io";
+import { Server, type Socket } from "socket.io";
 import { signallingPath } from "../contracts/signalling.ts";
 import { toError } from "../platform/errors.ts";
 import { pause } from "../platform/wait.ts";
+import { createAdmission } from "./admission.ts";
 import { createAgentSide } from "./agent/agent.ts";
 import { deleteOldDirect } from "./direct-store.ts";
 import { deleteOldPeers } from "./peer-store.ts";
@@ -28,7 +29,8 @@ export type Signalling = Readonly<{
 
 /** A description of a call has about 10 KB, and what is written at most 4,000 characters. */
 const maxMessageBytes = 64 * 1_024;
-const admissionMs = 10_000;
+/** What polite clients have to answer a close frame in, before they are cut. */
+const closingMs = 1_000;
 const tidyMs = 60_000;
 const directDays = 365;
 
@@ -36,7 +38,9 @@ const directDays = 365;
  * No long polling, which would need the same process each time and CORS. No cookies. Who may
  * connect is decided in the namespaces: by a token, and by the page's origin.
  */
-const openServer = (http: HttpServer, { beatMs, goneMs }: SignallingDeps["times"]): Server => {
+const openServer = (http: HttpServer, { times, metrics, trustProxy }: SignallingDeps): Server => {
+  const { beatMs, goneMs, admissionMs } = times;
+  const admission = createAdmission({ waitMs: admissionMs + closingMs, trustProxy });
   const io = new Server(http, {
     path: signallingPath,
     serveClient: false,
@@ -45,6 +49,16 @@ const openServer = (http: HttpServer, { beatMs, goneMs }: SignallingDeps["times"
     pingTimeout: goneMs - beatMs,
     connectTimeout: admissionMs,
     maxHttpBufferSize: maxMessageBytes,
+    allowRequest: (request, decide) => {
+      const isTaken = admission.begin(request);
+      if (!isTaken) {
+        metrics.refused("", "rate_limited");
+      }
+      decide(isTaken ? null : "Too many connections.", isTaken);
+    },
+  });
+  io.on("new_namespace", (namespace) => {
+    namespace.on("connection", ({ request }: Socket) => admission.admit(request));
   });
   // Everybody is in a namespace of theirs, and nobody in this one.
   io.use((_socket, next) => next(new Error("not_found")));
@@ -105,7 +119,7 @@ const looksOf = (sides: readonly Side[]) => sides.flatMap(({ looks }) => looks);
 /** Serves sockets on a server that listens, or will. */
 export const startSignalling = (deps: SignallingDeps, http: HttpServer): Signalling => {
   const { times } = deps;
-  const io = openServer(http, times);
+  const io = openServer(http, deps);
   const open = followConnections(http);
   const sides = [createAgentSide(deps, io), createRoomSide(deps, io)];
   const stop = new AbortController();

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import type { Guest } from "../../src/http/route.ts";
 import { rowsOf, type Db } from "../../src/platform/db/pool.ts";
 import { useDatabase } from "../support/database.ts";
+import { fuzzRuns } from "../support/night.ts";
 import { modelRow, modelSessions, type Mark, type Side } from "../support/room-model.ts";
 import { aGuest, aRoomTicket, type RoomWorld, type Subject } from "../support/room-subjects.ts";
 import {
@@ -185,7 +186,7 @@ describe("any sequence of joins, leaves, silences and crashes", function () {
         expect(slice.tasks.open.size).to.equal(0);
         expect(slice.errors).to.deep.equal([]);
       }),
-      { numRuns: 60 },
+      { numRuns: fuzzRuns(60) },
     );
   });
 

@@ -13,6 +13,7 @@ import {
   signallingEnvironment,
   type TestClient,
 } from "../support/signalling.ts";
+import { promised } from "../support/promised.ts";
 
 const messageOf = (text: string) => (message: { text: string }) => message.text === text;
 
@@ -168,7 +169,9 @@ describe("sockets over many processes", () => {
     const before = Date.now();
     const { code } = await process.stop();
     expect(code).to.equal(0);
-    expect(Date.now() - before, "an orderly stop does not wait for sockets").to.be.lessThan(5_000);
+    expect(Date.now() - before, "an orderly stop does not wait for sockets").to.be.lessThan(
+      promised(5_000),
+    );
     await eventually(() => !moves.socket.connected);
     const again: TestClient = await connectGuest(at(1), token);
     const back = await again.ask("hello", { resume: self.id });

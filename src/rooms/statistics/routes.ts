@@ -1,4 +1,5 @@
 import { invalidParameter, missingParameter, problem } from "../../contracts/problems.ts";
+import { printable } from "../../http/input.ts";
 import { knownTotal, pageHeaders, parsePage } from "../../http/paging.ts";
 import { ok, route, type Caller, type Route } from "../../http/route.ts";
 import { scopeOf } from "../../http/scope.ts";
@@ -11,6 +12,7 @@ import {
   sessionAnswer,
   sessionListAnswer,
   sessionListQuery,
+  sessionPage,
   sessionParams,
   type SessionListQuery,
 } from "./schema.ts";
@@ -44,10 +46,17 @@ const serviceKeyOf = async (
     if (isAdmin(caller)) {
       return undefined;
     }
-    throw missingParameter("service_key");
+    throw missingParameter(
+      "service_key",
+      "The service_key field is required: only administrators see all services at once.",
+    );
   }
   if (!(await isServiceKnown(db, caller.enterpriseId, serviceKey))) {
-    throw invalidParameter("service_key", "unknown");
+    throw invalidParameter(
+      "service_key",
+      "unknown",
+      `There is no service with the key ${printable(serviceKey)}.`,
+    );
   }
   return serviceKey;
 };
@@ -64,7 +73,7 @@ const listRoute = ({ db, clock }: SessionRoutesDeps): Route =>
     answer: { status: 200, schema: sessionListAnswer },
     handle: async (request) => {
       const { query, caller, url } = request;
-      const page = parsePage(query, { defaultLimit: 100, maxLimit: 1_000 });
+      const page = parsePage(query, sessionPage);
       const period = parsePeriod(query, clock.now());
       const serviceKey = await serviceKeyOf(db, caller, query);
       const scope = scopeOf(request);

@@ -1,3 +1,4 @@
+import type { PageRule } from "../../http/paging.ts";
 import {
   exactObject,
   integer,
@@ -11,7 +12,8 @@ import {
 import {
   idParams,
   orderQuery,
-  pageQuery,
+  pageQueryOf,
+  periodQuery,
   type OrderedPageQuery,
 } from "../../http/request-schema.ts";
 import type { JsonSchema } from "../../http/route.ts";
@@ -88,16 +90,17 @@ export const conferenceSessionsAnswer: JsonSchema = listOf(
   }),
 );
 
+export const sessionPage: PageRule = { defaultLimit: 100, maxLimit: 1_000 };
+
 export const sessionListQuery: JsonSchema = {
   type: "object",
   properties: {
     service_key: { type: "string", maxLength: 64 },
-    since: { type: "string", maxLength: 40 },
-    until: { type: "string", maxLength: 40 },
+    ...periodQuery,
     type: { type: "string", enum: ["conference", "ticket"] },
     orderby: { type: "string", enum: ["date", "start_time"] },
     ...orderQuery,
-    ...pageQuery,
+    ...pageQueryOf(sessionPage),
   },
 };
 

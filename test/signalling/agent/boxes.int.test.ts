@@ -201,7 +201,7 @@ describe("the boxes of the agent module", () => {
     const [ticket] = await database.db("tickets").where({ id: first.ticketId });
     expect(ticket).to.deep.include({ state: "invited", agent_id: world.house.members.agent.id });
     const wrong = await agent.ask("invite", { ...aMessage("x"), email: "nobody" });
-    expect(wrong.error.kind).to.equal("invalid_parameter");
+    expect(wrong.error.kind, JSON.stringify(wrong)).to.equal("invalid_parameter");
     const none = await agent.ask("invite", aMessage("x"));
     expect(none.error.kind).to.equal("missing_parameter");
   });

@@ -1,0 +1,101 @@
+/**
+ * Connections that nobody has signed in on yet: so many of a network and in all, each for so long.
+ * They are cut and not closed: a client that never answers a close frame would hold on to its
+ * connection for another half a minute.
+ */
+import type { IncomingMessage } from "node:http";
+import { clientNetwork, networkBlock } from "../platform/net/client-network.ts";
+
+export type Admission = Readonly<{
+  /** Takes a connection in that asks to be upgraded. False where it must be refused. */
+  begin(request: IncomingMessage): boolean;
+  /** Somebody has signed in on the connection that this request opened: it counts no more. */
+  admit(request: IncomingMessage): void;
+  /** How many wait. */
+  waiting(): number;
+}>;
+
+export type AdmissionDeps = Readonly<{
+  waitMs: number;
+  /** Whether a proxy in front says in `X-Forwarded-For` who calls. */
+  trustProxy: boolean;
+  perNetwork?: number;
+  inAll?: number;
+}>;
+
+/** After a restart all pages of an office come back at once, each within a fraction of a second. */
+const most = { perNetwork: 100, inAll: 1_000 };
+
+/** The network that a request came from: behind a proxy, by the last address that it added. */
+export const networkOf = (
+  headers: IncomingMessage["headers"],
+  address: string | undefined,
+  trustProxy: boolean,
+): string => {
+  const header = headers["x-forwarded-for"];
+  const forwarded = (Array.isArray(header) ? header[0] : header)?.split(",").at(-1)?.trim();
+  return clientNetwork(trustProxy ? (forwarded ?? address) : address);
+};
+
+/**
+ * The one that has waited longest in the block of networks that has most: a flood displaces itself,
+ * also where it comes from as many networks as a block has.
+ */
+const pickVictim = (
+  networks: ReadonlyMap<string, ReadonlySet<IncomingMessage>>,
+): IncomingMessage | undefined => {
+  const blocks = new Map<string, IncomingMessage[]>();
+  for (const [network, waiting] of networks) {
+    const block = networkBlock(network);
+    blocks.set(block, [...(blocks.get(block) ?? []), ...waiting]);
+  }
+  const [largest] = [...blocks.values()].toSorted((a, b) => b.length - a.length);
+  return largest?.[0];
+};
+
+export const createAdmission = (deps: AdmissionDeps): Admission => {
+  const { waitMs, trustProxy, perNetwork = most.perNetwork, inAll = most.inAll } = deps;
+  const networks = new Map<string, Set<IncomingMessage>>();
+  const releases = new WeakMap<IncomingMessage, () => void>();
+  let all = 0;
+
+  const hold = (request: IncomingMessage, network: string): void => {
+    const { socket } = request;
+    const ofNetwork = networks.get(network) ?? new Set();
+    networks.set(network, ofNetwork.add(request));
+    all += 1;
+    const timer = setTimeout(() => socket.destroy(), waitMs);
+    const release = (): void => {
+      clearTimeout(timer);
+      socket.off("close", release);
+      if (ofNetwork.delete(request)) {
+        all -= 1;
+      }
+      if (ofNetwork.size === 0 && networks.get(network) === ofNetwork) {
+        networks.delete(network);
+      }
+    };
+    socket.once("close", release);
+    releases.set(request, release);
+  };
+
+  const admit = (request: IncomingMessage): void => releases.get(request)?.();
+
+  return {
+    admit,
+    waiting: () => all,
+    begin: (request) => {
+      const network = networkOf(request.headers, request.socket.remoteAddress, trustProxy);
+      if ((networks.get(network)?.size ?? 0) >= perNetwork) {
+        return false;
+      }
+      const victim = all >= inAll ? pickVictim(networks) : undefined;
+      if (victim !== undefined) {
+        admit(victim); // at once: its `close` comes later
+        victim.socket.destroy();
+      }
+      hold(request, network);
+      return true;
+    },
+  };
+};

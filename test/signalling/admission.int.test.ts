@@ -1,0 +1,60 @@
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { expect } from "chai";
+import { signallingPath } from "../../src/contracts/signalling.ts";
+import { eventually } from "../support/eventually.ts";
+import { aHouseRoom } from "../support/house-rooms.ts";
+import { useSignalling } from "../support/signalling-house.ts";
+import { connectGuest } from "../support/signalling.ts";
+
+/** A client that asks for a web socket and then neither sends a byte nor answers a close frame. */
+const openSilent = async (url: string): Promise<{ socket: Socket; status: string }> => {
+  const { hostname, port } = new URL(url);
+  const socket = connect({ host: hostname, port: Number(port) });
+  socket.on("error", () => undefined);
+  socket.write(
+    [
+      `GET ${signallingPath}/?EIO=4&transport=websocket HTTP/1.1`,
+      `Host: ${hostname}`,
+      "Connection: Upgrade",
+      "Upgrade: websocket",
+      "Sec-WebSocket-Version: 13",
+      "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+      "\r\n",
+    ].join("\r\n"),
+  );
+  const [head] = (await once(socket, "data")) as [Buffer];
+  return { socket, status: head.toString().split(" ", 2)[1] ?? "" };
+};
+
+describe("sockets that nobody signs in on", () => {
+  const world = useSignalling({ times: { admissionMs: 1_500 } });
+  const sockets: Socket[] = [];
+  afterEach(() => sockets.splice(0).forEach((socket) => socket.destroy()));
+  const openMany = async (count: number): Promise<string[]> => {
+    const opened = await Promise.all(
+      Array.from({ length: count }, () => openSilent(world.node.url)),
+    );
+    sockets.push(...opened.map(({ socket }) => socket));
+    return opened.map(({ status }) => status);
+  };
+  const areClosed = () => sockets.every((socket) => socket.readableEnded || socket.destroyed);
+
+  it("are a hundred of one address at most, and cut soon, though they answer nothing", async () => {
+    const statuses = await openMany(110);
+    expect(statuses.filter((status) => status === "101")).to.have.length(100);
+    expect(statuses.filter((status) => status === "400")).to.have.length(10);
+    // The close frame would be waited for for 30 s.
+    await eventually(areClosed, { timeoutMs: 15_000 });
+    expect(await openMany(1)).to.deep.equal(["101"]);
+  });
+
+  it("leave those alone on which somebody has signed in", async () => {
+    const { token } = await aHouseRoom(world.database.db, world.house, "requestor");
+    const guest = await connectGuest(world.node, token);
+    await openMany(1);
+    await eventually(areClosed, { timeoutMs: 15_000 });
+    expect(guest.socket.connected).to.equal(true);
+    expect(await guest.ask("hello")).to.include({ ok: true });
+  });
+});

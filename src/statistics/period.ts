@@ -40,6 +40,15 @@ export const parsePeriod = (
   return { since, until };
 };
 
+/** Each day of a period, in order. */
+export const daysOf = ({ since, until }: Period): string[] => {
+  const first = Date.parse(`${since}T00:00:00Z`);
+  const count = (Date.parse(`${until}T00:00:00Z`) - first) / dayMs + 1;
+  return Array.from({ length: count }, (_, at) =>
+    new Date(first + at * dayMs).toISOString().slice(0, 10),
+  );
+};
+
 /** The day on a clock of that time zone. */
 export const dayIn = (timeZone: string, at: Date): string =>
   new Intl.DateTimeFormat("en-CA", {

@@ -1,88 +1,73 @@
-import { invalidParameter, problem } from "../contracts/problems.ts";
+import type { Readable } from "node:stream";
+import { problem } from "../contracts/problems.ts";
 import { idParams } from "../http/request-schema.ts";
-import { route, type Caller, type JsonSchema, type Route } from "../http/route.ts";
+import { ok, route, type Answer, type Caller, type Route } from "../http/route.ts";
 import { scopeOf } from "../http/scope.ts";
-import { statisticsKeys } from "./row.ts";
-import type { Statistics, StatisticsFormat } from "./service.ts";
+import { toExportFormat, type ExportFormat } from "./export.ts";
+import type { Period } from "./period.ts";
+import { presentTicketSummary } from "./present.ts";
+import {
+  daysQuery,
+  ticketPageAnswer,
+  ticketPageQuery,
+  ticketRowsAnswer,
+  ticketRowsQuery,
+  ticketSummaryAnswer,
+  type Days,
+  type TicketPageQuery,
+  type TicketRowsQuery,
+} from "./schema.ts";
+import type { Statistics } from "./service.ts";
 
 export type StatisticsRoutesDeps = Readonly<{ statistics: Statistics }>;
 
-const params = idParams("enterpriseId");
+/** What all statistics of an enterprise have in common. */
+export const ofEnterprise = {
+  permission: "stats.read",
+  family: "solution",
+  limit: "api",
+  params: idParams("enterpriseId"),
+} as const;
 
-const query: JsonSchema = {
-  type: "object",
-  properties: {
-    format: { type: "string", maxLength: 10, description: "JSON (default) or CSV, in any case" },
-    since: { type: "string", maxLength: 20, description: "First day, YYYY-MM-DD; default today" },
-    until: { type: "string", maxLength: 20, description: "Last day, included; default today" },
-    labels: { type: "string", enum: ["code"], description: "States as codes instead of words" },
-    withTrashed: { type: "string", enum: ["0", "1"], description: "Deleted tickets too: admins" },
-  },
-};
+export const maySeeAll = ({ role }: Caller): boolean => role === "admin" || role === "superadmin";
 
-type StatisticsQuery = {
-  format?: string;
-  since?: string;
-  until?: string;
-  labels?: "code";
-  withTrashed?: "0" | "1";
-};
-
-const integers: ReadonlySet<string> = new Set([
-  ...["ID", "Nombre d'invitations", "Nombre d'invitations email", "Nombre d'invitations SMS"],
-  ...["Nombre Appels", "Durée totale des appels (secondes)", "Photos", "Vidéos", "Scans"],
-]);
-
-const typeOf = (key: string): JsonSchema => {
-  if (key === "Type") {
-    return { type: ["string", "null"] };
+/** Only of one's own. */
+export const requireEnterprise = (caller: Caller, enterpriseId: number): void => {
+  if (enterpriseId !== caller.enterpriseId) {
+    throw problem("not_found", `Enterprise ${enterpriseId} was not found.`);
   }
-  return { type: integers.has(key) ? "integer" : "string" };
 };
 
-const schema: JsonSchema = {
-  type: "array",
-  items: {
-    title: "TicketStatistics",
-    type: "object",
-    additionalProperties: false,
-    required: [...statisticsKeys],
-    properties: Object.fromEntries(statisticsKeys.map((key) => [key, typeOf(key)])),
-  },
-};
-
-const formatOf = (text: string | undefined): StatisticsFormat => {
-  const format = (text ?? "").trim().toLowerCase();
-  if (format === "" || format === "json") {
-    return "json";
+/** A file of these days; `name` is what it begins with. */
+export const exported = (
+  name: string,
+  { data, period, format }: Readonly<{ data: Readable; period: Period; format: ExportFormat }>,
+): Answer => {
+  if (format === "json") {
+    return { status: 200, content: { type: "application/json", data } };
   }
-  if (format !== "csv") {
-    throw invalidParameter("format", "unknown", "The format is JSON or CSV.");
-  }
-  return "csv";
+  const filename = `${name}-${period.since}-${period.until}.csv`;
+  return {
+    status: 200,
+    content: { type: "text/csv; charset=utf-8", data },
+    headers: { "Content-Disposition": `attachment; filename="${filename}"` },
+  };
 };
 
-const maySeeDeleted = ({ role }: Caller): boolean => role === "admin" || role === "superadmin";
-
-export const statisticsRoutes = ({ statistics }: StatisticsRoutesDeps): Route[] => [
-  route<{ enterpriseId: number }, StatisticsQuery>({
+const exportRoute = ({ statistics }: StatisticsRoutesDeps): Route =>
+  route<{ enterpriseId: number }, TicketRowsQuery>({
+    ...ofEnterprise,
     method: "GET",
     path: "/enterprises/{enterpriseId}/tickets-stats",
     operationId: "api.v3.enterprises.ticketsStats",
     summary: "One row for each ticket that was created in a period, as JSON or CSV",
-    permission: "stats.read",
-    family: "solution",
-    limit: "api",
-    params,
-    query,
-    answer: { status: 200, schema, produces: ["text/csv"] },
+    query: ticketRowsQuery,
+    answer: { status: 200, schema: ticketRowsAnswer, produces: ["text/csv"] },
     handle: async ({ caller, reach, params: { enterpriseId }, query: given }) => {
-      if (enterpriseId !== caller.enterpriseId) {
-        throw problem("not_found", `Enterprise ${enterpriseId} was not found.`);
-      }
+      requireEnterprise(caller, enterpriseId);
       const { format: wanted, labels, withTrashed, ...days } = given;
-      const format = formatOf(wanted);
-      if (withTrashed === "1" && !maySeeDeleted(caller)) {
+      const format = toExportFormat(wanted);
+      if (withTrashed === "1" && !maySeeAll(caller)) {
         throw problem("forbidden", "Only administrators see deleted tickets.");
       }
       const { period, data } = await statistics.tickets({
@@ -92,15 +77,50 @@ export const statisticsRoutes = ({ statistics }: StatisticsRoutesDeps): Route[] 
         labels: labels === "code" ? "code" : "text",
         hasDeleted: withTrashed === "1",
       });
-      if (format === "json") {
-        return { status: 200, content: { type: "application/json", data } };
-      }
-      const name = `tickets-stats-${period.since}-${period.until}.csv`;
-      return {
-        status: 200,
-        content: { type: "text/csv; charset=utf-8", data },
-        headers: { "Content-Disposition": `attachment; filename="${name}"` },
-      };
+      return exported("tickets-stats", { data, period, format });
     },
-  }),
+  });
+
+const rowsRoute = ({ statistics }: StatisticsRoutesDeps): Route =>
+  route<{ enterpriseId: number }, TicketPageQuery>({
+    ...ofEnterprise,
+    method: "GET",
+    path: "/enterprises/{enterpriseId}/tickets-stats/rows",
+    operationId: "api.v3.enterprises.ticketsStatsRows",
+    summary: "The same rows, a page at a time",
+    query: ticketPageQuery,
+    answer: { status: 200, schema: ticketPageAnswer },
+    handle: async ({ caller, reach, params: { enterpriseId }, query }) => {
+      requireEnterprise(caller, enterpriseId);
+      const { labels, limit = 25, after, ...days } = query;
+      const { rows, next } = await statistics.ticketRows({
+        ...days,
+        ...{ limit, after },
+        scope: scopeOf({ caller, reach }),
+        labels: labels === "code" ? "code" : "text",
+      });
+      return ok({ data: rows, next });
+    },
+  });
+
+const summaryRoute = ({ statistics }: StatisticsRoutesDeps): Route =>
+  route<{ enterpriseId: number }, Days>({
+    ...ofEnterprise,
+    method: "GET",
+    path: "/enterprises/{enterpriseId}/tickets-stats/summary",
+    operationId: "api.v3.enterprises.ticketsStatsSummary",
+    summary: "What the tickets of a period come to: in all, by day, by service and by agent",
+    query: daysQuery,
+    answer: { status: 200, schema: ticketSummaryAnswer },
+    handle: async ({ caller, reach, params: { enterpriseId }, query }) => {
+      requireEnterprise(caller, enterpriseId);
+      const scope = scopeOf({ caller, reach });
+      return ok(presentTicketSummary(await statistics.ticketSummary({ ...query, scope })));
+    },
+  });
+
+export const statisticsRoutes = (deps: StatisticsRoutesDeps): Route[] => [
+  exportRoute(deps),
+  rowsRoute(deps),
+  summaryRoute(deps),
 ];

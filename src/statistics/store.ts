@@ -24,6 +24,8 @@ export type TicketSelection = Readonly<{
   hasDeleted: boolean;
   /** At most so many. */
   limit: number;
+  /** Those that come after this id; all of them where it is not given. */
+  after?: number | undefined;
 }>;
 
 /**
@@ -33,13 +35,13 @@ export type TicketSelection = Readonly<{
 export const listTicketIds = async (
   db: Queryable,
   reachOf: TicketReach,
-  { scope, period, timeZone, hasDeleted, limit }: TicketSelection,
+  { scope, period, timeZone, hasDeleted, limit, after = 0 }: TicketSelection,
 ): Promise<number[]> => {
   const reach = reachOf(scope);
   const select = (condition: string): string =>
     `SELECT t.id FROM tickets t, bounds b
      WHERE t.enterprise_id = b.enterprise_id AND t.created_at >= b.since AND t.created_at < b.until
-       AND ${condition} AND ${reach.sql}`;
+       AND t.id > b.after AND ${condition} AND ${reach.sql}`;
   const parts = [
     select("t.deleted_at IS NULL"),
     ...(hasDeleted ? [select("t.deleted_at IS NOT NULL AND t.deleted_at >= b.since")] : []),
@@ -49,7 +51,8 @@ export const listTicketIds = async (
     `WITH bounds AS MATERIALIZED (
        SELECT CAST(? AS bigint) AS enterprise_id,
          CAST(CAST(? AS date) AS timestamp) AT TIME ZONE z.name AS since,
-         (CAST(? AS date) + 1)::timestamp AT TIME ZONE z.name AS until
+         (CAST(? AS date) + 1)::timestamp AT TIME ZONE z.name AS until,
+         CAST(? AS bigint) AS after
        FROM (SELECT CAST(? AS text) AS name) AS z
      )
      ${parts.join(" UNION ALL ")} ORDER BY id LIMIT ?`,
@@ -57,6 +60,7 @@ export const listTicketIds = async (
       scope.enterpriseId,
       period.since,
       period.until,
+      after,
       timeZone,
       ...parts.flatMap(() => reach.bindings),
       limit,

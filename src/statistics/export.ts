@@ -1,0 +1,49 @@
+/**
+ * In: batches of rows, as they are read. Out: JSON or CSV, in parts, as fast as they are taken.
+ * Guarantee: at most one batch is in memory; the next one is read when the client has taken this
+ * one, and none after it went. Where a batch cannot be read the stream breaks, and the connection
+ * with it: a file that ends early never looks whole.
+ */
+import { Readable } from "node:stream";
+import { toCsvLines } from "../platform/csv.ts";
+
+export type ExportFormat = "json" | "csv";
+
+export type Export<Row extends object> = Readonly<{
+  batches: AsyncIterable<readonly Row[]>;
+  /** Of the CSV, in this order. */
+  columns: readonly (keyof Row & string)[];
+  format: ExportFormat;
+}>;
+
+/** JSON where nothing is said. */
+export const toExportFormat = (format: "JSON" | "CSV" | undefined): ExportFormat =>
+  format === "CSV" ? "csv" : "json";
+
+const toJsonPart = (rows: readonly object[], isFirst: boolean): string =>
+  (isFirst ? "" : ",") + rows.map((row) => JSON.stringify(row)).join(",");
+
+/** Renders batch after batch. The first part is there also where there is no row. */
+async function* render<Row extends object>({
+  batches,
+  columns,
+  format,
+}: Export<Row>): AsyncGenerator<string> {
+  let isFirst = true;
+  if (format === "json") {
+    yield "[";
+  }
+  for await (const rows of batches) {
+    yield format === "json" ? toJsonPart(rows, isFirst) : toCsvLines(rows, columns, isFirst);
+    isFirst = false;
+  }
+  if (format === "json") {
+    yield "]";
+  } else if (isFirst) {
+    yield toCsvLines<Row>([], columns, true);
+  }
+}
+
+/** Without an end of its own to read ahead to: one part at a time. */
+export const streamOf = <Row extends object>(rows: Export<Row>): Readable =>
+  Readable.from(render(rows), { objectMode: false, highWaterMark: 1 });

@@ -1,0 +1,154 @@
+/** How the answers of the statistics are described. */
+import { ticketStates } from "../contracts/events.ts";
+import { exactObject, integer, nullableInteger, text, timestamp } from "../http/answer-schema.ts";
+import type { JsonSchema } from "../http/route.ts";
+import { statisticsKeys } from "./row.ts";
+
+const integers: ReadonlySet<string> = new Set([
+  ...["ID", "Nombre d'invitations", "Nombre d'invitations email", "Nombre d'invitations SMS"],
+  ...["Nombre Appels", "Durée totale des appels (secondes)", "Photos", "Vidéos", "Scans"],
+]);
+
+const typeOf = (key: string): JsonSchema => {
+  if (key === "Type") {
+    return { type: ["string", "null"] };
+  }
+  return { type: integers.has(key) ? "integer" : "string" };
+};
+
+const ticketRow = exactObject(
+  "TicketStatistics",
+  Object.fromEntries(statisticsKeys.map((key) => [key, typeOf(key)])),
+);
+
+export const ticketRowsAnswer: JsonSchema = { type: "array", items: ticketRow };
+
+export const ticketPageAnswer: JsonSchema = exactObject("TicketStatisticsPage", {
+  data: { type: "array", items: ticketRow },
+  next: nullableInteger,
+});
+
+const day = { type: "string", pattern: "^\\d{4}-\\d{2}-\\d{2}$" } as const;
+
+const period = { since: day, until: day, time_zone: text };
+
+const ticketCounts = {
+  tickets: integer,
+  states: {
+    title: "TicketStateCounts",
+    type: "object",
+    additionalProperties: false,
+    properties: Object.fromEntries(ticketStates.map((state) => [state, integer])),
+  },
+  answered: integer,
+  emails: integer,
+  sms: integer,
+  calls: integer,
+  call_seconds: integer,
+  photos: integer,
+  videos: integer,
+};
+
+const array = (items: JsonSchema): JsonSchema => ({ type: "array", items });
+
+export const ticketSummaryAnswer: JsonSchema = exactObject("TicketSummary", {
+  ...period,
+  total: exactObject("TicketCounts", ticketCounts),
+  days: array(exactObject("TicketCountsOfDay", { day, ...ticketCounts })),
+  services: array(
+    exactObject("TicketCountsOfService", { id: integer, name: text, ...ticketCounts }),
+  ),
+  agents: array(exactObject("TicketCountsOfAgent", { id: integer, name: text, ...ticketCounts })),
+});
+
+const sessionCounts = {
+  sessions: integer,
+  participants: integer,
+  billing_duration: integer,
+  duration: integer,
+};
+
+export const sessionSummaryAnswer: JsonSchema = exactObject("SessionSummary", {
+  ...period,
+  total: exactObject("SessionCounts", sessionCounts),
+  days: array(exactObject("SessionCountsOfDay", { day, ...sessionCounts })),
+  services: array(
+    exactObject("SessionCountsOfService", { id: integer, key: text, name: text, ...sessionCounts }),
+  ),
+});
+
+export const sessionRowsAnswer: JsonSchema = array(
+  exactObject("SessionExport", {
+    id: { type: "string", format: "uuid" },
+    start_time: timestamp,
+    end_time: timestamp,
+    billing_duration: integer,
+    total_participant_count: integer,
+    organizer: text,
+    service: text,
+    service_key: text,
+    type: { type: "string", enum: ["conference", "ticket"] },
+  }),
+);
+
+const dayField = { type: "string", maxLength: 20, format: "day" } as const;
+
+const days = {
+  since: { ...dayField, description: "First day, YYYY-MM-DD; default today" },
+  until: { ...dayField, description: "Last day, included; default today" },
+} as const;
+
+const format = { type: "string", enum: ["JSON", "CSV"], default: "JSON" } as const;
+
+const labels = {
+  type: "string",
+  enum: ["code"],
+  description: "States as codes instead of words",
+} as const;
+
+export const ticketRowsQuery: JsonSchema = {
+  type: "object",
+  properties: {
+    format,
+    ...days,
+    labels,
+    withTrashed: { type: "string", enum: ["0", "1"], description: "Deleted tickets too: admins" },
+  },
+};
+
+export type Days = { since?: string; until?: string };
+
+export type TicketRowsQuery = Days & {
+  format?: "JSON" | "CSV";
+  labels?: "code";
+  withTrashed?: "0" | "1";
+};
+
+export const ticketPageQuery: JsonSchema = {
+  type: "object",
+  properties: {
+    ...days,
+    labels,
+    after: { type: "integer", minimum: 0, description: "`next` of the page before" },
+    limit: { type: "integer", minimum: 1, maximum: 100, description: "Default 25" },
+  },
+};
+
+export type TicketPageQuery = Days & { labels?: "code"; after?: number; limit?: number };
+
+export const daysQuery: JsonSchema = { type: "object", properties: days };
+
+const ofSessions = {
+  ...days,
+  type: { type: "string", enum: ["conference", "ticket"], description: "Default `conference`" },
+  service_key: { type: "string", maxLength: 64 },
+};
+
+export const sessionSummaryQuery: JsonSchema = { type: "object", properties: ofSessions };
+
+export const sessionRowsQuery: JsonSchema = {
+  type: "object",
+  properties: { format, ...ofSessions },
+};
+
+export type SessionsQuery = Days & { type?: "conference" | "ticket"; service_key?: string };

@@ -1,0 +1,185 @@
+import type { Scope } from "../contracts/permissions.ts";
+import { roomReachSql } from "../contracts/rooms-in-reach.ts";
+import type { Condition } from "../platform/db/conditions.ts";
+import { rowsOf, type Queryable } from "../platform/db/pool.ts";
+import type { Period } from "./period.ts";
+
+export type SessionKind = "conference" | "ticket";
+
+/** What some sessions come to. */
+export type SessionCounts = Readonly<{
+  sessions: number;
+  participants: number;
+  billedSeconds: number;
+  /** From the first join to the last leave, of all sessions. */
+  lengthSeconds: number;
+}>;
+
+export type NamedService = Readonly<{ id: number; key: string; name: string }>;
+
+export type SessionSummary = Readonly<{
+  total: SessionCounts;
+  /** By day of the enterprise's calendar; a day without sessions is not in it. */
+  days: ReadonlyMap<string, SessionCounts>;
+  services: readonly (NamedService & SessionCounts)[];
+}>;
+
+/** Sessions that ended on a day of the period, and by `endedBy`. */
+export type SessionSelection = Readonly<{
+  scope: Scope;
+  period: Period;
+  timeZone: string;
+  kind: SessionKind;
+  serviceKey: string | undefined;
+  endedBy: Date;
+}>;
+
+/** A place in the list of sessions, to go on after. `at` is exact: a Date has milliseconds only. */
+export type SessionCursor = Readonly<{ at: string; id: string }>;
+
+export type SessionExportRow = Readonly<{
+  id: string;
+  startedAt: Date;
+  finishedAt: Date;
+  billedSeconds: number;
+  participants: number;
+  organizer: string;
+  serviceName: string;
+  serviceKey: string;
+  cursorAt: string;
+}>;
+
+const bounds = `bounds AS MATERIALIZED (
+    SELECT CAST(? AS bigint) AS enterprise_id, z.name AS zone,
+      CAST(CAST(? AS date) AS timestamp) AT TIME ZONE z.name AS since,
+      (CAST(? AS date) + 1)::timestamp AT TIME ZONE z.name AS until
+    FROM (SELECT CAST(? AS text) AS name) AS z
+  )`;
+
+const source = `bounds b JOIN sessions s ON s.enterprise_id = b.enterprise_id
+    AND s.finished_at >= b.since AND s.finished_at < b.until
+  LEFT JOIN conferences c ON c.conversation_id = s.conversation_id
+  LEFT JOIN tickets t ON t.conversation_id = s.conversation_id AND t.deleted_at IS NULL
+  JOIN services v ON v.id = coalesce(c.service_id, t.service_id)`;
+
+const boundsOf = ({ scope, period, timeZone }: SessionSelection): readonly unknown[] => [
+  ...[scope.enterpriseId, period.since, period.until, timeZone],
+];
+
+const matching = ({ scope, kind, serviceKey, endedBy }: SessionSelection): Condition => {
+  const reach = roomReachSql(scope);
+  const isOfKind = kind === "ticket" ? "t.id IS NOT NULL" : "c.id IS NOT NULL";
+  const service = serviceKey === undefined ? "" : "AND v.service_key = ?";
+  return {
+    sql: `s.finished_at <= ? AND ${isOfKind} ${service} AND ${reach.sql}`,
+    bindings: [endedBy, ...(serviceKey === undefined ? [] : [serviceKey]), ...reach.bindings],
+  };
+};
+
+type GroupRow = SessionCounts & {
+  kind: number;
+  day: string | null;
+  id: number | null;
+  key: string | null;
+  name: string | null;
+};
+
+/** What `GROUPING(day, service_id)` says of each kind of row. */
+const kinds = { day: 1, service: 2, total: 3 } as const;
+
+const summarySql = (where: string): string => `
+  WITH ${bounds},
+  found AS (
+    SELECT to_char(s.finished_at AT TIME ZONE b.zone, 'YYYY-MM-DD') AS day, v.id AS service_id,
+      s.participant_count, s.billing_seconds,
+      extract(epoch FROM s.finished_at - s.started_at) AS seconds
+    FROM ${source} WHERE ${where}
+  ),
+  summed AS (
+    SELECT GROUPING(day, service_id) AS kind, day, service_id, count(*) AS sessions,
+      CAST(coalesce(sum(participant_count), 0) AS bigint) AS participants,
+      CAST(coalesce(sum(billing_seconds), 0) AS bigint) AS billed,
+      CAST(coalesce(sum(seconds), 0) AS bigint) AS length
+    FROM found GROUP BY GROUPING SETS ((day), (service_id), ())
+  ),
+  ranked AS (
+    SELECT *, row_number() OVER (PARTITION BY kind ORDER BY sessions DESC, service_id) AS place
+    FROM summed
+  )
+  SELECT r.kind, r.day, v.id, v.service_key AS key, v.name, r.sessions, r.participants,
+    r.billed AS "billedSeconds", r.length AS "lengthSeconds"
+  FROM ranked r LEFT JOIN services v ON v.id = r.service_id
+  WHERE r.kind <> ${kinds.service} OR r.place <= ?
+  ORDER BY r.kind, r.day, r.place`;
+
+const countsOf = (row: GroupRow | undefined): SessionCounts => ({
+  sessions: row?.sessions ?? 0,
+  participants: row?.participants ?? 0,
+  billedSeconds: row?.billedSeconds ?? 0,
+  lengthSeconds: row?.lengthSeconds ?? 0,
+});
+
+/** The sessions of a period, summed up by the database in one pass. */
+export const readSessionSummary = async (
+  db: Queryable,
+  selection: SessionSelection,
+  mostGroups: number,
+): Promise<SessionSummary> => {
+  const { sql, bindings } = matching(selection);
+  const rows = await rowsOf<GroupRow>(db, summarySql(sql), [
+    ...boundsOf(selection),
+    ...bindings,
+    mostGroups,
+  ]);
+  const of = (kind: number): GroupRow[] => rows.filter((row) => row.kind === kind);
+  return {
+    total: countsOf(of(kinds.total)[0]),
+    days: new Map(of(kinds.day).map((row) => [row.day ?? "", countsOf(row)])),
+    services: of(kinds.service).map((row) => ({
+      ...{ id: row.id ?? 0, key: row.key ?? "", name: row.name ?? "" },
+      ...countsOf(row),
+    })),
+  };
+};
+
+/** The next sessions after a place of the list, oldest first: keyset paging by the index. */
+export const listSessionsAfter = async (
+  db: Queryable,
+  selection: SessionSelection,
+  { after, limit }: Readonly<{ after: SessionCursor | undefined; limit: number }>,
+): Promise<SessionExportRow[]> => {
+  const { sql, bindings } = matching(selection);
+  const rest = after === undefined ? "" : "AND (s.finished_at, s.id) > (CAST(? AS timestamptz), ?)";
+  return rowsOf<SessionExportRow>(
+    db,
+    `WITH ${bounds}
+     SELECT s.id, s.started_at AS "startedAt", s.finished_at AS "finishedAt",
+       s.billing_seconds AS "billedSeconds", s.participant_count AS participants,
+       coalesce(nullif(trim(u.firstname || ' ' || u.lastname), ''), u.login, '') AS organizer,
+       v.name AS "serviceName", v.service_key AS "serviceKey",
+       CAST(s.finished_at AS text) AS "cursorAt"
+     FROM ${source} LEFT JOIN users u ON u.id = coalesce(c.organizer_id, t.agent_id)
+     WHERE ${sql} ${rest}
+     ORDER BY s.finished_at, s.id LIMIT ?`,
+    [
+      ...boundsOf(selection),
+      ...bindings,
+      ...(after === undefined ? [] : [after.at, after.id]),
+      limit,
+    ],
+  );
+};
+
+/** Whether the enterprise has such a service. */
+export const isServiceKnown = async (
+  db: Queryable,
+  enterpriseId: number,
+  serviceKey: string,
+): Promise<boolean> => {
+  const rows = await rowsOf(
+    db,
+    "SELECT 1 FROM services WHERE enterprise_id = ? AND service_key = ?",
+    [enterpriseId, serviceKey],
+  );
+  return rows.length > 0;
+};

@@ -1,0 +1,143 @@
+import { ticketStates, type TicketState } from "../contracts/events.ts";
+import type { Scope } from "../contracts/permissions.ts";
+import { rowsOf, type Queryable } from "../platform/db/pool.ts";
+import type { Period } from "./period.ts";
+import type { TicketReach } from "./ports.ts";
+
+/** What some tickets come to; counted as the rows of the day export count each of them. */
+export type TicketCounts = Readonly<{
+  tickets: number;
+  states: Readonly<Partial<Record<TicketState, number>>>;
+  answered: number;
+  emails: number;
+  sms: number;
+  calls: number;
+  callSeconds: number;
+  photos: number;
+  videos: number;
+}>;
+
+export type Named = Readonly<{ id: number; name: string }>;
+
+export type TicketSummary = Readonly<{
+  total: TicketCounts;
+  /** By day of the enterprise's calendar; a day without tickets is not in it. */
+  days: ReadonlyMap<string, TicketCounts>;
+  services: readonly (Named & TicketCounts)[];
+  /** Of the tickets that nobody is assigned to, the id is 0. */
+  agents: readonly (Named & TicketCounts)[];
+}>;
+
+export type TicketSummaryQuery = Readonly<{
+  scope: Scope;
+  period: Period;
+  timeZone: string;
+  /** Services and agents, those with the most tickets: at most so many of each. */
+  mostGroups: number;
+}>;
+
+type GroupRow = TicketCounts & { kind: number; day: string | null; id: number; name: string };
+
+/** What `GROUPING(day, service_id, agent_id)` says of each kind of row. */
+const kinds = { day: 3, service: 5, agent: 6, total: 7 } as const;
+
+const stateCounts = ticketStates
+  .map((state) => `'${state}', count(*) FILTER (WHERE p.state = '${state}')`)
+  .join(", ");
+
+const sumOf = (column: string): string => `CAST(coalesce(sum(${column}), 0) AS bigint)`;
+
+const summarySql = (reach: string): string => `
+  WITH bounds AS MATERIALIZED (
+    SELECT CAST(? AS bigint) AS enterprise_id, z.name AS zone,
+      CAST(CAST(? AS date) AS timestamp) AT TIME ZONE z.name AS since,
+      (CAST(? AS date) + 1)::timestamp AT TIME ZONE z.name AS until
+    FROM (SELECT CAST(? AS text) AS name) AS z
+  ),
+  page AS MATERIALIZED (
+    SELECT t.id, t.conversation_id, t.state, t.service_id, coalesce(t.agent_id, 0) AS agent_id,
+      to_char(t.created_at AT TIME ZONE b.zone, 'YYYY-MM-DD') AS day
+    FROM tickets t, bounds b
+    WHERE t.enterprise_id = b.enterprise_id AND t.created_at >= b.since AND t.created_at < b.until
+      AND t.deleted_at IS NULL AND ${reach}
+  ),
+  talks AS (
+    SELECT p.id, count(s.met_at) AS calls, coalesce(sum(s.both_seconds), 0) AS seconds
+    FROM page p JOIN sessions s ON s.conversation_id = p.conversation_id GROUP BY p.id
+  ),
+  sent AS (
+    SELECT p.id, count(*) FILTER (WHERE i.channel = 'email') AS emails,
+      count(*) FILTER (WHERE i.channel = 'sms') AS sms
+    FROM page p JOIN invitations i ON i.ticket_id = p.id JOIN messages m ON m.id = i.message_id
+    WHERE m.status <> 'failed' GROUP BY p.id
+  ),
+  files AS (
+    SELECT p.id, count(*) FILTER (WHERE m.mime_type LIKE 'image/%') AS photos,
+      count(*) FILTER (WHERE m.mime_type LIKE 'video/%') AS videos
+    FROM page p JOIN media m ON m.ticket_id = p.id
+    WHERE m.deleted_at IS NULL AND m.state = 'completed' GROUP BY p.id
+  ),
+  answered AS (
+    SELECT DISTINCT p.id FROM page p JOIN session_events e ON e.ticket_id = p.id
+    WHERE e.event_type = 'session.established'
+  ),
+  summed AS (
+    SELECT GROUPING(p.day, p.service_id, p.agent_id) AS kind, p.day, p.service_id, p.agent_id,
+      count(*) AS tickets, json_build_object(${stateCounts}) AS states,
+      count(answered.id) AS answered,
+      ${sumOf("sent.emails")} AS emails, ${sumOf("sent.sms")} AS sms,
+      ${sumOf("talks.calls")} AS calls, ${sumOf("talks.seconds")} AS seconds,
+      ${sumOf("files.photos")} AS photos, ${sumOf("files.videos")} AS videos
+    FROM page p LEFT JOIN talks USING (id) LEFT JOIN sent USING (id) LEFT JOIN files USING (id)
+      LEFT JOIN answered USING (id)
+    GROUP BY GROUPING SETS ((p.day), (p.service_id), (p.agent_id), ())
+  ),
+  ranked AS (
+    SELECT *, row_number() OVER (PARTITION BY kind ORDER BY tickets DESC, service_id, agent_id)
+      AS place
+    FROM summed
+  )
+  SELECT r.kind, r.day, coalesce(r.service_id, r.agent_id, 0) AS id,
+    coalesce(v.name, nullif(trim(u.firstname || ' ' || u.lastname), ''), u.login, '') AS name,
+    r.tickets, r.states, r.answered, r.emails, r.sms, r.calls, r.seconds AS "callSeconds",
+    r.photos, r.videos
+  FROM ranked r LEFT JOIN services v ON v.id = r.service_id LEFT JOIN users u ON u.id = r.agent_id
+  WHERE r.kind IN (${kinds.day}, ${kinds.total}) OR r.place <= ?
+  ORDER BY r.kind, r.day, r.place`;
+
+const countsOf = ({ kind: _kind, day: _day, id: _id, name: _name, ...counts }: GroupRow) => ({
+  ...counts,
+  states: Object.fromEntries(Object.entries(counts.states).filter(([, count]) => count > 0)),
+});
+
+const namedOf = (row: GroupRow): Named & TicketCounts => ({
+  ...{ id: row.id, name: row.name },
+  ...countsOf(row),
+});
+
+export const noTickets: TicketCounts = {
+  ...{ tickets: 0, states: {}, answered: 0, emails: 0, sms: 0 },
+  ...{ calls: 0, callSeconds: 0, photos: 0, videos: 0 },
+};
+
+/** The tickets of a period, summed up by the database in one pass: no row of a ticket leaves it. */
+export const readTicketSummary = async (
+  db: Queryable,
+  reachOf: TicketReach,
+  { scope, period, timeZone, mostGroups }: TicketSummaryQuery,
+): Promise<TicketSummary> => {
+  const reach = reachOf(scope);
+  const rows = await rowsOf<GroupRow>(db, summarySql(reach.sql), [
+    ...[scope.enterpriseId, period.since, period.until, timeZone],
+    ...reach.bindings,
+    mostGroups,
+  ]);
+  const of = (kind: number): GroupRow[] => rows.filter((row) => row.kind === kind);
+  const [total] = of(kinds.total);
+  return {
+    total: total === undefined ? noTickets : countsOf(total),
+    days: new Map(of(kinds.day).map((row) => [row.day ?? "", countsOf(row)])),
+    services: of(kinds.service).map(namedOf),
+    agents: of(kinds.agent).map(namedOf),
+  };
+};

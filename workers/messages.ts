@@ -1,10 +1,11 @@
 import { composeTaskHandlers } from "../src/compose/tasks.ts";
-import { openProcess, serveHealth } from "../src/compose/platform.ts";
+import { openProcess, openHealth } from "../src/compose/platform.ts";
 import { startTasks } from "../src/compose/roles.ts";
 import { runUntilSignal } from "../src/platform/lifecycle.ts";
 
 await runUntilSignal("messages", async (lifecycle) => {
   const platform = await openProcess("messages", lifecycle);
+  const listen = openHealth(platform);
   startTasks(platform, "messages", composeTaskHandlers(platform));
-  await serveHealth(platform);
+  await listen();
 });

@@ -5,6 +5,7 @@
  * attempt, told with a note. The token stands in no result, though a receiver may write it back.
  * On crash: as for any request; a resend has the same webhook-id.
  */
+import { maskedValue } from "../../contracts/masked.ts";
 import type { OAuth2Client } from "../../contracts/subscriptions.ts";
 import { detailOf, type Failure } from "./failures.ts";
 import type { Phases, Send, SendRequest, SendResult } from "./send-types.ts";
@@ -39,7 +40,6 @@ const withNote = (result: SendResult, note: string): SendResult =>
     ? { ...result, note }
     : { ...result, detail: `${result.detail}. ${note}` };
 
-const maskedToken = "••••";
 /** Shorter ones are no tokens that guard anything, and would be found in many words. */
 const shortestToken = 8;
 
@@ -48,7 +48,7 @@ const withoutToken = (result: SendResult, token: string): SendResult => {
   if (result.kind !== "answered" || token.length < shortestToken) {
     return result;
   }
-  const hide = (text: string): string => text.replaceAll(token, maskedToken);
+  const hide = (text: string): string => text.replaceAll(token, maskedValue);
   const headers = Object.fromEntries(
     Object.entries(result.headers).map(([name, value]) => [name, hide(value)]),
   );

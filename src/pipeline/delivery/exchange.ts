@@ -32,7 +32,9 @@ export type HttpClient<F extends Flight> = {
 
 /** `stale`: a pooled connection turned out to be closed. `broken`: a fault of this process. */
 export type Ending =
-  { kind: "result"; result: SendResult } | { kind: "stale" } | { kind: "broken"; error: Error };
+  | { kind: "result"; result: SendResult }
+  | { kind: "stale" }
+  | { kind: "broken"; error: Error };
 
 export type ExchangeInputs<F extends Flight> = {
   client: HttpClient<F>;

@@ -43,6 +43,7 @@ export type AttemptReport = {
 
 type Sent = {
   result: SendResult;
+  revision: number | null;
   startedAt: Date;
   requestHeaders: Record<string, string>;
   /** The subscription's own; null for the platform's. */
@@ -51,6 +52,7 @@ type Sent = {
 
 const unusable = (reason: string, startedAt: Date): Sent => ({
   startedAt,
+  revision: null,
   requestHeaders: {},
   schedule: null,
   result: {
@@ -73,6 +75,7 @@ const sendTo = async (deps: HandlerDeps, delivery: ClaimedDelivery): Promise<Sen
   return {
     result: await deps.send(request),
     startedAt,
+    revision: target.revision,
     requestHeaders: recordedHeaders,
     schedule: target.retrySchedule,
   };
@@ -89,10 +92,11 @@ const dueAtOf = (outcome: Outcome, now: Date): Date | null => {
   }
 };
 
-const recordOf = ({ result, startedAt, requestHeaders }: Sent): AttemptRecord => {
+const recordOf = ({ result, startedAt, revision, requestHeaders }: Sent): AttemptRecord => {
   const isAnswered = result.kind === "answered";
   return {
     startedAt,
+    revision,
     durationMs: result.durationMs,
     status: isAnswered ? result.status : null,
     failure: isAnswered ? null : result.failure,
@@ -147,7 +151,6 @@ export const createHandler =
       schedule,
     });
     const isTaken = await deps.settle(toSettlement(delivery, sent, outcome, now));
-    deps.faultPoint("delivery.afterSettle");
     deps.onAttempt({ delivery, result: sent.result, outcome, isTaken });
     if (outcome.kind === "gone" && isTaken) {
       await deps.switchOff(delivery.subscriptionId);

@@ -1,3 +1,5 @@
+import { maskedValue } from "../../contracts/masked.ts";
+import { isReservedHeader, presetHeaders } from "../../contracts/request-headers.ts";
 import type { CustomHeader, HeaderPreset } from "../../contracts/subscriptions.ts";
 import type { Target, TargetExtras } from "../ledger/targets.ts";
 import type { SendRequest } from "./send-types.ts";
@@ -29,25 +31,11 @@ export type BuiltRequest = {
   recordedHeaders: Record<string, string>;
 };
 
-const maskedValue = "••••";
-
-/**
- * Ours, or of the connection. Refused when a subscription is saved; skipped here as well, because
- * a header that slipped through would break the framing or forge a signature.
- */
-const reserved =
-  /^(?:host|content-.*|user-agent|connection|transfer-encoding|te|trailer|upgrade|expect|keep-alive|proxy-.*|webhook-.*|__proto__)$/iu;
-
-const presetHeaders: Readonly<Record<HeaderPreset, string>> = {
-  github: "X-Hub-Signature-256",
-  stripe: "Stripe-Signature",
-};
-
 /** Names that are ours while the subscription asks for what they hold. */
-const isTaken = ({ presets, oauth2 }: TargetExtras, name: string): boolean => {
+const isMadeHere = ({ presets, oauth2 }: TargetExtras, name: string): boolean => {
   const lowerName = name.toLowerCase();
   return (
-    presets.some((preset) => presetHeaders[preset].toLowerCase() === lowerName) ||
+    presets.some((preset) => presetHeaders[preset].header.toLowerCase() === lowerName) ||
     (oauth2 !== null && lowerName === "authorization")
   );
 };
@@ -59,6 +47,17 @@ type Signed = Pick<OutgoingDelivery, "messageId" | "secrets"> & { body: Buffer; 
 
 const unixSeconds = (now: Date): number => Math.floor(now.getTime() / 1000);
 
+type PresetSigned = Readonly<{ secrets: readonly string[]; body: Buffer; timestamp: number }>;
+
+const presetSignatures: Readonly<
+  Record<HeaderPreset, (signed: PresetSigned) => string | undefined>
+> = {
+  // Room for one signature: the newest secret's.
+  github: ({ secrets: [newest], body }) =>
+    newest === undefined ? undefined : githubSignature(newest, body),
+  stripe: ({ secrets, body, timestamp }) => stripeSignature(secrets, timestamp, body),
+};
+
 /** Every signature that the subscription asks for, by header. */
 const signaturesOf = (extras: TargetExtras, signed: Signed): Record<string, string> => {
   const { messageId, secrets, body, now } = signed;
@@ -68,14 +67,13 @@ const signaturesOf = (extras: TargetExtras, signed: Signed): Record<string, stri
     extras.hasV1 ? signatureHeader(secrets, messageId, timestamp, body) : "",
     asymmetricSignatures(privateKeys, messageId, timestamp, body),
   ];
-  const newest = secrets[0];
-  const hasGithub = extras.presets.includes("github") && newest !== undefined;
+  const inOtherForms = extras.presets.flatMap((preset) => {
+    const signature = presetSignatures[preset]({ secrets, body, timestamp });
+    return signature === undefined ? [] : [[presetHeaders[preset].header, signature]];
+  });
   return {
     "webhook-signature": standard.filter((text) => text !== "").join(" "),
-    ...(hasGithub ? { [presetHeaders.github]: githubSignature(newest, body) } : {}),
-    ...(extras.presets.includes("stripe")
-      ? { [presetHeaders.stripe]: stripeSignature(secrets, timestamp, body) }
-      : {}),
+    ...Object.fromEntries(inOtherForms),
   };
 };
 
@@ -113,7 +111,9 @@ export const buildRequest = (delivery: OutgoingDelivery, now: Date): BuiltReques
   const headers: Record<string, string> = { ...own };
   const recordedHeaders: Record<string, string> = { ...own };
   for (const { name, value } of delivery.headers) {
-    if (!reserved.test(name) && (extras === null || !isTaken(extras, name))) {
+    // Refused when a subscription is saved; one that slipped through would break the framing or
+    // forge a signature.
+    if (!isReservedHeader(name) && (extras === null || !isMadeHere(extras, name))) {
       headers[name] = value;
       recordedHeaders[name] = maskedValue;
     }

@@ -1,5 +1,7 @@
+import { isDataFault, isProgramFault } from "../../platform/db/faults.ts";
 import type { Db } from "../../platform/db/pool.ts";
 import { toError } from "../../platform/errors.ts";
+import type { FaultPoint } from "../../platform/fault-point.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { pause } from "../../platform/wait.ts";
 import type { Dispatcher } from "../ledger/dispatch.ts";
@@ -13,28 +15,15 @@ export type SettlerDeps = {
   isPressed: () => boolean;
   dispatcher: Pick<Dispatcher, "limits" | "dispatch">;
   log: Logger;
+  faultPoint: FaultPoint;
   /** How long a fault of our own is borne with. An outage is borne with for as long as it lasts. */
   leaseMs: number;
   /** Ends the trying: the process stops, and its grace is over. */
   signal: AbortSignal;
 };
 
-type Fault = Error & { code?: unknown };
-
 const firstPauseMs = 50;
 const longestPauseMs = 1_000;
-
-const hasClass = ({ code }: Fault, classes: RegExp): boolean =>
-  typeof code === "string" && classes.test(code);
-
-/** About the values themselves: repeating cannot help, but the others of the batch may be fine. */
-const isDataFault = (error: Fault): boolean => hasClass(error, /^(?:22|23|54)...$/u);
-
-/** Of this program or its schema. Anything else says that Postgres is away, and will be back. */
-const isOwnFault = (error: Fault): boolean =>
-  error instanceof TypeError ||
-  error instanceof RangeError ||
-  hasClass(error, /^(?:0A|42|XX)...$/u);
 
 /** What a receiver answered, without the parts that came from it. */
 const withoutAnswer = (settlement: Settlement): Settlement => ({
@@ -55,6 +44,7 @@ export const createSettler = (deps: SettlerDeps) => {
       ...dispatcher.limits(),
       isPressed: deps.isPressed(),
     });
+    deps.faultPoint("delivery.afterSettle");
     for (const subscription_id of circuits.opened) {
       log.warn({ subscription_id }, "subscription.circuit_opened");
     }
@@ -75,7 +65,7 @@ export const createSettler = (deps: SettlerDeps) => {
       } catch (thrown) {
         const error = toError(thrown);
         log.warn({ results: settlements.length, reason: error.message }, "settle.failed");
-        const isHopeless = isOwnFault(error) && Date.now() + pauseMs > deadline;
+        const isHopeless = isProgramFault(error) && Date.now() + pauseMs > deadline;
         if (isDataFault(error) || isHopeless || signal.aborted) {
           throw error;
         }

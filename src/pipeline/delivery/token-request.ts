@@ -44,7 +44,8 @@ export const tokenRequest = (client: OAuth2Client, timeoutMs: number): SendReque
 
 /** `reason` is for the subscriber's eyes and holds nothing of what the server wrote. */
 export type TokenReading =
-  { kind: "token"; token: string; lifetimeMs: number } | { kind: "none"; reason: string };
+  | { kind: "token"; token: string; lifetimeMs: number }
+  | { kind: "none"; reason: string };
 
 /** The words of RFC 6749, 5.2 and RFC 8707. Others are not repeated: they could be anything. */
 const knownErrors = new Set([

@@ -2,7 +2,12 @@ import { invalidParameter } from "../../contracts/problems.ts";
 
 /** JSON as it comes out of a request or out of the database. */
 export type Json =
-  null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+  | null
+  | boolean
+  | number
+  | string
+  | readonly Json[]
+  | { readonly [key: string]: Json };
 export type Query = { readonly [key: string]: Json };
 
 /** Bounds of what may be asked: of its JSON text, its nested objects, its comparisons. */

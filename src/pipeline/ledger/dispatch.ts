@@ -3,13 +3,13 @@
  * Guarantee: what cannot be added is due again at once, so the backlog waits in Postgres.
  * On crash: the rows stay `queued` without a hint until the sweeper finds them.
  */
-import { objectKinds, type ObjectKind } from "../../contracts/events.ts";
+import type { ObjectKind } from "../../contracts/events.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { inTransaction, type Db } from "../../platform/db/pool.ts";
 import { toError } from "../../platform/errors.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { HintQueue } from "../../platform/queue/hint-queue.ts";
-import { pause } from "../../platform/wait.ts";
+import { createQueueRoom } from "./queue-room.ts";
 import { takeBack, type HandedOut, type HandOutLimits } from "./hand-out.ts";
 
 export type Dispatcher = {
@@ -33,8 +33,6 @@ export type DispatcherDeps = {
   maxInFlight: number;
 };
 
-const lookIntervalMs = 500;
-
 /** One call's worth of hints: large enough to spread its cost, small enough to stay quick. */
 const addBatch = 500;
 
@@ -55,21 +53,7 @@ const inChunks = <T>(items: readonly T[], size: number): T[][] =>
 
 export const createDispatcher = (deps: DispatcherDeps): Dispatcher => {
   const { db, queue, clock, log } = deps;
-  // Closed until the first look, so that a queue that is away is never filled blindly.
-  const closed = new Set<ObjectKind>(objectKinds);
-
-  const lookAt = async (object: ObjectKind): Promise<void> => {
-    try {
-      const { waiting } = await queue.counts(object);
-      if (waiting < deps.highWater) {
-        closed.delete(object);
-      } else {
-        closed.add(object);
-      }
-    } catch {
-      closed.add(object);
-    }
-  };
+  const room = createQueueRoom(deps);
 
   const giveBack = async (hints: readonly HandedOut[], reason: Error): Promise<void> => {
     log.warn({ hints: hints.length, reason: reason.message }, "hints.not_added");
@@ -83,22 +67,19 @@ export const createDispatcher = (deps: DispatcherDeps): Dispatcher => {
 
   const add = async (object: ObjectKind, hints: readonly HandedOut[]): Promise<void> => {
     const jobs = hints.map(({ deliveryId, generation }) => ({ deliveryId, generation }));
+    room.noteAdded(object);
     try {
       await queue.add(object, jobs, clock.now());
     } catch (thrown) {
-      closed.add(object);
+      room.close(object);
       await giveBack(hints, toError(thrown));
     }
-  };
-
-  const look = async (): Promise<void> => {
-    await Promise.all(objectKinds.map(lookAt));
   };
 
   return {
     limits: () => ({
       now: clock.now(),
-      closed: [...closed],
+      closed: room.closed(),
       maxInFlight: deps.maxInFlight,
       mayProbe: false,
     }),
@@ -110,14 +91,7 @@ export const createDispatcher = (deps: DispatcherDeps): Dispatcher => {
         }
       }
     },
-    look,
-    run: async (signal) => {
-      while (!signal.aborted) {
-        // oxlint-disable-next-line no-await-in-loop -- a loop over time
-        await look();
-        // oxlint-disable-next-line no-await-in-loop -- a loop over time
-        await pause(lookIntervalMs, signal);
-      }
-    },
+    look: room.look,
+    run: room.run,
   };
 };

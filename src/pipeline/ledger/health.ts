@@ -1,5 +1,8 @@
 import { rowsOf, type Trx } from "../../platform/db/pool.ts";
 
+/** How an attempt failed: the status of the answer, or why there was none. */
+export type FailedAs = { status: number | null; failure: string | null };
+
 /** What the deliveries of one subscription taught us so far. */
 export type Health = {
   subscriptionId: number;
@@ -17,6 +20,8 @@ export type Health = {
   probeAt: Date | null;
   lastSuccessAt: Date | null;
   lastFailureAt: Date | null;
+  /** Of the newest failure; null after a success. */
+  failedAs: FailedAs | null;
 };
 
 /** What one batch of settled attempts says about a subscription. */
@@ -25,6 +30,8 @@ export type Experience = {
   /** How long the answers of the successes took, all together. */
   successMs: number;
   failures: number;
+  /** How one of the failures ended; null without any. */
+  failedAs: FailedAs | null;
   /** Some of it began long after its event: a backlog drains. */
   isCatchingUp: boolean;
   /** Failures that say "too much": time-outs, connection errors, 429, 503. */
@@ -36,6 +43,7 @@ export const noExperience: Experience = {
   successes: 0,
   successMs: 0,
   failures: 0,
+  failedAs: null,
   isCatchingUp: false,
   congested: false,
   throttleMs: 0,
@@ -151,6 +159,7 @@ export const nextHealth = (health: Health, seen: Experience, bounds: Bounds, now
         : health.throttledUntil,
     lastSuccessAt: seen.successes > 0 ? now : health.lastSuccessAt,
     lastFailureAt: seen.failures > 0 ? now : health.lastFailureAt,
+    failedAs: seen.successes > 0 ? null : (seen.failedAs ?? health.failedAs),
   };
 };
 
@@ -165,6 +174,8 @@ type HealthRow = {
   probe_at: Date | null;
   last_success_at: Date | null;
   last_failure_at: Date | null;
+  failure_status: number | null;
+  failure: string | null;
 };
 
 /**
@@ -179,7 +190,7 @@ export const lockHealth = async (
   const rows = await rowsOf<HealthRow>(
     trx,
     `SELECT subscription_id, last_sequence, window_size, throttled_until, failing_since, warned_at,
-       failures_in_row, probe_at, last_success_at, last_failure_at
+       failures_in_row, probe_at, last_success_at, last_failure_at, failure_status, failure
      FROM subscription_health WHERE subscription_id = ANY(?::bigint[])
      ORDER BY subscription_id FOR UPDATE`,
     [subscriptionIds],
@@ -198,6 +209,10 @@ const toHealth = (row: HealthRow): Health => ({
   probeAt: row.probe_at,
   lastSuccessAt: row.last_success_at,
   lastFailureAt: row.last_failure_at,
+  failedAs:
+    row.failure_status === null && row.failure === null
+      ? null
+      : { status: row.failure_status, failure: row.failure },
 });
 
 /** What was learned, as `learnSql` takes it. */
@@ -211,6 +226,8 @@ export const learnedRow = (health: Health) => ({
   probe_at: health.probeAt,
   last_success_at: health.lastSuccessAt,
   last_failure_at: health.lastFailureAt,
+  failure_status: health.failedAs?.status ?? null,
+  failure: health.failedAs?.failure ?? null,
 });
 
 /** A part of a statement: writes `:health`, a JSON list of `learnedRow`. Its rows are locked. */
@@ -219,9 +236,11 @@ export const learnSql = `
     SET window_size = l.window_size, throttled_until = l.throttled_until,
       failing_since = l.failing_since, warned_at = l.warned_at,
       failures_in_row = l.failures_in_row, probe_at = l.probe_at,
-      last_success_at = l.last_success_at, last_failure_at = l.last_failure_at
+      last_success_at = l.last_success_at, last_failure_at = l.last_failure_at,
+      failure_status = l.failure_status, failure = l.failure
     FROM json_to_recordset(CAST(:health AS json)) AS l(subscription_id bigint,
       window_size double precision, throttled_until timestamptz, failing_since timestamptz,
       warned_at timestamptz, failures_in_row integer, probe_at timestamptz,
-      last_success_at timestamptz, last_failure_at timestamptz)
+      last_success_at timestamptz, last_failure_at timestamptz,
+      failure_status integer, failure text)
     WHERE h.subscription_id = l.subscription_id`;

@@ -15,6 +15,8 @@ import { describeDeaths, describeRecoveries, type Death, type Learned } from "./
 
 /** What an attempt left behind, for the person who asks later why. */
 export type AttemptRecord = {
+  /** The revision of the subscription that it was sent by; null where nothing was sent. */
+  revision: number | null;
   startedAt: Date;
   durationMs: number;
   status: number | null;
@@ -64,6 +66,7 @@ const experienceOf = (settlements: readonly Settlement[]): Map<number, Experienc
       successes: before.successes + (isSuccess ? 1 : 0),
       successMs: before.successMs + (isSuccess ? record.durationMs : 0),
       failures: before.failures + (isSuccess ? 0 : 1),
+      failedAs: isSuccess ? before.failedAs : { status: record.status, failure: record.failure },
       isCatchingUp: before.isCatchingUp || settlement.isCatchingUp,
       congested: before.congested || congested,
       throttleMs: Math.max(before.throttleMs, throttleMs),
@@ -84,6 +87,7 @@ const resultRow = (settlement: Settlement) => ({
   due_at: settlement.dueAt,
   started_at: settlement.record.startedAt,
   duration_ms: Math.round(settlement.record.durationMs),
+  revision: settlement.record.revision,
   status: settlement.record.status,
   failure: settlement.record.failure,
   failure_detail: settlement.record.failureDetail,
@@ -102,7 +106,7 @@ const settleSql = `
   WITH result AS MATERIALIZED (
     SELECT * FROM json_to_recordset(CAST(:results AS json)) AS r(delivery_id bigint, generation integer,
       state text, result text, due_at timestamptz, started_at timestamptz, duration_ms integer, status integer,
-      failure text, failure_detail text, phases json, request_headers json, response_headers json,
+      revision bigint, failure text, failure_detail text, phases json, request_headers json, response_headers json,
       response_body text)
   ), settled AS (
     UPDATE deliveries d
@@ -115,9 +119,9 @@ const settleSql = `
       r.result,
       d.enterprise_id, d.event_id, d.event_at
   ), recorded AS (
-    INSERT INTO attempts (started_at, delivery_id, number, duration_ms, status, failure,
+    INSERT INTO attempts (started_at, delivery_id, number, revision, duration_ms, status, failure,
       failure_detail, phases, request_headers, response_headers, response_body)
-    SELECT r.started_at, s.id, s.attempts, r.duration_ms, r.status, r.failure, r.failure_detail,
+    SELECT r.started_at, s.id, s.attempts, r.revision, r.duration_ms, r.status, r.failure, r.failure_detail,
       r.phases, r.request_headers, r.response_headers, r.response_body
     FROM settled s JOIN result r ON r.delivery_id = s.id
   ), let_go AS (

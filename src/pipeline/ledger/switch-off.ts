@@ -6,8 +6,6 @@ import { recordRevision, takeRevision } from "./revise.ts";
 
 const hourMs = 3_600_000;
 
-/** Nothing but failures for so long: administrators are warned. */
-export const warnAfterMs = 24 * hourMs;
 /** Nothing but failures for so long: switched off. */
 export const switchOffAfterMs = 120 * hourMs;
 /** How long what waits for a subscription that is off is kept. */

@@ -40,7 +40,8 @@ export type Target = {
 
 /** The target, or why there is none: the platform's key does not open its secrets, say. */
 export type TargetLookup =
-  { kind: "target"; target: Target } | { kind: "unusable"; reason: string };
+  | { kind: "target"; target: Target }
+  | { kind: "unusable"; reason: string };
 
 export type Targets = {
   /**

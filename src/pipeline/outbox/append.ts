@@ -27,8 +27,8 @@ export type OutboxDeps = {
   /** Called after the commit: wakes the relay. Only haste, never needed for correctness. */
   wake: () => void;
   faultPoint: FaultPoint;
-  /** The most that a body may weigh. */
-  maxBytes?: number;
+  /** The most that a body may weigh: one bound for all who append, so nobody may leave it out. */
+  maxBytes: number;
 };
 
 /**
@@ -37,8 +37,6 @@ export type OutboxDeps = {
  * another task, which nobody could tell, never comes against the bound.
  */
 export const smallestMaxBytes = 65_536;
-
-const defaultMaxBytes = 262_144;
 
 const bodyOf = (event: OutboundEvent, time: number): string => {
   const body: WebhookBody = {
@@ -79,13 +77,7 @@ const boundBodyOf = (event: OutboundEvent, time: number, maxBytes: number): stri
   return body;
 };
 
-export const createOutbox = ({
-  ids,
-  clock,
-  wake,
-  faultPoint,
-  maxBytes = defaultMaxBytes,
-}: OutboxDeps): Outbox => ({
+export const createOutbox = ({ ids, clock, wake, faultPoint, maxBytes }: OutboxDeps): Outbox => ({
   append: async (trx, events) => {
     const time = toUnixSeconds(clock.now());
     const rows = events.map((event, position) => ({

@@ -5,7 +5,8 @@
  */
 import type { ObjectKind } from "../../contracts/events.ts";
 import { createAlarm } from "../../platform/alarm.ts";
-import type { Db } from "../../platform/db/pool.ts";
+import { isDataFault } from "../../platform/db/faults.ts";
+import { preparedRowsOf, type Db } from "../../platform/db/pool.ts";
 import { toError } from "../../platform/errors.ts";
 import type { FaultPoint } from "../../platform/fault-point.ts";
 import type { Logger } from "../../platform/logger.ts";
@@ -38,13 +39,6 @@ const brokenIdleMs = 500;
 
 /** Failures of the same batch in a row after which its rows are looked at one by one. */
 const patience = 3;
-
-/**
- * About the values of a row. Anything else (a schema of another version, a missing right, a server
- * that is away) would hit every row, so no row is set aside for it.
- */
-const isDataFault = (error: Error & { code?: unknown }): boolean =>
-  typeof error.code === "string" && /^(22|23)/u.test(error.code);
 
 /** Fans out at most `limit` events, those after `afterEventId`. Returns how many. */
 type RunBatch = (limit: number, afterEventId?: number) => Promise<number>;
@@ -84,6 +78,8 @@ const runOneByOne = async (runBatch: RunBatch, { db, log }: RelayDeps): Promise<
       }
     } catch (thrown) {
       const error = toError(thrown);
+      // Anything but a fault of the data (a schema of another version, a missing right) would hit
+      // every row, so no row is set aside for it.
       if (!(error instanceof FanOutError) || suspect !== undefined || !isDataFault(error.fault)) {
         throw error;
       }
@@ -109,16 +105,28 @@ const createRunOnce = (deps: RelayDeps): (() => Promise<number>) => {
   };
 };
 
+const hasEvents = async (db: Db): Promise<boolean> => {
+  const sql = "SELECT 1 FROM outbox ORDER BY event_id LIMIT 1";
+  return (await preparedRowsOf(db, sql, [])).length > 0;
+};
+
 export const createRelay = (deps: RelayDeps): Relay => {
   const alarm = createAlarm();
   const runOnce = createRunOnce(deps);
+
+  let mayHaveEvents = true;
+
+  /** A poll without a wake-up asks first: a batch takes a lock and a transaction. */
+  const runIfAny = async (): Promise<number> =>
+    mayHaveEvents || (await hasEvents(deps.db)) ? runOnce() : 0;
 
   /** Returns how long the next idle wait may be: it doubles while nothing comes. */
   const step = async (idleMs: number, signal: AbortSignal): Promise<number> => {
     let nextIdleMs = Math.min(idleMs * 2, longestIdleMs);
     try {
-      const count = await runOnce();
+      const count = await runIfAny();
       if (count >= batchSize) {
+        mayHaveEvents = true;
         return shortestIdleMs; // a full batch: there is more
       }
       // Whatever came meanwhile has rung: no second look is needed to see that nothing is left.
@@ -128,7 +136,7 @@ export const createRelay = (deps: RelayDeps): Relay => {
       await alarm.wait(brokenIdleMs, signal);
       return idleMs;
     }
-    await alarm.wait(nextIdleMs, signal);
+    mayHaveEvents = await alarm.wait(nextIdleMs, signal);
     return nextIdleMs;
   };
 

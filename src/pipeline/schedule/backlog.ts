@@ -6,9 +6,10 @@
  * On crash: the next pass goes on.
  */
 import type { Clock } from "../../platform/clock.ts";
-import { inTransaction, rowsOf, type Db, type Trx } from "../../platform/db/pool.ts";
+import { inTransaction, namedRowsOf, rowsOf, type Db, type Trx } from "../../platform/db/pool.ts";
 import { toError } from "../../platform/errors.ts";
 import type { Logger } from "../../platform/logger.ts";
+import { isWarningDueSql, quietMs, thresholdJoins } from "../ledger/alert-thresholds.ts";
 import { lockHealth } from "../ledger/health.ts";
 import { letGoStuck, listWaiting } from "../ledger/let-go.ts";
 import type { WriteNotices } from "../ledger/notices.ts";
@@ -18,7 +19,7 @@ import {
   moveBacklog,
   notPausedProbesSql,
 } from "../ledger/pause.ts";
-import { keepPausedMs, switchOff, switchOffAfterMs, warnAfterMs } from "../ledger/switch-off.ts";
+import { keepPausedMs, switchOff, switchOffAfterMs } from "../ledger/switch-off.ts";
 import { startBudget } from "./budget.ts";
 
 export type BacklogDeps = { db: Db; clock: Clock; log: Logger };
@@ -38,28 +39,40 @@ export const moveBacklogs = async ({ db }: BacklogDeps): Promise<number> => {
   return moved;
 };
 
+/** An alert that is due now: `:now` and `:quietSince` of `isWarningDueSql`. */
+const warningBindings = (now: Date) => ({
+  now,
+  quietSince: new Date(now.getTime() - quietMs),
+});
+
 /**
- * Warns, once, of a subscription that has only failed for a day. Asked again under the row's lock:
- * another schedule may have been faster, or a success. Returns whether it did.
+ * Warns, once, of a subscription that has failed for as long as its threshold says. Asked again
+ * under the row's lock: another schedule may have been faster, or a success. Returns whether it did.
  */
 const warn = async (
   { db, writeNotices }: JudgeDeps,
   subscriptionId: number,
-  { now, failingBefore }: { now: Date; failingBefore: Date },
+  now: Date,
 ): Promise<boolean> =>
   inTransaction(db, async (trx) => {
-    const [row] = await rowsOf<{ enterprise_id: number; failing_since: Date }>(
+    const [row] = await namedRowsOf<{ enterprise_id: number; failing_since: Date }>(
       trx,
-      `UPDATE subscription_health h SET warned_at = ?
-       FROM subscriptions s
-       WHERE s.id = h.subscription_id AND h.subscription_id = ? AND s.is_active
-         AND h.failing_since <= ? AND (h.warned_at IS NULL OR h.warned_at < h.failing_since)
+      `UPDATE subscription_health h SET warned_at = :now
+       FROM subscriptions s ${thresholdJoins}
+       WHERE s.id = h.subscription_id AND h.subscription_id = :subscriptionId AND s.is_active
+         AND ${isWarningDueSql}
        RETURNING s.enterprise_id, h.failing_since`,
-      [now, subscriptionId, failingBefore],
+      { subscriptionId, ...warningBindings(now) },
     );
     if (row === undefined) {
       return false;
     }
+    await rowsOf(
+      trx,
+      `INSERT INTO alert_states (subscription_id, failing_told_at) VALUES (?, ?)
+       ON CONFLICT (subscription_id) DO UPDATE SET failing_told_at = excluded.failing_told_at`,
+      [subscriptionId, now],
+    );
     await writeNotices(trx, [
       {
         kind: "subscription.warned",
@@ -77,17 +90,18 @@ const warn = async (
  */
 const listToJudge = async (
   db: Db,
-  warnBefore: Date,
+  now: Date,
   offBefore: Date,
 ): Promise<{ id: number; isHopeless: boolean }[]> => {
-  const rows = await rowsOf<{ id: number; is_hopeless: boolean }>(
+  const rows = await namedRowsOf<{ id: number; is_hopeless: boolean }>(
     db,
-    `SELECT s.id, h.failing_since <= ? AS is_hopeless
+    `SELECT s.id, h.failing_since <= :offBefore AS is_hopeless
      FROM subscriptions s JOIN subscription_health h ON h.subscription_id = s.id
-     WHERE s.is_active AND s.mode = 'push' AND (h.failing_since <= ? OR (h.failing_since <= ?
-       AND (h.warned_at IS NULL OR h.warned_at < h.failing_since)))
+     ${thresholdJoins}
+     WHERE s.is_active AND s.mode = 'push'
+       AND (h.failing_since <= :offBefore OR ${isWarningDueSql})
      ORDER BY s.id`,
-    [offBefore, offBefore, warnBefore],
+    { offBefore, ...warningBindings(now) },
   );
   return rows.map((row) => ({ id: row.id, isHopeless: row.is_hopeless }));
 };
@@ -100,15 +114,14 @@ const listToJudge = async (
 export const judgeFailing = async (deps: JudgeDeps): Promise<void> => {
   const { db, clock, log } = deps;
   const now = clock.now();
-  const warnBefore = new Date(now.getTime() - warnAfterMs);
   const offBefore = new Date(now.getTime() - switchOffAfterMs);
-  for (const { id, isHopeless } of await listToJudge(db, warnBefore, offBefore)) {
+  for (const { id, isHopeless } of await listToJudge(db, now, offBefore)) {
     try {
       if (isHopeless) {
         // oxlint-disable-next-line no-await-in-loop -- rare, and each in a transaction of its own
         await switchOff(deps, id, "failing", offBefore);
         // oxlint-disable-next-line no-await-in-loop -- rare, and each in a transaction of its own
-      } else if (await warn(deps, id, { now, failingBefore: warnBefore })) {
+      } else if (await warn(deps, id, now)) {
         log.warn({ subscription_id: id }, "subscription.failing");
       }
     } catch (thrown) {

@@ -61,8 +61,22 @@ const endLeases = async (db: Db, now: Date): Promise<number> => {
   return rows.length;
 };
 
+/** Kinds of which a hint may be lost. A queue that has nothing old is not asked every second. */
+const listSuspects = async (db: Db, now: Date): Promise<ReadonlySet<ObjectKind>> => {
+  const rows = await rowsOf<{ object: ObjectKind }>(
+    db,
+    "SELECT DISTINCT object FROM deliveries WHERE state = 'queued' AND queued_at < ?",
+    [new Date(now.getTime() - hintGraceMs)],
+  );
+  return new Set(rows.map(({ object }) => object));
+};
+
 /** The queue is asked first, outside of any transaction: none is held over a call to Redis. */
-const sweepQueue = async (deps: SweeperDeps, object: ObjectKind): Promise<void> => {
+const sweepQueue = async (
+  deps: SweeperDeps,
+  object: ObjectKind,
+  isSuspect: boolean,
+): Promise<void> => {
   const { db, queue, log, onSwept } = deps;
   // Read before the queue is asked: a hint added after that is younger than this.
   const now = deps.clock.now();
@@ -72,6 +86,9 @@ const sweepQueue = async (deps: SweeperDeps, object: ObjectKind): Promise<void> 
     await queue.markEpoch(object);
     log.info({ object, deliveries: count }, "sweep.queue_is_new");
     onSwept("epoch", count);
+    return;
+  }
+  if (!isSuspect) {
     return;
   }
   const oldest = await queue.oldestWaiting(object);
@@ -105,9 +122,9 @@ export type Sweeper = {
 export const createSweeper = (deps: SweeperDeps): Sweeper => {
   let reachableSince: number | undefined;
 
-  const sweepOneQueue = async (object: ObjectKind): Promise<void> => {
+  const sweepOneQueue = async (object: ObjectKind, isSuspect: boolean): Promise<void> => {
     try {
-      await sweepQueue(deps, object);
+      await sweepQueue(deps, object, isSuspect);
     } catch (thrown) {
       deps.log.debug({ object, reason: toError(thrown).message }, "sweep.queue_not_swept");
     }
@@ -115,8 +132,9 @@ export const createSweeper = (deps: SweeperDeps): Sweeper => {
 
   return {
     sweep: async () => {
+      let suspects: ReadonlySet<ObjectKind>;
       try {
-        await rowsOf(deps.db, "SELECT 1");
+        suspects = await listSuspects(deps.db, deps.clock.now());
         reachableSince ??= deps.clock.now().getTime();
         if (deps.clock.now().getTime() - reachableSince >= settlingTimeMs) {
           await sweepLeases(deps);
@@ -126,7 +144,7 @@ export const createSweeper = (deps: SweeperDeps): Sweeper => {
         throw thrown;
       }
       // Together: a queue that does not answer costs one time-out, not five.
-      await Promise.all(objectKinds.map(sweepOneQueue));
+      await Promise.all(objectKinds.map((object) => sweepOneQueue(object, suspects.has(object))));
     },
   };
 };

@@ -210,10 +210,10 @@ describe("a request with OAuth2", () => {
 
   it("ends within its time where the token server hangs, and some was left for the receiver", async () => {
     hook.receiver.answerWith(["hang"]);
-    const result = await open({ timeoutMs: 300 }).send(request());
+    const result = await open({ timeoutMs: 1_500 }).send(request());
     expect(outcomeOf(result)).to.equal("oauth2");
-    expect(result.durationMs).to.be.within(195, 290);
-    expect(result.phases.token).to.be.within(195, 290);
+    expect(result.durationMs).to.be.within(995, 1_490);
+    expect(result.phases.token).to.be.within(995, 1_490);
   });
 
   it("that is in flight for its token when the client closes ends as aborted", async () => {

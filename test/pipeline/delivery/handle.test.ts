@@ -83,6 +83,15 @@ describe("handling a hint", () => {
     expect(JSON.stringify(settled)).to.not.include("s3cret");
   });
 
+  it("keeps by which revision it was sent, which a claim may be older than", async () => {
+    const newer = { ...target, revision: 9 };
+    const { handle, settled } = setUp({
+      findTarget: async () => ({ kind: "target", target: newer }) as const,
+    });
+    await handle(hint);
+    expect(settled[0]?.record.revision).to.equal(9);
+  });
+
   it("signs with every secret that is still good, and with no other", async () => {
     const { handle, sent } = setUp();
     await handle(hint);
@@ -147,6 +156,7 @@ describe("handling a hint", () => {
     await handle(hint);
     expect(sent).to.deep.equal([]);
     expect(settled[0]?.record.failureDetail).to.include("its secrets do not open");
+    expect(settled[0]?.record.revision).to.equal(null);
     expect(settled[0]?.state).to.equal("retry");
   });
 

@@ -82,6 +82,11 @@ describe("a built request", () => {
       "Expect",
       "Keep-Alive",
       "Proxy-Authorization",
+      "Cookie",
+      "Forwarded",
+      "X-Forwarded-For",
+      "X-Real-IP",
+      "Content_Length",
       "__proto__",
     ];
     const headers = names.map((name) => ({ name, value: "evil" }));

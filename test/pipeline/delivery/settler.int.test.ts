@@ -31,6 +31,7 @@ describe("writing results", () => {
 
   const settlerOn = (db: Db) =>
     createSettler({
+      faultPoint: () => undefined,
       db,
       writeNotices: async () => undefined,
       dispatcher: { limits: openLimits, dispatch: async () => undefined },

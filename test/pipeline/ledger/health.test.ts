@@ -19,6 +19,7 @@ describe("the window of a subscription", () => {
     probeAt: null,
     lastSuccessAt: null,
     lastFailureAt: null,
+    failedAs: null,
     ...more,
   });
   const bounds = { most: 256, isPressed: false };
@@ -156,5 +157,16 @@ describe("the window of a subscription", () => {
         nextHealth(health(10), seen({ successes: 5, successMs: 9 }), pressed, now).windowSize,
       ).to.equal(15);
     });
+  });
+
+  it("remembers how the newest failure ended, until there is a success", () => {
+    const failedAs = { status: 500, failure: null };
+    const failed = nextHealth(health(8), seen({ failures: 1, failedAs }), bounds, now);
+    expect(failed.failedAs).to.deep.equal(failedAs);
+    expect(nextHealth(failed, noExperience, bounds, now).failedAs).to.deep.equal(failedAs);
+    const refused = { status: null, failure: "refused" };
+    const again = nextHealth(failed, seen({ failures: 1, failedAs: refused }), bounds, now);
+    expect(again.failedAs).to.deep.equal(refused);
+    expect(nextHealth(again, seen({ successes: 1 }), bounds, now).failedAs).to.equal(null);
   });
 });

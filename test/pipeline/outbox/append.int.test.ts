@@ -13,7 +13,7 @@ import { aTicketEvent } from "../../support/pipeline.ts";
 describe("the outbox", () => {
   const database = useDatabase();
   let woken = 0;
-  const outboxOf = (maxBytes?: number) =>
+  const outboxOf = (maxBytes: number = settings.EVENT_MAX_BYTES.default) =>
     createOutbox({
       ids: randomIds,
       clock: createTestClock(),
@@ -21,7 +21,7 @@ describe("the outbox", () => {
         woken += 1;
       },
       faultPoint: () => undefined,
-      ...(maxBytes === undefined ? {} : { maxBytes }),
+      maxBytes,
     });
   const count = async () =>
     (

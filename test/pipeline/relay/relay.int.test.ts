@@ -69,6 +69,35 @@ describe("the relay", () => {
     expect(await relay.runOnce()).to.equal(1);
   });
 
+  it("sets an event aside that comes against a limit of the server, as of an index entry", async () => {
+    const { relay } = setUp();
+    const { enterprise_id, id } = await aListener();
+    await rowsOf(database.db, "DELETE FROM outbox_dead");
+    await rowsOf(
+      database.db,
+      `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+       $$ BEGIN RAISE 'index row too large' USING ERRCODE = 'program_limit_exceeded'; END $$`,
+    );
+    await rowsOf(
+      database.db,
+      `CREATE TRIGGER refuse BEFORE INSERT ON deliveries FOR EACH ROW
+       WHEN (NEW.key = 'ticket:long') EXECUTE FUNCTION refuse()`,
+    );
+    const poison = await anEvent(database.db, { enterprise_id, key: "ticket:long" });
+    await anEvent(database.db, { enterprise_id });
+    let failures = 0;
+    while (failures < 10 && (await readLedger(database.db, id)).length < 1) {
+      await relay.runOnce().catch(() => (failures += 1));
+    }
+    const dead = await rowsOf<{ event_id: number; reason: string }>(
+      database.db,
+      "SELECT event_id, reason FROM outbox_dead",
+    );
+    expect(dead.map((row) => row.event_id)).to.deep.equal([poison.id]);
+    expect(dead[0]?.reason).to.include("index row too large");
+    await rowsOf(database.db, "DROP TRIGGER refuse ON deliveries");
+  });
+
   it("sets nothing aside for a fault that would hit every row", async () => {
     const { relay } = setUp();
     const { enterprise_id, id } = await aListener();

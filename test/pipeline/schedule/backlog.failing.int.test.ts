@@ -209,4 +209,64 @@ describe("a subscription that only fails", () => {
       "subscription.disabled",
     ]);
   });
+
+  const settle = (minutes: number) =>
+    rowsOf(
+      database.db,
+      `INSERT INTO alert_settings (enterprise_id, failing_minutes) VALUES (?, ?)
+       ON CONFLICT (enterprise_id) DO UPDATE SET failing_minutes = excluded.failing_minutes`,
+      [enterpriseId, minutes],
+    );
+  const settleOwn = (id: number, minutes: number) =>
+    rowsOf(
+      database.db,
+      `INSERT INTO subscription_alerts (subscription_id, enterprise_id, failing_minutes)
+       VALUES (?, ?, ?)`,
+      [id, enterpriseId, minutes],
+    );
+  const toldIds = () => told.map(({ subscriptionId }) => subscriptionId);
+
+  it("is warned of by the enterprise's threshold, else by its own, and never where that is 0", async () => {
+    await settle(15);
+    const [usual, patient, silent] = [await failing(), await failing(), await failing()];
+    await settleOwn(patient, 60);
+    await settleOwn(silent, 0);
+    clock.set(new Date(start.getTime() + 14 * minuteMs));
+    await judgeFailing(deps());
+    expect(toldIds()).to.deep.equal([]);
+    clock.set(new Date(start.getTime() + 15 * minuteMs));
+    await judgeFailing(deps());
+    expect(toldIds()).to.deep.equal([usual]);
+    clock.set(new Date(start.getTime() + 25 * hourMs));
+    await judgeFailing(deps());
+    expect(toldIds()).to.deep.equal([usual, patient]);
+  });
+
+  it("is switched off after 120 hours even where nobody wants a warning", async () => {
+    await settle(0);
+    const id = await failing();
+    clock.set(new Date(start.getTime() + 120 * hourMs));
+    await judgeFailing(deps());
+    expect(await stateOf(id)).to.include({ is_active: false, disabled_reason: "failing" });
+  });
+
+  it("is not warned of again within an hour, however often it comes and goes", async () => {
+    await settle(5);
+    const id = await failing();
+    clock.set(new Date(start.getTime() + 5 * minuteMs));
+    await judgeFailing(deps());
+    const again = new Date(start.getTime() + 10 * minuteMs);
+    await rowsOf(
+      database.db,
+      `UPDATE subscription_health SET failing_since = ?, warned_at = NULL
+       WHERE subscription_id = ?`,
+      [again, id],
+    );
+    clock.set(new Date(start.getTime() + 64 * minuteMs));
+    await judgeFailing(deps());
+    expect(toldIds()).to.deep.equal([id]);
+    clock.set(new Date(start.getTime() + 65 * minuteMs));
+    await judgeFailing(deps());
+    expect(toldIds()).to.deep.equal([id, id]);
+  });
 });

@@ -1,0 +1,170 @@
+/**
+ * In: retries that somebody wants earlier than planned. Out: the same rows, due now; open circuits,
+ * to be probed at once. Guarantee: no delivery is made, only `due_at` of a row in state `retry` and
+ * `probe_at` of its subscription change. So order, window, rate and `Retry-After` hold as they do
+ * for every other hand-out, and a request that is repeated changes nothing more.
+ * On crash: the caller's transaction is all there is. The due pass hands out what it committed.
+ */
+import { namedRowsOf, rowsOf, type Queryable, type Trx } from "../../platform/db/pool.ts";
+import { laterTries } from "./due-rows.ts";
+import { lockHealth, type Health } from "./health.ts";
+
+/** The subscriptions of these deliveries, of one enterprise. */
+const readOwners = async (
+  db: Queryable,
+  enterpriseId: number,
+  ids: readonly number[],
+): Promise<number[]> => {
+  const rows = await rowsOf<{ subscription_id: number }>(
+    db,
+    "SELECT DISTINCT subscription_id FROM deliveries WHERE enterprise_id = ? AND id = ANY(?::bigint[])",
+    [enterpriseId, ids],
+  );
+  return rows.map((row) => row.subscription_id);
+};
+
+/**
+ * In front of the other retries of its subscription: as due as the one that is due longest. With
+ * `now` instead, it would go behind a whole backlog.
+ */
+const bringForwardSql = `
+  WITH chosen AS MATERIALIZED (
+    SELECT d.id, d.subscription_id
+    FROM deliveries d JOIN subscriptions s ON s.id = d.subscription_id
+    WHERE d.enterprise_id = :enterpriseId AND d.id = ANY(CAST(:ids AS bigint[]))
+      AND d.state = 'retry' AND s.is_active
+    ORDER BY d.id FOR UPDATE OF d
+  ), front AS MATERIALIZED (
+    SELECT owner.subscription_id, least(:now, (
+      SELECT d.due_at FROM deliveries d
+      WHERE d.subscription_id = owner.subscription_id AND ${laterTries}
+      ORDER BY d.due_at, d.sequence LIMIT 1)) AS due_at
+    FROM (SELECT DISTINCT subscription_id FROM chosen) AS owner
+  )
+  UPDATE deliveries d SET due_at = least(d.due_at, front.due_at)
+  FROM chosen JOIN front USING (subscription_id)
+  WHERE d.id = chosen.id
+  RETURNING d.id, d.subscription_id AS "subscriptionId"`;
+
+/** A delivery that is due now, and what its subscription was like. */
+export type BroughtForward = { id: number; health: Health };
+
+/** A delivery that has no retry to bring forward. `isActive`: its subscription, which is not deleted. */
+export type NotRetried = { id: number; state: string; isActive: boolean; waitsFor: number | null };
+
+/**
+ * Makes these deliveries due, and probes the circuits among their subscriptions that are open. Out:
+ * what was done, and how the others stand; ids of other enterprises, and of none, are in neither.
+ */
+export const retryNow = async (
+  trx: Trx,
+  { enterpriseId, ids, now }: { enterpriseId: number; ids: readonly number[]; now: Date },
+): Promise<{ done: BroughtForward[]; others: NotRetried[] }> => {
+  // Before the rows, as everybody who changes deliveries does: what is settled, handed out or
+  // switched off meanwhile is seen as it is afterwards.
+  const locked = await lockHealth(trx, await readOwners(trx, enterpriseId, ids));
+  const rows = await namedRowsOf<{ id: number; subscriptionId: number }>(trx, bringForwardSql, {
+    enterpriseId,
+    ids,
+    now,
+  });
+  const done = rows.flatMap(({ id, subscriptionId }) => {
+    const health = locked.get(subscriptionId);
+    return health === undefined ? [] : [{ id, health }];
+  });
+  await probeNow(trx, [...new Set(done.map(({ health }) => health.subscriptionId))], now);
+  const left = ids.filter((id) => !done.some((one) => one.id === id));
+  return { done, others: await readOthers(trx, enterpriseId, left) };
+};
+
+const readOthers = async (
+  trx: Trx,
+  enterpriseId: number,
+  ids: readonly number[],
+): Promise<NotRetried[]> =>
+  rowsOf<NotRetried>(
+    trx,
+    `SELECT d.id, d.state, s.is_active AS "isActive", d.waits_for AS "waitsFor"
+     FROM deliveries d JOIN subscriptions s ON s.id = d.subscription_id
+     WHERE d.enterprise_id = ? AND d.id = ANY(?::bigint[]) AND s.deleted_at IS NULL`,
+    [enterpriseId, ids],
+  );
+
+/** The next probe of those whose circuit is open may go now. The caller holds their health locks. */
+export const probeNow = async (
+  trx: Trx,
+  subscriptionIds: readonly number[],
+  now: Date,
+): Promise<void> => {
+  await rowsOf(
+    trx,
+    `UPDATE subscription_health SET probe_at = ?
+     WHERE subscription_id = ANY(?::bigint[]) AND probe_at > ?`,
+    [now, subscriptionIds, now],
+  );
+};
+
+/**
+ * Something for a probe to send: what is due, or else the retry that is due next, due now. False
+ * where nothing is left to send. The caller holds the health lock.
+ */
+export const offerProbe = async (trx: Trx, subscriptionId: number, now: Date): Promise<boolean> => {
+  const rows = await namedRowsOf<{ id: number }>(
+    trx,
+    `WITH next AS MATERIALIZED (
+       SELECT d.id FROM deliveries d
+       WHERE d.subscription_id = :subscriptionId AND ${laterTries}
+       ORDER BY d.due_at, d.sequence LIMIT 1 FOR UPDATE
+     ), moved AS (
+       UPDATE deliveries d SET due_at = :now FROM next WHERE d.id = next.id AND d.due_at > :now
+     )
+     SELECT id FROM next
+     UNION ALL
+     (SELECT d.id FROM deliveries d
+      WHERE d.subscription_id = :subscriptionId
+        AND d.state IN ('pending', 'queued', 'sending') LIMIT 1)`,
+    { subscriptionId, now },
+  );
+  return rows.length > 0;
+};
+
+/** Retries of events since a time, as they were when that was asked for. */
+export type RetriesSince = { subscriptionId: number; since: Date; asked: Date };
+
+/** Not those that were tried since: they failed again, and wait for good reason. */
+const sinceSql = `d.subscription_id = :subscriptionId AND ${laterTries} AND d.state = 'retry'
+  AND d.event_at >= :since AND (d.queued_at IS NULL OR d.queued_at < :asked)`;
+
+/** Brings at most `limit` of them forward. The caller holds the health lock. */
+export const bringForwardSince = async (
+  trx: Trx,
+  retries: RetriesSince,
+  { now, limit }: { now: Date; limit: number },
+): Promise<number> => {
+  const rows = await namedRowsOf<{ id: number }>(
+    trx,
+    `WITH chosen AS MATERIALIZED (
+       SELECT d.id FROM deliveries d WHERE ${sinceSql} AND d.due_at > :now
+       ORDER BY d.due_at, d.sequence LIMIT :limit FOR UPDATE SKIP LOCKED
+     )
+     UPDATE deliveries d SET due_at = :now FROM chosen WHERE d.id = chosen.id RETURNING d.id`,
+    { ...retries, now, limit },
+  );
+  return rows.length;
+};
+
+/** How many of them there are, due or not; counted up to `limit`. */
+export const countRetriesSince = async (
+  db: Queryable,
+  retries: RetriesSince,
+  limit: number,
+): Promise<number> => {
+  const [row] = await namedRowsOf<{ count: number }>(
+    db,
+    `SELECT count(*) AS count FROM (
+       SELECT 1 FROM deliveries d WHERE ${sinceSql}
+       ORDER BY d.due_at, d.sequence LIMIT :limit) AS found`,
+    { ...retries, limit },
+  );
+  return row?.count ?? 0;
+};

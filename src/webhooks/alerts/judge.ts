@@ -1,0 +1,117 @@
+/** Which alerts about a watched webhook are due, and what is remembered of them. Pure. */
+import { quietMs } from "../../pipeline/ledger/alert-thresholds.ts";
+import type { Thresholds } from "./model.ts";
+
+export type Watching = Thresholds & Readonly<{ repeatHours: number }>;
+
+export type AlertState = Readonly<{
+  /** Since when the oldest delivery was past due as the webhook fell behind. */
+  behindSince: Date | null;
+  isBehindTold: boolean;
+  behindToldAt: Date | null;
+  failingToldAt: Date | null;
+  /** Failed deliveries before this were told, or were before anybody asked. */
+  failedUntil: Date | null;
+  failedToldAt: Date | null;
+}>;
+
+export type Reading = Readonly<{
+  /** When the oldest delivery that is due should have gone out. */
+  oldestDue: Date | null;
+  failingSince: Date | null;
+  warnedAt: Date | null;
+  /** How many deliveries failed between `failedUntil` and `countedUntil`. */
+  failed: number;
+  countedUntil: Date;
+}>;
+
+export type Alert =
+  | Readonly<{ kind: "behind"; since: Date }>
+  | Readonly<{ kind: "caught_up"; since: Date }>
+  | Readonly<{ kind: "failing"; since: Date }>
+  | Readonly<{ kind: "failed"; since: Date; count: number }>;
+
+type Judged = Readonly<{ state: AlertState; alerts: readonly Alert[] }>;
+
+const minuteMs = 60_000;
+const hourMs = 3_600_000;
+
+const ageMs = (at: Date | null, now: Date): number =>
+  at === null ? Number.POSITIVE_INFINITY : now.getTime() - at.getTime();
+
+/** A webhook has caught up at half of the threshold: one that hovers at it says nothing twice. */
+const isBehind = (state: AlertState, reading: Reading, limitMs: number, now: Date): boolean => {
+  if (reading.oldestDue === null || limitMs === 0) {
+    return false;
+  }
+  const late = ageMs(reading.oldestDue, now);
+  return late > (state.behindSince === null ? limitMs : limitMs / 2);
+};
+
+function judgeBehind(state: AlertState, reading: Reading, rules: Watching, now: Date): Judged {
+  const limitMs = rules.pastDueMinutes * minuteMs;
+  const { behindSince, isBehindTold, behindToldAt } = state;
+  if (!isBehind(state, reading, limitMs, now)) {
+    const isOver = behindSince !== null && isBehindTold && limitMs > 0;
+    return {
+      state: { ...state, behindSince: null, isBehindTold: false },
+      alerts: isOver ? [{ kind: "caught_up", since: behindSince }] : [],
+    };
+  }
+  const since = behindSince ?? reading.oldestDue ?? now;
+  const repeatMs = rules.repeatHours === 0 ? Number.POSITIVE_INFINITY : rules.repeatHours * hourMs;
+  const isDue = ageMs(behindToldAt, now) >= (isBehindTold ? repeatMs : quietMs);
+  return isDue
+    ? {
+        state: { ...state, behindSince: since, isBehindTold: true, behindToldAt: now },
+        alerts: [{ kind: "behind", since }],
+      }
+    : { state: { ...state, behindSince: since }, alerts: [] };
+}
+
+/** The first warning is the schedule's; here it is only repeated. */
+function judgeFailing(state: AlertState, reading: Reading, rules: Watching, now: Date): Judged {
+  const { failingSince, warnedAt } = reading;
+  const isWarned = failingSince !== null && warnedAt !== null && warnedAt >= failingSince;
+  const sinceLast = Math.min(ageMs(warnedAt, now), ageMs(state.failingToldAt, now));
+  return isWarned && rules.repeatHours > 0 && sinceLast >= rules.repeatHours * hourMs
+    ? {
+        state: { ...state, failingToldAt: now },
+        alerts: [{ kind: "failing", since: failingSince }],
+      }
+    : { state, alerts: [] };
+}
+
+/** Thousands fail at once where a receiver is down: they are told as a number, now and then. */
+function judgeFailed(state: AlertState, reading: Reading, rules: Watching, now: Date): Judged {
+  const { failed, countedUntil } = reading;
+  const { failedUntil, failedToldAt } = state;
+  if (!rules.failedDeliveries) {
+    return { state: { ...state, failedUntil: null }, alerts: [] };
+  }
+  // From now on: what failed before anybody asked is in the log.
+  if (failedUntil === null) {
+    return { state: { ...state, failedUntil: countedUntil }, alerts: [] };
+  }
+  if (failed === 0) {
+    const isOld = countedUntil.getTime() - failedUntil.getTime() >= hourMs;
+    return { state: isOld ? { ...state, failedUntil: countedUntil } : state, alerts: [] };
+  }
+  return ageMs(failedToldAt, now) >= Math.max(quietMs, rules.repeatHours * hourMs)
+    ? {
+        state: { ...state, failedUntil: countedUntil, failedToldAt: now },
+        alerts: [{ kind: "failed", since: failedUntil, count: failed }],
+      }
+    : { state, alerts: [] };
+}
+
+/** All alerts that are due now. Asked again with the state that it gives, it gives none. */
+export function judge(before: AlertState, reading: Reading, rules: Watching, now: Date): Judged {
+  const behind = judgeBehind(before, reading, rules, now);
+  const failing = judgeFailing(behind.state, reading, rules, now);
+  const failed = judgeFailed(failing.state, reading, rules, now);
+  return {
+    state: failed.state,
+    alerts: [...behind.alerts, ...failing.alerts, ...failed.alerts],
+  };
+}

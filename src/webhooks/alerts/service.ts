@@ -1,0 +1,218 @@
+import type { AuditEntry } from "../../contracts/audit.ts";
+import { invalidParameter } from "../../contracts/problems.ts";
+import { inTransaction, type Queryable, type Trx } from "../../platform/db/pool.ts";
+import { entryOf, type Actor } from "../audit.ts";
+import type { Author } from "../changes.ts";
+import { maskedValue } from "../custom-headers.ts";
+import { notFound, requireSubscription } from "../require.ts";
+import { confirmMail } from "./confirm-mail.ts";
+import { deleteEmails, insertEmail, listEmails } from "./emails-store.ts";
+import {
+  checkConfirmations,
+  checkNumbers,
+  parseEmails,
+  type AlertChange,
+  type AlertSettings,
+  type OwnAlertChange,
+  type OwnThresholds,
+  type Thresholds,
+} from "./model.ts";
+import { createOpenedLinks, type OpenedLinks, type OpenedLinksDeps } from "./opened-links.ts";
+import { presentAlerts } from "./present.ts";
+import {
+  countConfirmations,
+  listOwn,
+  listUserIds,
+  lockSettings,
+  readOwn,
+  readSettings,
+  setUsers,
+  writeOwn,
+  writeSettings,
+} from "./store.ts";
+
+export type AlertDeps = OpenedLinksDeps &
+  Readonly<{
+    /** Active users of the enterprise among these. */
+    findActiveUsers(
+      db: Queryable,
+      enterpriseId: number,
+      userIds: readonly number[],
+    ): Promise<readonly Readonly<{ id: number; login: string }>[]>;
+    /** A mail with a link that opens something: nobody can list or read it. */
+    queueMail(
+      trx: Trx,
+      mail: Readonly<{
+        enterpriseId: number;
+        to: string;
+        subject: string;
+        text: string;
+        createdBy: number | null;
+      }>,
+    ): Promise<void>;
+  }>;
+
+type Own = Readonly<{ own: OwnThresholds; effective: Thresholds }>;
+
+export type Alerts = Readonly<{
+  get(author: Author): Promise<AlertSettings>;
+  /** New addresses are asked for their confirmation, and get nothing before it. */
+  update(actor: Actor, change: AlertChange): Promise<AlertSettings>;
+  getOwn(author: Author, subscriptionId: number): Promise<Own>;
+  updateOwn(actor: Actor, subscriptionId: number, change: OwnAlertChange): Promise<Own>;
+}> &
+  OpenedLinks;
+
+async function readAll(
+  { findActiveUsers }: AlertDeps,
+  db: Queryable,
+  enterpriseId: number,
+): Promise<AlertSettings> {
+  const settings = await readSettings(db, enterpriseId);
+  const users = await findActiveUsers(db, enterpriseId, await listUserIds(db, enterpriseId));
+  const emails = await listEmails(db, enterpriseId);
+  return { ...settings, users, emails, webhooks: await listOwn(db, enterpriseId) };
+}
+
+async function putUsers(
+  { findActiveUsers }: AlertDeps,
+  trx: Trx,
+  { enterpriseId, users }: { enterpriseId: number; users: readonly number[] },
+): Promise<void> {
+  const known = new Set((await findActiveUsers(trx, enterpriseId, users)).map(({ id }) => id));
+  const unknown = users.findIndex((id) => !known.has(id));
+  if (unknown !== -1) {
+    throw invalidParameter(
+      `users[${unknown}]`,
+      "unknown",
+      `No active user has the id ${users[unknown]}.`,
+    );
+  }
+  await setUsers(trx, enterpriseId, users);
+}
+
+type Addresses = Readonly<{ emails: readonly string[]; confirmationsToday: number; today: string }>;
+
+async function putEmails(
+  deps: AlertDeps,
+  trx: Trx,
+  { enterpriseId, userId }: Actor,
+  { emails: given, confirmationsToday, today }: Addresses,
+): Promise<void> {
+  const wanted = parseEmails(given);
+  const isWanted = new Set(wanted.map((email) => email.toLowerCase()));
+  const stored = await listEmails(trx, enterpriseId);
+  const isStored = new Set(stored.map(({ email }) => email.toLowerCase()));
+  const fresh = wanted.filter((email) => !isStored.has(email.toLowerCase()));
+  const gone = stored.filter(({ email }) => !isWanted.has(email.toLowerCase()));
+  checkConfirmations(confirmationsToday, fresh.length);
+  const ids = gone.map(({ id }) => id);
+  await deleteEmails(trx, enterpriseId, ids);
+  const company = await deps.findCompany(trx, enterpriseId);
+  for (const email of fresh) {
+    const added = await insertEmail(trx, { enterpriseId, email, at: deps.clock.now() });
+    const mail = confirmMail(company, deps.links.linkTo(added));
+    await deps.queueMail(trx, { enterpriseId, to: email, ...mail, createdBy: userId });
+  }
+  const count = confirmationsToday + fresh.length;
+  await countConfirmations(trx, enterpriseId, { today, count });
+}
+
+/** As the audit log compares it. People are their ids there, and addresses are not shown. */
+function shownOf(settings: AlertSettings): Record<string, unknown> {
+  const { users, emails, webhooks: _own, ...plain } = presentAlerts(settings);
+  return {
+    ...plain,
+    users: users.map(({ id }) => id),
+    emails: emails.map(({ email }) => email),
+  };
+}
+
+/** How many addresses there are, without what they are: the log keeps nothing of a person. */
+const shownIn = (name: string, value: unknown): unknown =>
+  name === "emails" && Array.isArray(value) ? value.map(() => maskedValue) : value;
+
+function changesBetween(
+  before: Readonly<Record<string, unknown>>,
+  after: Readonly<Record<string, unknown>>,
+): AuditEntry["changes"] {
+  return Object.fromEntries(
+    Object.entries(after)
+      .filter(([name, value]) => JSON.stringify(before[name]) !== JSON.stringify(value))
+      .map(([name, to]) => [name, { from: shownIn(name, before[name]), to: shownIn(name, to) }]),
+  );
+}
+
+const createUpdate =
+  (deps: AlertDeps): Alerts["update"] =>
+  async (actor, change) => {
+    checkNumbers(change);
+    const { enterpriseId } = actor;
+    return inTransaction(deps.db, async (trx) => {
+      const today = deps.clock.now().toISOString().slice(0, 10);
+      const { settings, confirmationsToday } = await lockSettings(trx, enterpriseId, today);
+      const before = await readAll(deps, trx, enterpriseId);
+      await writeSettings(trx, enterpriseId, {
+        failingMinutes: change.failing_minutes ?? settings.failingMinutes,
+        pastDueMinutes: change.past_due_minutes ?? settings.pastDueMinutes,
+        failedDeliveries: change.failed_deliveries ?? settings.failedDeliveries,
+        repeatHours: change.repeat_hours ?? settings.repeatHours,
+        administrators: change.administrators ?? settings.administrators,
+      });
+      if (change.users !== undefined) {
+        await putUsers(deps, trx, { enterpriseId, users: change.users });
+      }
+      if (change.emails !== undefined) {
+        const { emails } = change;
+        await putEmails(deps, trx, actor, { emails, confirmationsToday, today });
+      }
+      const after = await readAll(deps, trx, enterpriseId);
+      const changes = changesBetween(shownOf(before), shownOf(after));
+      const entry = entryOf(actor, enterpriseId, { action: "update", changes });
+      await deps.audit.write(trx, { ...entry, object: "alert" });
+      return after;
+    });
+  };
+
+const pick = <T>(given: T | undefined, before: T): T => (given === undefined ? before : given);
+
+async function requireOwn(db: Queryable, enterpriseId: number, id: number): Promise<Own> {
+  const found = await readOwn(db, enterpriseId, id);
+  if (found === undefined) {
+    throw notFound(id);
+  }
+  return found;
+}
+
+const createUpdateOwn =
+  (deps: AlertDeps): Alerts["updateOwn"] =>
+  async (actor, subscriptionId, change) => {
+    checkNumbers(change);
+    const { enterpriseId } = actor;
+    return inTransaction(deps.db, async (trx) => {
+      const today = deps.clock.now().toISOString().slice(0, 10);
+      await lockSettings(trx, enterpriseId, today);
+      await requireSubscription(trx, enterpriseId, subscriptionId);
+      const { own: before } = await requireOwn(trx, enterpriseId, subscriptionId);
+      const own: OwnThresholds = {
+        failingMinutes: pick(change.failing_minutes, before.failingMinutes),
+        pastDueMinutes: pick(change.past_due_minutes, before.pastDueMinutes),
+        failedDeliveries: pick(change.failed_deliveries, before.failedDeliveries),
+      };
+      await writeOwn(trx, { enterpriseId, subscriptionId }, own);
+      const changes = changesBetween(before, own);
+      await deps.audit.write(trx, entryOf(actor, subscriptionId, { action: "update", changes }));
+      return requireOwn(trx, enterpriseId, subscriptionId);
+    });
+  };
+
+export function createAlerts(deps: AlertDeps): Alerts {
+  const { db } = deps;
+  return {
+    get: ({ enterpriseId }) => readAll(deps, db, enterpriseId),
+    update: createUpdate(deps),
+    getOwn: ({ enterpriseId }, id) => requireOwn(db, enterpriseId, id),
+    updateOwn: createUpdateOwn(deps),
+    ...createOpenedLinks(deps),
+  };
+}

@@ -46,6 +46,8 @@ const healthMembers = {
   state: oneOf(healthStates),
   window: integer,
   failures_in_row: integer,
+  last_code: nullableInteger,
+  last_error: nullableText,
   throttled_until: nullableTimestamp,
   next_probe: nullableTimestamp,
   warned: nullableTimestamp,

@@ -1,5 +1,6 @@
 /** What the audit log keeps of changes of webhooks. */
 import type { AuditEntry } from "../contracts/audit.ts";
+import type { ApiRequest, Caller } from "../http/route.ts";
 import type { Trx } from "../platform/db/pool.ts";
 import type { Author } from "./changes.ts";
 import type { Settings } from "./model.ts";
@@ -11,6 +12,17 @@ export type Audit = { write(trx: Trx, entry: AuditEntry): Promise<void> };
 
 /** A user who changes webhooks. */
 export type Actor = Author & Readonly<{ login: string; requestId?: string }>;
+
+export const authorOf = ({ enterpriseId, userId }: Caller): Author => ({ enterpriseId, userId });
+
+export const actorOf = ({
+  caller,
+  requestId,
+}: Pick<ApiRequest, "caller" | "requestId">): Actor => ({
+  ...authorOf(caller),
+  login: caller.login,
+  requestId,
+});
 
 /** Paths and queries of receivers often hold a key. */
 const shownUrl = (url: string | null): string | null =>

@@ -1,9 +1,10 @@
-import { invalidParameter } from "../contracts/problems.ts";
+import { maskedValue } from "../contracts/masked.ts";
+import { checkEach, invalidParameter } from "../contracts/problems.ts";
+import { isOwnHeader, isReservedHeader } from "../contracts/request-headers.ts";
 import type { CustomHeader } from "../contracts/subscriptions.ts";
 import { isElsewhere } from "./receiver-url.ts";
 
-/** What stands for a value that must not be shown. No header value can be equal to it. */
-export const maskedValue = "••••";
+export { maskedValue };
 
 export const maxHeaders = 20;
 export const maxHeaderName = 128;
@@ -15,38 +16,30 @@ const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/u;
 /** What Node sends, which excludes CR, LF and NUL; no blanks at the ends, where they get lost. */
 const sendable = /^(?![\t ])[\t\x20-\x7e\x80-\xff]*(?<![\t ])$/u;
 
-/** Names that belong to the request itself, to its way through proxies, or to the signature. */
-const refusedNames = new Set([
-  "host",
-  "user-agent",
-  "connection",
-  "transfer-encoding",
-  "te",
-  "upgrade",
-  "expect",
-  "trailer",
-  "keep-alive",
-  "cookie",
-  "forwarded",
-  "__proto__",
-]);
-const refusedPrefixes = ["content-", "webhook-", "proxy-", "x-forwarded-"];
-
-const isRefused = (lowerName: string): boolean =>
-  refusedNames.has(lowerName) || refusedPrefixes.some((prefix) => lowerName.startsWith(prefix));
-
 const checkName = (name: string, field: string): void => {
   if (!token.test(name) || name.length > maxHeaderName) {
-    throw invalidParameter(field, "format", `"${name}" is not the name of an HTTP header.`);
+    throw invalidParameter(
+      field,
+      "format",
+      `"${name}" is not the name of an HTTP header: letters, digits and -, at most ${maxHeaderName}.`,
+    );
   }
-  if (isRefused(name.toLowerCase())) {
-    throw invalidParameter(field, "refused", `The header ${name} cannot be set.`);
+  if (isReservedHeader(name)) {
+    throw invalidParameter(
+      field,
+      "refused",
+      `The header ${name} cannot be set: it belongs to the request itself, to proxies or to the signature.`,
+    );
   }
 };
 
 const checkValue = ({ name, value }: CustomHeader, field: string): void => {
   if (value.length > maxHeaderValue || !sendable.test(value)) {
-    throw invalidParameter(field, "format", `The value of the header ${name} cannot be sent.`);
+    throw invalidParameter(
+      field,
+      "format",
+      `The value of the header ${name} cannot be sent: at most ${maxHeaderValue} characters of Latin-1, no line breaks, no blanks at its ends.`,
+    );
   }
 };
 
@@ -66,6 +59,19 @@ const checkHeader = (
   }
   return { name: given.name, value: kept.value };
 };
+
+/** What headers get wrong by themselves, each of them: what is stored does not count. */
+export const checkHeaderForms = (headers: readonly CustomHeader[]): void =>
+  checkEach(
+    ...headers.flatMap((header, index) => [
+      () => checkName(header.name, `headers[${index}].name`),
+      () => {
+        if (header.value !== maskedValue) {
+          checkValue(header, `headers[${index}].value`);
+        }
+      },
+    ]),
+  );
 
 /**
  * The headers to store. One that comes with the masked value keeps what is stored under its name,
@@ -109,26 +115,20 @@ export const headersAt = (
     const detail = "For a url at another origin the values of the headers must be given again.";
     throw invalidParameter("headers", "masked", detail);
   }
-  return headersToStore(given ?? stored, stored);
+  // What is stored stays, although a later release may refuse it: sending leaves it out.
+  return given === undefined ? [...stored] : headersToStore(given, stored);
 };
 
 /** Headers as they are shown. */
 export const maskHeaders = (headers: readonly CustomHeader[]): CustomHeader[] =>
   headers.map(({ name }) => ({ name, value: maskedValue }));
 
-/** Of a request's headers, those that we set ourselves and that hold nothing of the subscriber's. */
-const openNames =
-  /^(?:host|user-agent|accept|accept-encoding|connection|content-.+|webhook-.+|x-hub-signature-256|stripe-signature)$/iu;
-
 /** Headers of a request that was sent, as they are shown: the subscriber's own are masked. */
 export const maskRequestHeaders = (
   headers: Readonly<Record<string, string>>,
 ): Record<string, string> =>
   Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [
-      name,
-      openNames.test(name) ? value : maskedValue,
-    ]),
+    Object.entries(headers).map(([name, value]) => [name, isOwnHeader(name) ? value : maskedValue]),
   );
 
 /** Headers of a receiver's answer, as they are shown. */

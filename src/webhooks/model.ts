@@ -1,5 +1,6 @@
 import { parseFilter } from "../contracts/filters.ts";
 import { invalidParameter, missingParameter } from "../contracts/problems.ts";
+import { presetHeaders } from "../contracts/request-headers.ts";
 import {
   headerPresets,
   signatureSchemes,
@@ -57,6 +58,8 @@ export type ReceiverHealth = {
   lastSequence: number;
   pulledTo: number;
   pulledAt: Date | null;
+  /** How the newest failure ended, until there is a success. */
+  failedAs: { status: number | null; failure: string | null };
 };
 
 /** A subscription with its secrets in the clear: keep it short, never log it. */
@@ -144,12 +147,10 @@ const inOrder = <T>(all: readonly T[], chosen: readonly T[] | undefined): T[] | 
 /** Headers that a setting makes itself. Two of one name would leave it open which one counts. */
 const madeHeaders = (settings: Settings): { setting: string; name: string }[] => [
   ...(settings.oauth2 === null ? [] : [{ setting: "oauth2", name: "Authorization" }]),
-  ...(settings.headerPresets.includes("github")
-    ? [{ setting: "headerPresets", name: "X-Hub-Signature-256" }]
-    : []),
-  ...(settings.headerPresets.includes("stripe")
-    ? [{ setting: "headerPresets", name: "Stripe-Signature" }]
-    : []),
+  ...settings.headerPresets.map((preset) => ({
+    setting: "headerPresets",
+    name: presetHeaders[preset].header,
+  })),
 ];
 
 const checkMadeHeaders = (settings: Settings): void => {

@@ -1,12 +1,4 @@
-import {
-  created,
-  noContent,
-  ok,
-  route,
-  type ApiRequest,
-  type Caller,
-  type Route,
-} from "../http/route.ts";
+import { created, noContent, ok, route, type Route } from "../http/route.ts";
 import {
   createdWebhookAnswer,
   eventCatalogueAnswer,
@@ -14,9 +6,8 @@ import {
   webhookHealthAnswer,
   webhookListAnswer,
 } from "./answers.ts";
-import type { Actor } from "./audit.ts";
+import { actorOf, authorOf } from "./audit.ts";
 import { eventCatalogue } from "./catalogue.ts";
-import type { Author } from "./changes.ts";
 import { presentStanding } from "./health/present.ts";
 import { presentSubscription } from "./present.ts";
 import {
@@ -34,14 +25,6 @@ import {
   type RotateSecretBody,
 } from "./secrets/schema.ts";
 import type { WebhookService } from "./service.ts";
-
-const authorOf = ({ enterpriseId, userId }: Caller): Author => ({ enterpriseId, userId });
-
-const actorOf = ({ caller, requestId }: Pick<ApiRequest, "caller" | "requestId">): Actor => ({
-  ...authorOf(caller),
-  login: caller.login,
-  requestId,
-});
 
 const reading = { permission: "webhooks.read", family: "platform", limit: "api" } as const;
 const writing = { ...reading, permission: "webhooks.write" } as const;
@@ -125,6 +108,7 @@ const singleRoutes = (webhooks: WebhookService): Route[] => [
     params: webhookParams,
     body: changeWebhookSchema,
     answer: { status: 200, schema: webhookAnswer },
+    alsoCheck: (request) => webhooks.check(request.body),
     handle: async (request) => {
       const { params, body } = request;
       return ok(
@@ -170,6 +154,7 @@ export const createWebhookRoutes = (webhooks: WebhookService): Route[] => [
     body: createWebhookSchema,
     answer: { status: 201, schema: createdWebhookAnswer },
     problems: ["quota_reached"],
+    alsoCheck: (request) => webhooks.check(request.body),
     handle: async (request) => {
       const { subscription, secret } = await webhooks.create(actorOf(request), request.body);
       return created(presentSubscription(subscription, secret), `/api/webhooks/${subscription.id}`);

@@ -3,6 +3,7 @@ import { idParams } from "../http/request-schema.ts";
 import type { JsonSchema } from "../http/route.ts";
 import { maxHeaderName, maxHeaders, maxHeaderValue } from "./custom-headers.ts";
 import { maxFilters, type SubscriptionInput } from "./model.ts";
+import { secretField as secret } from "./signing-secret.ts";
 import { maxUrlLength } from "./receiver-url.ts";
 import { maxCertificate, maxKey } from "./settings/client-certificate.ts";
 import { authentications } from "./settings/oauth2.ts";
@@ -12,12 +13,25 @@ export const webhookParams = idParams("webhookId");
 export type WebhookParams = { webhookId: number };
 
 /** Neither control characters nor those that turn the direction of what stands beside them. */
-const noControls = "^[^\\p{Cc}\\u202A-\\u202E\\u2066-\\u2069]*$";
+const noControls = "^[^\\x00-\\x1f\\x7f-\\x9f\u202A-\u202E\u2066-\u2069]*$";
+const noControlsRule = "one line of text, without characters that control or turn it";
 const someText = (maxLength: number) => ({
   type: "string",
   minLength: 1,
   maxLength,
   pattern: noControls,
+  rule: noControlsRule,
+});
+
+const receiverUrl = {
+  format: "uri",
+  description: "https, a port from 1024 on or 443, no user, password or fragment",
+  examples: ["https://crm.example.com/hooks"],
+};
+
+const pemOf = (what: string) => ({
+  pattern: `^\\s*-----BEGIN ${what}-----[A-Za-z0-9+/=\\s]+-----END ${what}-----`,
+  description: "PEM; the masked value `••••` keeps what is stored",
 });
 
 const headers = {
@@ -28,8 +42,17 @@ const headers = {
     additionalProperties: false,
     required: ["name", "value"],
     properties: {
-      name: { type: "string", minLength: 1, maxLength: maxHeaderName },
-      value: { type: "string", maxLength: maxHeaderValue },
+      name: {
+        type: "string",
+        minLength: 1,
+        maxLength: maxHeaderName,
+        described: { pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$" },
+      },
+      value: {
+        type: "string",
+        maxLength: maxHeaderValue,
+        described: { pattern: "^([!-~]([ -~]*[!-~])?)?$" },
+      },
     },
   },
 };
@@ -39,7 +62,7 @@ const oauth2 = {
   additionalProperties: false,
   required: ["tokenUrl", "clientId", "clientSecret"],
   properties: {
-    tokenUrl: { type: "string", maxLength: maxUrlLength },
+    tokenUrl: { type: "string", maxLength: maxUrlLength, described: receiverUrl },
     clientId: someText(256),
     clientSecret: someText(1024),
     scope: { ...someText(1024), type: ["string", "null"] },
@@ -53,8 +76,8 @@ const clientCertificate = {
   additionalProperties: false,
   required: ["certificate", "key"],
   properties: {
-    certificate: { type: "string", maxLength: maxCertificate },
-    key: { type: "string", maxLength: maxKey },
+    certificate: { type: "string", maxLength: maxCertificate, described: pemOf("CERTIFICATE") },
+    key: { type: "string", maxLength: maxKey, described: pemOf("[A-Z ]*PRIVATE KEY") },
     ca: { type: ["string", "null"], maxLength: maxCertificate },
     subject: { type: "string", maxLength: maxCertificate },
     expires: { type: "string", maxLength: 32 },
@@ -70,9 +93,9 @@ const someOf = (values: readonly string[], minItems: number) => ({
 });
 
 const settings = {
-  name: { type: "string", maxLength: 128, pattern: noControls },
+  name: { type: "string", maxLength: 128, pattern: noControls, rule: noControlsRule },
   mode: { type: "string", enum: subscriptionModes },
-  url: { type: ["string", "null"], maxLength: maxUrlLength },
+  url: { type: ["string", "null"], maxLength: maxUrlLength, described: receiverUrl },
   active: { type: "boolean" },
   ordered: { type: "boolean" },
   maxInFlight: { type: ["integer", "null"], minimum: 1, maximum: 10_000 },
@@ -86,9 +109,9 @@ const settings = {
     type: "array",
     maxItems: maxFilters,
     uniqueItems: true,
-    items: { type: "string", maxLength: 128 },
+    items: { type: "string", minLength: 1, maxLength: 128, format: "event-filter" },
   },
-  conditions: { type: ["object", "null"] },
+  conditions: { type: ["object", "null"], described: { minProperties: 1 } },
   headers,
   signatures: someOf(signatureSchemes, 1),
   headerPresets: someOf(headerPresets, 0),
@@ -107,7 +130,7 @@ export type ChangeWebhookBody = SubscriptionInput;
 export const createWebhookSchema: JsonSchema = {
   type: "object",
   additionalProperties: false,
-  properties: { ...settings, secret: { type: "string", maxLength: 128 } },
+  properties: { ...settings, secret },
 };
 
 export type CreateWebhookBody = ChangeWebhookBody & { secret?: string };

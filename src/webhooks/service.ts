@@ -50,6 +50,8 @@ type Created = { subscription: SeenSubscription; secret: string };
 export type WebhookService = {
   list(author: Author): Promise<SeenSubscription[]>;
   get(author: Author, id: number): Promise<SeenSubscription>;
+  /** Throws the problem of every setting that is wrong by itself. Changes nothing. */
+  check(input: SubscriptionInput): Promise<unknown>;
   /** The answer holds the secret, for the only time. */
   create(author: Actor, input: SubscriptionInput & { secret?: string }): Promise<Created>;
   update(author: Actor, id: number, input: SubscriptionInput): Promise<SeenSubscription>;
@@ -151,6 +153,7 @@ export const createWebhookService = (deps: WebhookDeps): WebhookService => {
   return {
     get: (author, id) => read(author, id),
     list: async ({ enterpriseId }) => (await listSubscriptions(db, enterpriseId)).map(see),
+    check: (given) => checkInput(checkUrl, defaultSettings, given),
     create: createAdd(deps, tools),
     update: async (author, id, given) => {
       const input = await checkInput(checkUrl, await read(author, id), given);

@@ -20,3 +20,16 @@ export const checkSecret = (secret: string): string => {
   }
   return secret;
 };
+
+const four = "[A-Za-z0-9+/]{4}";
+const oneByte = "[A-Za-z0-9+/][AQgw]==";
+const twoBytes = "[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=";
+
+/** A secret in a body: what `checkSecret` takes, as a pattern. */
+export const secretField = {
+  type: "string",
+  maxLength: 128,
+  pattern: `^whsec_(${four}){8,20}(${four}|${twoBytes}|${oneByte}|${four}${oneByte})?$`,
+  rule: `${prefix} followed by base64 of ${minBytes} to ${maxBytes} bytes`,
+  examples: ["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"],
+} as const;

@@ -62,6 +62,8 @@ type SubscriptionRow = {
   last_sequence: number;
   pulled_to: number;
   pulled_at: Date | null;
+  failure_status: number | null;
+  failure: string | null;
 };
 
 const selectSql = `
@@ -70,7 +72,8 @@ const selectSql = `
     s.keys_sealed, s.signatures, s.header_presets, s.max_in_flight, s.max_per_second,
     s.retry_schedule, s.disabled_reason, s.revision, s.created_at, s.modified_at,
     h.last_success_at, h.last_failure_at, h.failing_since, h.window_size, h.failures_in_row,
-    h.throttled_until, h.probe_at, h.warned_at, h.last_sequence, h.pulled_to, h.pulled_at
+    h.throttled_until, h.probe_at, h.warned_at, h.last_sequence, h.pulled_to, h.pulled_at,
+    h.failure_status, h.failure
   FROM subscriptions s JOIN subscription_health h ON h.subscription_id = s.id
   WHERE s.deleted_at IS NULL`;
 
@@ -83,6 +86,7 @@ const toHealth = (row: SubscriptionRow): Subscription["health"] => ({
   lastSequence: row.last_sequence,
   pulledTo: row.pulled_to,
   pulledAt: row.pulled_at,
+  failedAs: { status: row.failure_status, failure: row.failure },
 });
 
 const toStored = (row: SubscriptionRow): StoredSubscription => ({
@@ -236,7 +240,7 @@ export const resetHealth = async (trx: Trx, id: number): Promise<void> => {
     trx,
     `UPDATE subscription_health SET window_size = DEFAULT, throttled_until = NULL,
        failing_since = NULL, warned_at = NULL, failures_in_row = 0, probe_at = NULL,
-       rate_tokens = NULL, rate_at = NULL
+       rate_tokens = NULL, rate_at = NULL, failure_status = NULL, failure = NULL
      WHERE subscription_id = ?`,
     [id],
   );

@@ -71,7 +71,7 @@ describe("changes of a webhook", () => {
       await rowsOf<object>(
         database.db,
         `SELECT last_sequence, window_size, throttled_until, failing_since, warned_at,
-           failures_in_row, probe_at, rate_tokens, rate_at
+           failures_in_row, probe_at, rate_tokens, rate_at, failure_status, failure
          FROM subscription_health WHERE subscription_id = ?`,
         [id],
       )
@@ -81,7 +81,7 @@ describe("changes of a webhook", () => {
       database.db,
       `UPDATE subscription_health SET last_sequence = 9, window_size = 1, throttled_until = now(),
          failing_since = now(), warned_at = now(), failures_in_row = 12, probe_at = now(),
-         rate_tokens = 0.5, rate_at = now()
+         rate_tokens = 0.5, rate_at = now(), failure_status = 500, failure = 'dns'
        WHERE subscription_id = ?`,
       [id],
     );
@@ -96,6 +96,8 @@ describe("changes of a webhook", () => {
     probe_at: null,
     rate_tokens: null,
     rate_at: null,
+    failure_status: null,
+    failure: null,
   };
 
   it("are kept as revisions with who made them, and the webhook carries the newest", async () => {

@@ -63,6 +63,15 @@ describe("custom headers", () => {
     "Proxy-Connection",
     "X-Forwarded-For",
     "X-Forwarded-Host",
+    "X-Real-IP",
+    "Via",
+    "X-HTTP-Method-Override",
+    "Accept-Encoding",
+    "HTTP2-Settings",
+    "Content_Length",
+    "Transfer_Encoding",
+    "X_Forwarded_For",
+    "X-Original-URL",
   ]) {
     it(`refuse ${name}, in any case`, () => {
       expect(named(name)).to.equal("headers[0].name refused");
@@ -71,8 +80,23 @@ describe("custom headers", () => {
     });
   }
 
+  it("leave alone what is stored already, whatever it is called, while nobody changes it", () => {
+    const url = "https://receiver.example/";
+    const headers = [{ name: "Via", value: "x" }];
+    expect(headersAt(url, undefined, { url, headers })).to.deep.equal(headers);
+    expect(() => headersAt(url, headers, { url, headers })).to.throw("Via cannot be set");
+  });
+
   it("take names that only look like refused ones", () => {
-    for (const name of ["X-Content", "Hosts", "My-Webhook-Id", "X-Cookie", "Contents", "Te-x"]) {
+    for (const name of [
+      "X-Content",
+      "Hosts",
+      "My-Webhook-Id",
+      "X-Cookie",
+      "Contents",
+      "Te-x",
+      "Viable",
+    ]) {
       expect(named(name), name).to.equal("accepted");
     }
   });

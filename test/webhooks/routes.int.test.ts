@@ -70,6 +70,8 @@ describe("webhooks API", () => {
         state: "ok",
         window: 5,
         failures_in_row: 0,
+        last_code: null,
+        last_error: null,
         throttled_until: null,
         next_probe: null,
         warned: null,

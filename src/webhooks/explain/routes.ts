@@ -5,13 +5,28 @@ import { parseTimestamp } from "../../platform/timestamps.ts";
 import { explainAnswer, presentExplanation } from "./present.ts";
 import type { Explain, Question } from "./service.ts";
 
+const eventId = {
+  type: "string",
+  maxLength: 64,
+  described: { pattern: "^evt_[0-9A-Za-z_-]{1,60}$" },
+} as const;
+
 const explainSchema: JsonSchema = {
   type: "object",
   properties: {
-    event: { type: "string", maxLength: 64 },
+    event: eventId,
     object: { type: "string", enum: objectKinds },
     objectId: { type: "string", maxLength: 64 },
-    time: { type: "string", maxLength: 40 },
+    time: {
+      type: "string",
+      maxLength: 40,
+      described: {
+        anyOf: [
+          { type: "string", format: "date-time" },
+          { type: "string", pattern: "^[0-9]{1,11}$" },
+        ],
+      },
+    },
   },
 };
 
@@ -21,7 +36,11 @@ type ExplainQuery = { event?: string; object?: string; objectId?: string; time?:
 const parseTime = (text: string): Date => {
   const date = /^\d{1,11}$/u.test(text) ? new Date(Number(text) * 1_000) : parseTimestamp(text);
   if (date === undefined) {
-    throw invalidParameter("time", "format");
+    throw invalidParameter(
+      "time",
+      "format",
+      "The time field is invalid: it must be UNIX seconds, or a time in ISO 8601 with its offset.",
+    );
   }
   return date;
 };

@@ -123,7 +123,9 @@ export const listSubscriptionsNow = async (
 
 /** Where an event is on its way to the deliveries. */
 export type FanOutState =
-  { state: "waiting" } | { state: "set_aside"; reason: string; at: Date } | { state: "fanned_out" };
+  | { state: "waiting" }
+  | { state: "set_aside"; reason: string; at: Date }
+  | { state: "fanned_out" };
 
 export const readFanOut = async (
   db: Queryable,

@@ -3,6 +3,7 @@
  * Guarantee: all of it in one transaction, with the audit entry; after it nothing of the content is
  * sent or written again. On crash: nothing has happened.
  */
+import { maskedValue } from "../../contracts/masked.ts";
 import { problem } from "../../contracts/problems.ts";
 import { endDeliveriesOf, forgetAnswersTo } from "../../pipeline/ledger/expunge.ts";
 import type { Clock } from "../../platform/clock.ts";
@@ -71,7 +72,7 @@ const expungeIn = async (
       action: "delete",
       object: "webhook",
       objectId: messageId,
-      changes: { content: { from: "••••", to: "" } },
+      changes: { content: { from: maskedValue, to: "" } },
     });
   }
   return { id: messageId, expunged: event.expungedAt ?? now, cancelled, underWay };

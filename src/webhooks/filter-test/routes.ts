@@ -1,10 +1,13 @@
 import { exactObject, integer, nullableTimestamp, text } from "../../http/answer-schema.ts";
 import { parsePage } from "../../http/paging.ts";
+import { limitQuery } from "../../http/request-schema.ts";
 import { ok, route, type JsonSchema, type Route } from "../../http/route.ts";
 import { toTimestampOrNull } from "../../platform/timestamps.ts";
 import { eventMembers, presentEventFacts } from "../event-facts.ts";
 import { maxFilters } from "../model.ts";
 import type { FilterTest, TrialResult } from "./service.ts";
+
+const testRule = { defaultLimit: 500, maxLimit: 1_000 };
 
 const filterTestSchema: JsonSchema = {
   type: "object",
@@ -15,10 +18,10 @@ const filterTestSchema: JsonSchema = {
       type: "array",
       maxItems: maxFilters,
       uniqueItems: true,
-      items: { type: "string", maxLength: 128 },
+      items: { type: "string", minLength: 1, maxLength: 128, format: "event-filter" },
     },
-    conditions: { type: ["object", "null"] },
-    limit: { type: "integer" },
+    conditions: { type: ["object", "null"], described: { minProperties: 1 } },
+    ...limitQuery(testRule),
   },
 };
 
@@ -73,10 +76,7 @@ export const filterTestRoutes = (test: FilterTest): Route[] => [
     answer: { status: 200, schema: filterTestAnswer },
     handle: async ({ caller, body }) => {
       const { filters, conditions } = body;
-      const { limit } = parsePage(
-        { limit: body.limit ?? 500 },
-        { defaultLimit: 500, maxLimit: 1_000 },
-      );
+      const { limit } = parsePage({ limit: body.limit ?? testRule.defaultLimit }, testRule);
       return ok(present(await test(caller.enterpriseId, { filters, conditions, limit })));
     },
   }),

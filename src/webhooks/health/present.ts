@@ -38,6 +38,8 @@ export const presentHealth = (subscription: Watched) => {
     state,
     window: windowOf(state, subscription),
     failures_in_row: health.failuresInRow,
+    last_code: health.failedAs.status,
+    last_error: health.failedAs.failure,
     throttled_until: isThrottled(health, seenAt) ? toTimestampOrNull(health.throttledUntil) : null,
     next_probe: state === "open" ? toTimestampOrNull(health.probeAt) : null,
     warned: toTimestampOrNull(health.warnedAt),

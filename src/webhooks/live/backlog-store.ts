@@ -14,7 +14,7 @@ export type Waiting = {
 /** What a subscription has in hand, or before it. */
 export type Backlog = {
   inFlight: number;
-  /** Not ended and not in flight; paused ones are counted apart. */
+  /** Not ended and not in flight; paused ones are counted apart. What no worker takes waits. */
   waiting: Waiting;
   /** Of these, those whose time has come. */
   pastDue: Waiting;
@@ -27,6 +27,8 @@ export type Backlog = {
 type BacklogRow = {
   id: number;
   in_flight: number;
+  stuck: number;
+  stuck_oldest: Date | null;
   first_all: number;
   first_due: number;
   first_oldest: Date | null;
@@ -52,13 +54,31 @@ const due = `count(*) AS all_of_them, count(*) FILTER (WHERE due_at <= :now) AS 
   min(due_at) AS oldest, min(sequence) AS sequence`;
 const byDue = ", d.due_at, d.sequence";
 
+/**
+ * What was handed out and is taken by no worker for so long waits for us: a worker claims a hint
+ * within milliseconds.
+ */
+const stuckSql =
+  "state = 'queued' AND queued_at < CAST(:now AS timestamptz) - interval '5 seconds'";
+
+/** Never more than a window of the subscription. */
+const flyingSql = `
+  CROSS JOIN LATERAL (
+    SELECT count(*) AS count, count(*) FILTER (WHERE ${stuckSql}) AS stuck,
+      min(queued_at) FILTER (WHERE ${stuckSql}) AS oldest
+    FROM (
+      SELECT d.state, d.queued_at FROM deliveries d
+      WHERE d.subscription_id = s.id AND d.state IN ('queued', 'sending')
+      ORDER BY d.subscription_id LIMIT :most + 1) AS walked)`;
+
 const backlogSql = `
-  SELECT s.id, h.last_sequence, flying.count AS in_flight,
+  SELECT s.id, h.last_sequence, flying.count - flying.stuck AS in_flight, flying.stuck,
+    flying.oldest AS stuck_oldest,
     first.all_of_them AS first_all, first.due AS first_due, first.oldest AS first_oldest,
     first.sequence AS first_sequence, again.all_of_them AS again_all, again.due AS again_due,
     again.oldest AS again_oldest, held.count AS held, paused.count AS paused
   FROM subscriptions s JOIN subscription_health h ON h.subscription_id = s.id
-  ${walk("count(*)", "d.state IN ('queued', 'sending')", "")} AS flying
+  ${flyingSql} AS flying
   ${walk(due, firstTries, byDue)} AS first
   ${walk(due, laterTries, byDue)} AS again
   ${walk(
@@ -78,13 +98,13 @@ const older = (a: Date | null, b: Date | null): Date | null =>
   a === null || (b !== null && b < a) ? b : a;
 
 const toBacklog = (row: BacklogRow, now: Date): Backlog => {
-  const oldest = older(row.first_oldest, row.again_oldest);
-  const waiting = toWaiting([row.first_all, row.again_all, row.held]);
+  const oldest = older(row.stuck_oldest, older(row.first_oldest, row.again_oldest));
+  const waiting = toWaiting([row.first_all, row.again_all, row.held, row.stuck]);
   const isLong = row.first_all > mostCounted && row.first_sequence !== null;
   return {
     inFlight: row.in_flight,
     waiting,
-    pastDue: toWaiting([row.first_due, row.again_due]),
+    pastDue: toWaiting([row.first_due, row.again_due, row.stuck]),
     paused: toWaiting([row.paused]),
     about: isLong
       ? Math.max(waiting.count, row.last_sequence - (row.first_sequence ?? 0) + 1)
@@ -103,4 +123,26 @@ export const readBacklogs = async (
   const bindings = { enterpriseId, now, most: mostCounted };
   const rows = await namedRowsOf<BacklogRow>(db, backlogSql, bindings);
   return new Map(rows.map((row) => [row.id, toBacklog(row, now)]));
+};
+
+/** So many of the oldest events are looked at: behind them, everybody's wait. */
+const mostEvents = 1_000;
+
+/**
+ * When the oldest event of the enterprise happened that has not become deliveries yet. An idle
+ * relay leaves none: what is there for seconds waits for a relay that is down or behind.
+ */
+export const readOldestEvent = async (
+  db: Queryable,
+  enterpriseId: number,
+): Promise<Date | null> => {
+  const [row] = await namedRowsOf<{ oldest: Date | null }>(
+    db,
+    `SELECT min(e.occurred_at) AS oldest
+     FROM (SELECT event_id, occurred_at FROM outbox ORDER BY event_id LIMIT :mostEvents) AS o
+     JOIN events e ON e.id = o.event_id AND e.occurred_at = o.occurred_at
+     WHERE e.enterprise_id = :enterpriseId`,
+    { enterpriseId, mostEvents },
+  );
+  return row?.oldest ?? null;
 };

@@ -1,6 +1,7 @@
 /** The live view as messages. Pure. */
 import { percentilesOf } from "../../pipeline/ledger/latency.ts";
 import { toTimestamp, toTimestampOrNull } from "../../platform/timestamps.ts";
+import { presentObjectId } from "../object-id.ts";
 import { presentHealth, type HealthState } from "../health/present.ts";
 import type { Backlog, Waiting } from "./backlog-store.ts";
 import type { SettledAttempt, WatchedRow } from "./store.ts";
@@ -26,10 +27,20 @@ const presentBucket = ({ at, seconds, tally }: Bucket) => ({
   answer_ms: percentilesOf(tally.answers),
 });
 
+/** The ticket that an event is about, or that has its timeline. */
+const ticketOf = (key: string): number | null => {
+  const [, id] = /^ticket:(\d+)$/u.exec(key) ?? [];
+  return id === undefined ? null : Number(id);
+};
+
 const presentAttempt = (attempt: SettledAttempt) => {
   const { webhook, delivery, sequence, object, number, started, ms, code, error } = attempt;
   return {
     ...{ webhook, delivery, sequence, object, number },
+    event: attempt.event,
+    event_type: attempt.event_type,
+    object_id: attempt.object_id === null ? null : presentObjectId(attempt.object_id),
+    ticket: ticketOf(attempt.key),
     started: toTimestamp(new Date(started * 1_000)),
     ...{ ms, code, error },
     gave_up: attempt.is_dead,
@@ -55,17 +66,18 @@ const healthOf = (row: WatchedRow, seenAt: Date) =>
       lastSequence: row.last_sequence,
       pulledTo: row.pulled_to,
       pulledAt: row.pulled_at,
+      failedAs: { status: row.failure_status, failure: row.failure },
     },
   });
 
 const presentWebhook = (view: View, row: WatchedRow, now: Date) => {
-  const { state, window, next_probe, throttled_until } = healthOf(row, now);
+  const { state, window, next_probe, throttled_until, last_code, last_error } = healthOf(row, now);
   const backlog = view.counted.backlogs.get(row.id) ?? nothing;
   const { delivered, failed, retried } = ratesOfWebhook(view, row.id);
   return {
     ...{ id: row.id, name: row.name, state, window },
     failing_since: toTimestampOrNull(row.failing_since),
-    ...{ next_probe, throttled_until },
+    ...{ next_probe, throttled_until, last_code, last_error },
     in_flight: backlog.inFlight,
     waiting: backlog.waiting,
     waiting_about: backlog.about,
@@ -107,12 +119,23 @@ const aboutOf = (webhooks: readonly PresentedWebhook[]): number | null =>
     ? webhooks.reduce((sum, one) => sum + (one.waiting_about ?? one.waiting.count), 0)
     : null;
 
-/** What a receiver that is shut, off or pulls by itself has before it is nobody's delay. */
-const isServed = ({ state }: PresentedWebhook): boolean => state === "ok" || state === "failing";
+/** The receiver takes what it gets: what is late is late because of us. */
+const isWell = ({ state }: PresentedWebhook): boolean => state === "ok";
+
+const isFailing = ({ state }: PresentedWebhook): boolean =>
+  state === "open" || state === "failing" || state === "throttled";
 
 const oldestOf = (webhooks: readonly PresentedWebhook[]): number | null => {
   const ages = webhooks.flatMap(({ oldest_waiting_seconds: age }) => age ?? []);
   return ages.length === 0 ? null : Math.max(...ages);
+};
+
+/** The relay takes an event within milliseconds; a moment is no delay. */
+const relayGraceSeconds = 5;
+
+const relayBehind = ({ oldestEvent }: View["counted"], now: Date): number | null => {
+  const age = ageSeconds(oldestEvent, now);
+  return age === null || age < relayGraceSeconds ? null : age;
 };
 
 /** What every message says. */
@@ -121,7 +144,7 @@ const presentState = (view: View, now: Date) => {
   const times = timesOf(view);
   const { counted } = view;
   const webhooks = view.webhooks.map((row) => presentWebhook(view, row, now)).toSorted(byTrouble);
-  const served = webhooks.filter(isServed);
+  const [well, failing] = [webhooks.filter(isWell), webhooks.filter(isFailing)];
   return {
     at: toTimestamp(now),
     attempts_per_second: Math.round((delivered + failed) * 10) / 10,
@@ -133,8 +156,12 @@ const presentState = (view: View, now: Date) => {
     in_flight: webhooks.reduce((sum, one) => sum + one.in_flight, 0),
     waiting: sumOf(webhooks.map((one) => one.waiting)),
     waiting_about: aboutOf(webhooks),
-    past_due: sumOf(served.map((one) => one.past_due)),
-    oldest_waiting_seconds: oldestOf(served),
+    past_due: sumOf([...well, ...failing].map((one) => one.past_due)),
+    past_due_ours: sumOf(well.map((one) => one.past_due)),
+    past_due_failing: sumOf(failing.map((one) => one.past_due)),
+    oldest_waiting_seconds: oldestOf([...well, ...failing]),
+    oldest_ours_seconds: oldestOf(well),
+    relay_behind_seconds: relayBehind(counted, now),
     paused: sumOf(webhooks.map((one) => one.paused)),
     dead_today: counted.deadToday,
     counted: toTimestamp(counted.at),

@@ -12,7 +12,7 @@ import { toError } from "../../platform/errors.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { pause } from "../../platform/wait.ts";
 import { advance, type Feed } from "../../pipeline/ledger/attempt-feed.ts";
-import { readBacklogs } from "./backlog-store.ts";
+import { readBacklogs, readOldestEvent } from "./backlog-store.ts";
 import {
   readDeadToday,
   readFeedEnd,
@@ -21,6 +21,7 @@ import {
   readWatched,
   type Fresh,
 } from "./store.ts";
+import { pastBuckets } from "./past.ts";
 import { afterBeat, firstBeat, type Beat, type Counted, type View } from "./view.ts";
 
 export type PulseDeps = {
@@ -44,7 +45,6 @@ export type Pulse = {
 };
 
 const historyMs = 300_000;
-const tallyStepSeconds = 10;
 
 /** Between two counts: so long at least, and so many times as long as one took. */
 const shortestCountPauseMs = 5_000;
@@ -78,11 +78,12 @@ type Watched = {
 
 const count = async ({ db, clock }: PulseDeps, enterpriseId: number): Promise<Counted> => {
   const at = clock.now();
-  const [backlogs, deadToday] = await Promise.all([
+  const [backlogs, oldestEvent, deadToday] = await Promise.all([
     readBacklogs(db, enterpriseId, at),
+    readOldestEvent(db, enterpriseId),
     readDeadToday(db, enterpriseId, at),
   ]);
-  return { at, backlogs, deadToday };
+  return { at, backlogs, oldestEvent, deadToday };
 };
 
 /** The pause after a count that took so long. */
@@ -97,11 +98,7 @@ const firstView = async (deps: PulseDeps, enterpriseId: number): Promise<View> =
   const since = new Date(deps.clock.now().getTime() - historyMs);
   const past = await readPast(deps.db, enterpriseId, since);
   const counted = await count(deps, enterpriseId);
-  const buckets = past.map(({ at, ...tally }) => ({
-    at: new Date(at.getTime() + tallyStepSeconds * 1_000),
-    seconds: tallyStepSeconds,
-    tally,
-  }));
+  const buckets = past === undefined ? [] : pastBuckets(past, since);
   return { buckets, moments: [], webhooks: [], tail: [], leftOut: 0, counted };
 };
 

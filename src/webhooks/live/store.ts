@@ -17,6 +17,12 @@ export type SettledAttempt = {
   delivery: number;
   sequence: number;
   object: string;
+  /** What happened, and to which object; null where the event is no longer kept. */
+  event: string | null;
+  event_type: string | null;
+  object_id: string | null;
+  /** What the event belongs to, as `ticket:7`: deliveries of one key keep their order. */
+  key: string;
   number: number;
   /** Seconds since the epoch. */
   started: number;
@@ -38,17 +44,28 @@ export type Fresh = {
 const tailSize = 10;
 
 const tailSql = `(
-  SELECT coalesce(json_agg(newest ORDER BY started DESC), '[]') FROM (
+  SELECT coalesce(json_agg(told ORDER BY told.started DESC), '[]')
+  FROM (
+    SELECT newest.*, d.key, e.event, e.event_type, e.object_id
+    FROM newest
+    CROSS JOIN LATERAL (
+      SELECT key, event_id, event_at FROM deliveries WHERE id = newest.delivery LIMIT 1) AS d
+    LEFT JOIN LATERAL (
+      SELECT event, event_type, object_id FROM events
+      WHERE id = d.event_id AND occurred_at = d.event_at LIMIT 1) AS e ON true) AS told)`;
+
+const newestSql = `newest AS MATERIALIZED (
+  SELECT * FROM (
     SELECT enterprise_id, subscription_id AS webhook, delivery_id AS delivery, sequence, object,
       number, CAST(extract(epoch FROM started_at) AS float8) AS started, duration_ms AS ms,
       status AS code, failure AS error, is_dead,
       row_number() OVER (PARTITION BY enterprise_id, is_delivered ORDER BY id DESC) AS place
-    FROM seen) AS newest
+    FROM seen) AS numbered
   WHERE place <= ${tailSize})`;
 
 /** Attempts of others are read too, as ids are everybody's, and left out before they are summed. */
 const freshSql = `
-  WITH ${feedSql(":enterpriseIds")}
+  WITH ${feedSql(":enterpriseIds")}, ${newestSql}
   SELECT ${islandsSql} AS islands, ${sumsSql("0")} AS sums, ${tailSql} AS tail,
     (SELECT count(*) FROM fresh) >= :most AS "isBehind"`;
 
@@ -100,12 +117,15 @@ export type WatchedRow = {
   last_sequence: number;
   pulled_to: number;
   pulled_at: Date | null;
+  failure_status: number | null;
+  failure: string | null;
 };
 
 const watchedSql = `
   SELECT s.id, s.enterprise_id, s.name, s.mode, s.is_active, s.max_in_flight, h.window_size,
     h.failures_in_row, h.failing_since, h.throttled_until, h.probe_at, h.warned_at,
-    h.last_sequence, h.pulled_to, h.pulled_at
+    h.last_sequence, h.pulled_to, h.pulled_at,
+    h.failure_status, h.failure
   FROM subscriptions s JOIN subscription_health h ON h.subscription_id = s.id
   WHERE s.enterprise_id = ANY(?::bigint[]) AND s.deleted_at IS NULL
   ORDER BY s.id`;
@@ -126,18 +146,34 @@ const arraySum = (column: string): string => `
      WHERE o.enterprise_id = t.enterprise_id AND o.step = t.step AND o.at = t.at
      GROUP BY u.place) AS added) AS ${column}`;
 
-export const readPast = (db: Queryable, enterpriseId: number, since: Date): Promise<PastRow[]> =>
-  rowsOf(
+export type Past = Readonly<{
+  /** By the beginning of their ten seconds; none of those in which nothing happened. */
+  rows: readonly PastRow[];
+  /** Up to when attempts are summed up; of the last ten seconds it may be a part. */
+  until: Date;
+}>;
+
+export const readPast = async (
+  db: Queryable,
+  enterpriseId: number,
+  since: Date,
+): Promise<Past | undefined> => {
+  const [progress] = await rowsOf<{ until: Date }>(
+    db,
+    "SELECT tallied_at AS until FROM delivery_tally_progress",
+  );
+  const rows = await rowsOf<PastRow>(
     db,
     `SELECT t.at, sum(t.delivered)::integer AS delivered, sum(t.failed)::integer AS failed,
        sum(t.retried)::integer AS retried, sum(t.dead)::integer AS dead,
        ${arraySum("latencies")}, ${arraySum("answers")}
      FROM delivery_tallies t
      WHERE t.enterprise_id = ? AND t.step = 10 AND t.at >= ?
-       AND t.at + interval '10 seconds' <= (SELECT tallied_at FROM delivery_tally_progress)
      GROUP BY t.enterprise_id, t.step, t.at ORDER BY t.at`,
     [enterpriseId, since],
   );
+  return progress === undefined ? undefined : { rows, until: progress.until };
+};
 
 /** Deliveries that were given up since midnight of the enterprise's own day. */
 export const readDeadToday = async (

@@ -11,6 +11,8 @@ export type Bucket = { at: Date; seconds: number; tally: Tally };
 export type Counted = {
   at: Date;
   backlogs: ReadonlyMap<number, Backlog>;
+  /** When the oldest event happened that has not become deliveries yet. */
+  oldestEvent: Date | null;
   deadToday: number;
 };
 

@@ -34,6 +34,7 @@ const deliveryMembers = {
   ended: nullableTimestamp,
   end_reason: nullableText,
   last_attempt: nullableTimestamp,
+  last_ms: nullableInteger,
   last_result: nullableText,
   last_code: nullableInteger,
   last_error: nullableText,
@@ -48,6 +49,8 @@ const nullableMap = (values: JsonSchema): JsonSchema => ({
 
 const attempt = exactObject("WebhookAttempt", {
   number: integer,
+  origin: nullableText,
+  address_changed: { type: ["boolean", "null"] },
   counted: flag,
   started: timestamp,
   ms: integer,
@@ -60,14 +63,25 @@ const attempt = exactObject("WebhookAttempt", {
   response_body: nullableText,
 });
 
+const items: JsonSchema = {
+  type: "array",
+  items: exactObject("WebhookDeliveryItem", deliveryMembers),
+};
+
 const pageMembers = {
-  data: { type: "array", items: exactObject("WebhookDeliveryItem", deliveryMembers) },
+  data: items,
   next_cursor: nullableText,
   examined: integer,
   complete: flag,
 };
 
 export const deliverySearchAnswer = exactObject("WebhookDeliverySearch", pageMembers);
+
+export const deliveryExportAnswer = exactObject("WebhookDeliveryExport", {
+  complete: flag,
+  next_cursor: nullableText,
+  data: items,
+});
 
 export const deliveryListAnswer = exactObject("WebhookDeliveryList", {
   total: integer,

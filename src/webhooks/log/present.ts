@@ -19,7 +19,7 @@ const presentSubscription = ({ id, name, url, isDeleted }: Delivery["subscriptio
 });
 
 /** A delivery as an item of the list. */
-const presentDelivery = (delivery: Delivery) => ({
+export const presentDelivery = (delivery: Delivery) => ({
   id: delivery.id,
   webhook: presentSubscription(delivery.subscription),
   sequence: delivery.sequence,
@@ -36,6 +36,7 @@ const presentDelivery = (delivery: Delivery) => ({
   ended: toTimestampOrNull(delivery.ended),
   end_reason: delivery.endReason,
   last_attempt: toTimestampOrNull(delivery.lastAttempt),
+  last_ms: delivery.lastMs,
   last_result: delivery.lastResult,
   last_code: delivery.lastStatus,
   last_error: delivery.lastFailure,
@@ -51,8 +52,11 @@ export const presentPage = (page: DeliveryPage, fingerprint: string) => ({
   complete: page.isComplete,
 });
 
-const presentAttempt = (attempt: Attempt) => ({
+/** `url`: of the webhook now. */
+const presentAttempt = (attempt: Attempt, url: string | null) => ({
   number: attempt.number,
+  origin: originOf(attempt.url),
+  address_changed: attempt.url === null ? null : attempt.url !== url,
   counted: attempt.isCounted,
   started: toTimestamp(attempt.startedAt),
   ms: attempt.durationMs,
@@ -71,5 +75,5 @@ export const presentDeliveryInFull = ({ delivery, attempts, waitsForId }: Delive
   waits_for_id: waitsForId,
   body: delivery.expunged === null ? delivery.body : null,
   expunged: toTimestampOrNull(delivery.expunged),
-  attempts: attempts.map(presentAttempt),
+  attempts: attempts.map((attempt) => presentAttempt(attempt, delivery.subscription.url)),
 });

@@ -1,42 +1,27 @@
 /** What a client asks of the log, as it writes it. Pure. */
 import { invalidParameter } from "../../contracts/problems.ts";
+import { wordsIn } from "../../http/fields/words.ts";
 import { parsePage, type PageRule } from "../../http/paging.ts";
 import { parseBound } from "../../http/values.ts";
 import { decodeCursor, fingerprintOf } from "./cursor.ts";
-import { attemptResults, type DeliveryFilter } from "./filter.ts";
-import type { ListDeliveriesQuery, SearchDeliveriesQuery } from "./schema.ts";
+import type { AttemptResult, DeliveryFilter } from "./filter.ts";
+import { largestOffset, type ListDeliveriesQuery, type SearchDeliveriesQuery } from "./schema.ts";
 import type { Part } from "./service.ts";
-import { deliveryStates } from "./store.ts";
+import type { DeliveryState } from "./store.ts";
 
-const wordsOf = (text: string | undefined): string[] =>
-  (text ?? "")
-    .split(",")
-    .map((word) => word.trim())
-    .filter((word) => word !== "");
-
-const parseList = <Word extends string>(
-  field: string,
-  text: string | undefined,
-  known: readonly Word[],
-): Word[] => {
-  const words = wordsOf(text).map((word) => {
-    const found = known.find((one) => one === word);
-    if (found === undefined) {
-      throw invalidParameter(field, "enum", `"${word}" is none of: ${known.join(", ")}.`);
-    }
-    return found;
-  });
-  return [...new Set(words)];
-};
-
-const parseIds = (field: string, text: string | undefined): number[] =>
-  wordsOf(text).map((word) => {
+export const parseIds = (field: string, text: string | undefined): number[] =>
+  wordsIn(text ?? "").map((word) => {
     const id = /^\d{1,15}$/u.test(word) ? Number(word) : 0;
     if (id < 1) {
       throw invalidParameter(field, "format", `"${word}" is not an id.`);
     }
     return id;
   });
+
+/** The schema knows the words. */
+export const listOf = <Word extends string>(text = ""): Word[] => [
+  ...new Set(wordsIn(text) as Word[]),
+];
 
 const checkText = (text: string | undefined): string | undefined => {
   if (text?.includes("\u0000") === true) {
@@ -48,8 +33,8 @@ const checkText = (text: string | undefined): string | undefined => {
 /** Throws `invalid_parameter` for what cannot be asked for. */
 export const parseFilter = (query: SearchDeliveriesQuery): DeliveryFilter => ({
   subscriptionIds: parseIds("webhook", query.webhook),
-  states: parseList("status", query.status, deliveryStates),
-  results: parseList("result", query.result, attemptResults),
+  states: listOf<DeliveryState>(query.status),
+  results: listOf<AttemptResult>(query.result),
   object: query.object,
   event: query.event,
   eventType: query.eventType,
@@ -60,11 +45,6 @@ export const parseFilter = (query: SearchDeliveriesQuery): DeliveryFilter => ({
   since: parseBound("since", query.since),
   until: parseBound("until", query.until),
 });
-
-export const searchRule: PageRule = { defaultLimit: 50, maxLimit: 200 };
-export const listRule: PageRule = { defaultLimit: 10, maxLimit: 100 };
-/** Whatever lies further back is reached by the cursor, which costs the same on every page. */
-export const largestOffset = 10_000;
 
 /** What a cursor is bound to: whose log, of which webhook, and every filter. */
 export const searchOf = (

@@ -1,15 +1,27 @@
 import { pageHeaders } from "../../http/paging.ts";
 import { ok, route, type Route } from "../../http/route.ts";
 import { webhookParams, type WebhookParams } from "../schema.ts";
-import { deliveryAnswer, deliveryListAnswer, deliverySearchAnswer } from "./answers.ts";
-import { presentDeliveryInFull, presentPage } from "./present.ts";
-import { largestOffset, listRule, parseFilter, parsePart, searchOf, searchRule } from "./query.ts";
 import {
+  deliveryAnswer,
+  deliveryExportAnswer,
+  deliveryListAnswer,
+  deliverySearchAnswer,
+} from "./answers.ts";
+import { decodeCursor, encodeCursor } from "./cursor.ts";
+import { mostExported, renderExport } from "./export.ts";
+import { presentDeliveryInFull, presentPage } from "./present.ts";
+import { parseFilter, parsePart, searchOf } from "./query.ts";
+import {
+  largestOffset,
+  listRule,
+  searchRule,
   deliveryParams,
+  exportDeliveriesSchema,
   listDeliveriesSchema,
   searchDeliveriesSchema,
   webhookDeliveryParams,
   type DeliveryParams,
+  type ExportDeliveriesQuery,
   type ListDeliveriesQuery,
   type SearchDeliveriesQuery,
 } from "./schema.ts";
@@ -25,6 +37,33 @@ const headersOf = (url: string, { limit, offset }: Part, total: number): Record<
     "X-Total-Count": String(total),
   };
 };
+
+const exportHeaders = (format: string, next: string | null): Record<string, string> => ({
+  "Content-Disposition": `attachment; filename="webhook-deliveries.${format}"`,
+  ...(next === null ? {} : { "X-Next-Cursor": next }),
+});
+
+const exportRoute = (log: DeliveryLog): Route =>
+  route<unknown, ExportDeliveriesQuery>({
+    ...reading,
+    method: "GET",
+    path: "/webhooks/deliveries/export",
+    operationId: "exportWebhookDeliveries",
+    summary: "What a search of the log finds as a file, CSV or JSON",
+    query: exportDeliveriesSchema,
+    answer: { status: 200, schema: deliveryExportAnswer, produces: ["text/csv"] },
+    handle: async ({ caller, query }) => {
+      const { format = "json", cursor } = query;
+      const filter = parseFilter(query);
+      const fingerprint = searchOf({ enterpriseId: caller.enterpriseId }, filter);
+      const before = cursor === undefined ? undefined : decodeCursor(cursor, fingerprint);
+      const found = await log.readAll(caller, filter, { before, most: mostExported });
+      const next = found.next === undefined ? null : encodeCursor(found.next, fingerprint);
+      const data = renderExport(format, found.batches, { complete: next === null, next });
+      const type = format === "csv" ? "text/csv; charset=utf-8" : "application/json";
+      return { status: 200, content: { type, data }, headers: exportHeaders(format, next) };
+    },
+  });
 
 const searchRoutes = (log: DeliveryLog): Route[] => [
   route<unknown, SearchDeliveriesQuery>({
@@ -42,6 +81,7 @@ const searchRoutes = (log: DeliveryLog): Route[] => [
       return ok(presentPage(await log.search(caller, filter, part), fingerprint));
     },
   }),
+  exportRoute(log),
   route<DeliveryParams>({
     ...reading,
     method: "GET",

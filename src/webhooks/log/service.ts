@@ -31,6 +31,12 @@ export type DeliveryPage = {
   isComplete: boolean;
 };
 
+/** Everything that a search finds, as far as one file goes. */
+export type WholeSearch = Pick<DeliveryPage, "next"> & {
+  /** Newest first. What is no longer kept when its batch is read is left out. */
+  batches: AsyncIterable<Delivery[]>;
+};
+
 export type CountedPage = DeliveryPage & { total: number; isExact: boolean };
 
 export type DeliveryInFull = {
@@ -44,12 +50,15 @@ export type DeliveryInFull = {
 export type DeliveryLog = {
   /** The newest first, over all subscriptions or those of the filter. */
   search(reader: Reader, filter: DeliveryFilter, part: Part): Promise<DeliveryPage>;
+  /** The same to its end, or to `most` deliveries. */
+  readAll(reader: Reader, filter: DeliveryFilter, bounds: AllBounds): Promise<WholeSearch>;
   /** The same of one subscription, counted. */
   list(reader: Reader, id: number, wanted: ListWanted): Promise<CountedPage>;
   /** `subscriptionId`: it must be a delivery of that one, which must not be deleted. */
   get(reader: Reader, id: number, subscriptionId?: number): Promise<DeliveryInFull>;
 };
 
+export type AllBounds = Readonly<{ before: number | undefined; most: number }>;
 export type ListWanted = Readonly<{ filter: DeliveryFilter; part: Part }>;
 
 /** So many deliveries are looked at in one request, whatever is looked for. */
@@ -111,6 +120,19 @@ const readPage = async (
   };
 };
 
+/** Deliveries that are read together for a file. */
+const batchSize = 500;
+
+async function* readBatches(
+  db: Db,
+  enterpriseId: number,
+  ids: readonly number[],
+): AsyncGenerator<Delivery[]> {
+  for (let start = 0; start < ids.length; start += batchSize) {
+    yield readDeliveries(db, enterpriseId, ids.slice(start, start + batchSize));
+  }
+}
+
 const chosenOf = (all: readonly number[], { subscriptionIds }: DeliveryFilter): number[] => {
   const unknown = subscriptionIds.find((id) => !all.includes(id));
   if (unknown !== undefined) {
@@ -123,7 +145,7 @@ const chosenOf = (all: readonly number[], { subscriptionIds }: DeliveryFilter): 
 const isDear = (filter: DeliveryFilter): boolean =>
   needsEvent(filter) && wayOf(filter).few !== "event";
 
-const createLooks = (db: Db): Pick<DeliveryLog, "search" | "list"> => {
+const createLooks = (db: Db): Pick<DeliveryLog, "search" | "readAll" | "list"> => {
   const ask = createQuestions();
   const look = <T>(
     { enterpriseId }: Reader,
@@ -131,14 +153,29 @@ const createLooks = (db: Db): Pick<DeliveryLog, "search" | "list"> => {
     work: (trx: Trx) => Promise<T>,
   ): Promise<T> =>
     isDear(filter) ? ask(enterpriseId, () => atOneMoment(db, work)) : atOneMoment(db, work);
+  const searchOf = async (trx: Trx, { enterpriseId }: Reader, filter: DeliveryFilter) => {
+    const subscriptionIds = chosenOf(await listSubscriptionIds(trx, enterpriseId), filter);
+    return narrowToReplay(trx, { enterpriseId, subscriptionIds, filter });
+  };
   return {
     search: async (reader, filter, part) =>
-      look(reader, filter, async (trx) => {
-        const { enterpriseId } = reader;
-        const subscriptionIds = chosenOf(await listSubscriptionIds(trx, enterpriseId), filter);
-        const search = await narrowToReplay(trx, { enterpriseId, subscriptionIds, filter });
-        return readPage(trx, search, part, searchBudget);
-      }),
+      look(reader, filter, async (trx) =>
+        readPage(trx, await searchOf(trx, reader, filter), part, searchBudget),
+      ),
+    readAll: async (reader, filter, { before, most }) => {
+      const { ids, horizon, isExhausted } = await look(reader, filter, async (trx) =>
+        findMatches(trx, await searchOf(trx, reader, filter), {
+          ...{ before, count: most, budget: listBudget },
+        }),
+      );
+      const isCut = ids.length > most;
+      const shown = isCut ? ids.slice(0, most) : ids;
+      const end = isCut ? shown.at(-1) : horizon;
+      return {
+        next: isExhausted && !isCut ? undefined : end,
+        batches: readBatches(db, reader.enterpriseId, shown),
+      };
+    },
     list: async (reader, id, { filter, part }) =>
       look(reader, filter, async (trx) => {
         const { enterpriseId } = reader;

@@ -42,10 +42,14 @@ export type Delivery = {
   lastStatus: number | null;
   lastFailure: string | null;
   lastAttempt: Date | null;
+  /** How long the last attempt took. */
+  lastMs: number | null;
 };
 
 export type Attempt = {
   number: number;
+  /** Where it was sent to. Null where nothing was sent, or nobody kept it. */
+  url: string | null;
   isCounted: boolean;
   startedAt: Date;
   durationMs: number;
@@ -85,6 +89,7 @@ type DeliveryRow = {
   status: number | null;
   failure: string | null;
   started_at: Date | null;
+  duration_ms: number | null;
 };
 
 const toDelivery = (row: DeliveryRow): Delivery => ({
@@ -116,6 +121,7 @@ const toDelivery = (row: DeliveryRow): Delivery => ({
   lastStatus: row.status,
   lastFailure: row.failure,
   lastAttempt: row.started_at,
+  lastMs: row.duration_ms,
 });
 
 /**
@@ -126,14 +132,15 @@ const fullSql = (body: string): string => `
   SELECT d.id, d.subscription_id, s.name, s.url, s.deleted_at IS NOT NULL AS is_deleted, d.sequence,
     d.state, d.attempts, d.due_at, d.waits_for, d.created_at, d.ended_at, d.end_reason, d.object,
     d.replay_id, d.replay_of, e.message_id, e.event, e.event_type, e.object_id, ${body} AS body,
-    e.expunged_at, d.last_result, last.status, last.failure, last.started_at
+    e.expunged_at, d.last_result, last.status, last.failure, last.started_at,
+    last.duration_ms
   FROM deliveries d
   JOIN subscriptions s ON s.id = d.subscription_id AND s.enterprise_id = d.enterprise_id
   LEFT JOIN LATERAL (
     SELECT message_id, event, event_type, object_id, body, expunged_at FROM events
     WHERE id = d.event_id AND occurred_at = d.event_at LIMIT 1) AS e ON true
   LEFT JOIN LATERAL (
-    SELECT a.status, a.failure, a.started_at FROM attempts a
+    SELECT a.status, a.failure, a.started_at, a.duration_ms FROM attempts a
     WHERE a.delivery_id = d.id AND a.started_at >= d.created_at - interval '1 minute'
       AND a.started_at <= coalesce(d.ended_at + interval '1 minute', 'infinity')
     ORDER BY a.started_at DESC, a.id DESC LIMIT 1) AS last ON true
@@ -213,6 +220,7 @@ export const findReplayPeriod = async (
 
 type AttemptRow = {
   number: number;
+  url: string | null;
   is_counted: boolean;
   started_at: Date;
   duration_ms: number;
@@ -232,15 +240,16 @@ export const listAttempts = async (
 ): Promise<Attempt[]> => {
   const rows = await rowsOf<AttemptRow>(
     db,
-    `SELECT number, is_counted, started_at, duration_ms, status, failure, failure_detail, phases,
-       request_headers, response_headers, response_body
-     FROM attempts
+    `SELECT number, r.url, is_counted, started_at, duration_ms, status, failure, failure_detail,
+       phases, request_headers, response_headers, response_body
+     FROM attempts LEFT JOIN subscription_revisions r ON r.revision = attempts.revision
      WHERE delivery_id = ? AND started_at >= ?::timestamptz - interval '1 minute'
      ORDER BY started_at, attempts.id`,
     [id, created],
   );
   return rows.map((row) => ({
     number: row.number,
+    url: row.url,
     isCounted: row.is_counted,
     startedAt: row.started_at,
     durationMs: row.duration_ms,

@@ -1,8 +1,17 @@
 /** A mail about a webhook, in the reader's language and the enterprise's time zone. Pure. */
-import { keptUntil, originOf, switchesOffAt, type Told } from "./told.ts";
+import type { Alert } from "../alerts/judge.ts";
+import { keptUntil, originOf, switchesOffAt, type StateNotice, type Told } from "./told.ts";
 import { wording, type Words } from "./wording.ts";
 
-export type Reader = Readonly<{ language: string; timeZone: string }>;
+export type Reader = Readonly<{
+  language: string;
+  timeZone: string;
+  /** Of an address outside the platform: where its owner stops these mails. */
+  stopLink?: string;
+}>;
+
+/** What a mail is about: a notice, which is told by event as well, or an alert, which is not. */
+export type MailFacts = Omit<Told, "notice"> & Readonly<{ notice: StateNotice | Alert }>;
 
 type Locale = keyof typeof wording;
 
@@ -29,20 +38,33 @@ const fill = (text: string, values: Readonly<Record<string, string>>): string =>
 const nameOf = ({ name, id }: Told["subscription"]): string =>
   name === "" ? `#${id}` : `“${name}” (#${id})`;
 
-const errorOf = ({ lastFailure }: Told): string | undefined =>
+const errorOf = ({ lastFailure }: MailFacts): string | undefined =>
   lastFailure === null || lastFailure.status === null
     ? lastFailure?.result
     : `HTTP ${lastFailure.status}`;
 
+const minuteMs = 60_000;
+
+/** In minutes, or from an hour on in whole hours: “24 hours”. */
+const durationOf = (since: Date, at: Date, locale: Locale): string => {
+  const minutes = Math.max(1, Math.floor((at.getTime() - since.getTime()) / minuteMs));
+  const [amount, unit] = minutes < 60 ? [minutes, "minute"] : [Math.floor(minutes / 60), "hour"];
+  return new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "long" }).format(amount);
+};
+
+const sinceOf = ({ notice, at }: MailFacts): Date =>
+  ("since" in notice ? notice.since : notice.failingSince) ?? at;
+
+type Parts = { subject: string; what: string; next: string; until: Date };
+
 /** What happened, and what comes next. `until` is the moment that the second is about. */
-const partsOf = (
-  { notice, at }: Told,
-  words: Words,
-): { subject: string; what: string; next: string; until: Date } => {
+const partsOf = (facts: MailFacts, words: Words): Parts => {
+  const { notice, at } = facts;
   const { subject } = words;
   switch (notice.kind) {
-    case "subscription.warned": {
-      const until = switchesOffAt(notice.failingSince);
+    case "subscription.warned":
+    case "failing": {
+      const until = switchesOffAt(sinceOf(facts));
       return { subject: subject.warned, what: words.warned, next: words.afterWarned, until };
     }
     case "subscription.disabled": {
@@ -56,38 +78,50 @@ const partsOf = (
         next: words.afterRecovered,
         until: at,
       };
+    case "behind":
+      return { subject: subject.behind, what: words.behind, next: words.afterBehind, until: at };
+    case "caught_up":
+      return { subject: subject.caughtUp, what: words.caughtUp, next: "", until: at };
+    case "failed":
+      return { subject: subject.failed, what: words.failed, next: words.afterFailed, until: at };
   }
 };
 
+const isOver = ({ notice: { kind } }: MailFacts): boolean =>
+  kind === "subscription.recovered" || kind === "caught_up";
+
+const factsOf = (facts: MailFacts, words: Words): string[] => [
+  ...(originOf(facts.subscription.url) === null ? [] : [words.address]),
+  ...(errorOf(facts) === undefined || isOver(facts) ? [] : [words.lastError]),
+];
+
 /**
  * Subject and text for one reader. Of the webhook's address it names the origin only, and of what
- * the receiver answered nothing but the status.
+ * the receiver answered nothing but the status. The time in the subject is the one that has passed
+ * by now: a warning may come after minutes, and is repeated.
  */
 export const noticeMail = (
-  told: Told,
-  { language, timeZone }: Reader,
+  facts: MailFacts,
+  { language, timeZone, stopLink }: Reader,
   link: string,
 ): { subject: string; text: string } => {
   const locale = isKnown(language) ? language : "en";
   const words = wording[locale];
-  const { subject, what, next, until } = partsOf(told, words);
+  const { subject, what, next, until } = partsOf(facts, words);
   const formatter = formatterOf(locale, timeZone);
-  const origin = originOf(told.subscription.url);
-  const error = errorOf(told);
+  const { notice, subscription, at } = facts;
   const values = {
-    webhook: nameOf(told.subscription),
-    since: momentOf(told.notice.failingSince ?? told.at, formatter),
+    webhook: nameOf(subscription),
+    since: momentOf(sinceOf(facts), formatter),
     until: momentOf(until, formatter),
-    ...(origin === null ? {} : { origin }),
-    ...(error === undefined ? {} : { error }),
+    duration: durationOf(sinceOf(facts), at, locale),
+    origin: originOf(subscription.url) ?? "",
+    error: errorOf(facts) ?? "",
+    count: notice.kind === "failed" ? new Intl.NumberFormat(locale).format(notice.count) : "",
   };
-  const facts = [
-    ...(origin === null ? [] : [words.address]),
-    ...(error === undefined || told.notice.kind === "subscription.recovered"
-      ? []
-      : [words.lastError]),
-  ];
-  const paragraphs = [what, facts.join("\n"), next, `${words.see}\n${link}`];
+  const see = `${words.see}\n${link}`;
+  const stop = stopLink === undefined ? "" : `${words.stop}\n${stopLink}`;
+  const paragraphs = [what, factsOf(facts, words).join("\n"), next, see, stop];
   const text = paragraphs.filter((paragraph) => paragraph !== "").join("\n\n");
   return { subject: fill(subject, values), text: `${fill(text, values)}\n` };
 };

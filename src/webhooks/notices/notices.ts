@@ -1,6 +1,6 @@
 /**
  * In: what became true about subscriptions and deliveries, in the transaction that made it so.
- * Out: operational events, and mails to the enterprise's administrators.
+ * Out: operational events, and mails to whom the enterprise wants told.
  * Guarantee: both are committed with what they tell of or not at all; what is told about a
  * subscription's own deliveries never causes more of the same.
  * On crash: before the commit nothing happened; after it relay and message tasks find their rows.
@@ -9,30 +9,15 @@ import { operationalKinds } from "../../contracts/events.ts";
 import type { WriteNotices } from "../../pipeline/ledger/notices.ts";
 import type { Outbox } from "../../pipeline/outbox/append.ts";
 import type { Clock } from "../../platform/clock.ts";
-import type { Queryable, Trx } from "../../platform/db/pool.ts";
-import { noticeMail } from "./mail.ts";
+import type { Trx } from "../../platform/db/pool.ts";
 import { findAskers, findLastFailure, findNoticed } from "./store.ts";
+import type { TellPeople } from "./tell-people.ts";
 import { deadEvent, stateEvent, type DeadDelivery, type StateNotice, type Told } from "./told.ts";
-
-/** Somebody who is told. `language` is a code such as `fr`. */
-export type Administrator = Readonly<{ email: string; language: string; timeZone: string }>;
-
-export type NoticeMail = Readonly<{
-  enterpriseId: number;
-  to: string;
-  subject: string;
-  text: string;
-  at: Date;
-}>;
 
 export type NoticeDeps = Readonly<{
   outbox: Outbox;
   clock: Clock;
-  /** Public address without a slash at the end. */
-  baseUrl: string;
-  listAdministrators(db: Queryable, enterpriseId: number): Promise<readonly Administrator[]>;
-  /** Stores mails of one enterprise in the transaction; they are sent after the commit. */
-  queueMails(trx: Trx, mails: readonly NoticeMail[]): Promise<void>;
+  tellPeople: TellPeople;
 }>;
 
 const isOperational = (object: string): boolean => operationalKinds.some((kind) => kind === object);
@@ -78,23 +63,9 @@ const findTold = async (trx: Trx, notices: readonly StateNotice[], at: Date): Pr
   return told;
 };
 
-export const createWriteNotices = (deps: NoticeDeps): WriteNotices => {
-  const { outbox, clock, baseUrl } = deps;
-  const mail = async (trx: Trx, told: Told): Promise<void> => {
-    const { enterpriseId, subscriptionId } = told.notice;
-    const link = `${baseUrl}/settings/webhooks/${subscriptionId}`;
-    const mails = (await deps.listAdministrators(trx, enterpriseId)).map((reader) => ({
-      enterpriseId,
-      to: reader.email,
-      ...noticeMail(told, reader, link),
-      at: told.at,
-    }));
-    if (mails.length > 0) {
-      await deps.queueMails(trx, mails);
-    }
-  };
-
-  return async (trx, notices) => {
+export const createWriteNotices =
+  ({ outbox, clock, tellPeople }: NoticeDeps): WriteNotices =>
+  async (trx, notices) => {
     const deaths = notices.filter((notice) => notice.kind === "delivery.dead");
     const states = notices.filter((notice) => notice.kind !== "delivery.dead");
     const told = await findTold(trx, states, clock.now());
@@ -104,7 +75,6 @@ export const createWriteNotices = (deps: NoticeDeps): WriteNotices => {
       await outbox.append(trx, events);
     }
     for (const one of told) {
-      await mail(trx, one);
+      await tellPeople(trx, one);
     }
   };
-};

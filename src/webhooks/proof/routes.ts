@@ -1,3 +1,4 @@
+import { limitQuery, periodQuery } from "../../http/request-schema.ts";
 import { invalidParameter } from "../../contracts/problems.ts";
 import { parsePage } from "../../http/paging.ts";
 import { ok, route, type JsonSchema, type Route } from "../../http/route.ts";
@@ -12,9 +13,13 @@ const reading = { permission: "webhooks.read", family: "platform", limit: "api" 
 const reconcileSchema: JsonSchema = {
   type: "object",
   properties: {
-    since: { type: "string", maxLength: 40 },
-    until: { type: "string", maxLength: 40 },
-    cursor: { type: "string", maxLength: 60 },
+    ...periodQuery,
+    cursor: {
+      type: "string",
+      maxLength: 60,
+      pattern: "^[0-9]{1,14}-[0-9]{1,14}-[0-9]{1,15}$",
+      rule: "a next_cursor that this list gave",
+    },
   },
 };
 
@@ -26,7 +31,11 @@ const cursorForm = /^(?<since>\d{1,14})-(?<until>\d{1,14})-(?<after>\d{1,15})$/u
 const parseCursor = (text: string): Period => {
   const { since, until, after } = cursorForm.exec(text)?.groups ?? {};
   if (since === undefined || until === undefined || after === undefined) {
-    throw invalidParameter("cursor", "format");
+    throw invalidParameter(
+      "cursor",
+      "format",
+      "The cursor must be a next_cursor that this list gave.",
+    );
   }
   return {
     since: new Date(Number(since)),
@@ -40,12 +49,14 @@ const askedOf = ({ since, until, cursor }: ReconcileQuery): Asked | Period =>
     ? { since: parseBound("since", since), until: parseBound("until", until) }
     : parseCursor(cursor);
 
+const manifestRule = { defaultLimit: 1_000, maxLimit: 1_000 };
+
 const manifestSchema: JsonSchema = {
   type: "object",
   properties: {
     from: { type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
     to: { type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
-    limit: { type: "integer" },
+    ...limitQuery(manifestRule),
   },
 };
 
@@ -75,10 +86,7 @@ export const proofRoutes = (proof: Proof): Route[] => [
     answer: { status: 200, schema: manifestAnswer },
     handle: async ({ caller, params, query }) => {
       const { from = 1, to } = query;
-      const { limit } = parsePage(
-        { limit: query.limit ?? 1_000 },
-        { defaultLimit: 1_000, maxLimit: 1_000 },
-      );
+      const { limit } = parsePage(query, manifestRule);
       const page = { from, to, limit };
       return ok(presentManifest(await proof.manifest(caller.enterpriseId, params.webhookId, page)));
     },

@@ -4,7 +4,7 @@ import { webhookParams, type WebhookParams } from "../schema.ts";
 import { eventPageAnswer } from "./answers.ts";
 import { parseCursor } from "./cursor.ts";
 import { presentPage } from "./present.ts";
-import { pullSchema, streamSchema, type PullQuery, type StreamQuery } from "./schema.ts";
+import { pullRule, pullSchema, streamSchema, type PullQuery, type StreamQuery } from "./schema.ts";
 import type { Pull } from "./service.ts";
 
 const reading = { permission: "webhooks.read", family: "platform", limit: "api" } as const;
@@ -27,10 +27,7 @@ export const pullRoutes = (pull: Pull): Route[] => [
     query: pullSchema,
     answer: { status: 200, schema: eventPageAnswer },
     handle: async ({ caller, params: { webhookId }, query }) => {
-      const { limit } = parsePage(
-        { limit: query.limit ?? 100 },
-        { defaultLimit: 100, maxLimit: 1_000 },
-      );
+      const { limit } = parsePage(query, pullRule);
       const page = await pull.list(caller, webhookId, {
         after: sequenceOf(webhookId, query.after),
         limit,

@@ -1,14 +1,23 @@
+import { limitQuery } from "../../http/request-schema.ts";
 import type { JsonSchema } from "../../http/route.ts";
 
 const mostWaitSeconds = 25;
 
-const after = { type: "string", minLength: 1, maxLength: 64 };
+export const pullRule = { defaultLimit: 100, maxLimit: 1_000 };
+
+const after = {
+  type: "string",
+  minLength: 1,
+  maxLength: 64,
+  pattern: "^[A-Za-z0-9_-]+$",
+  rule: "a cursor that this API gave",
+};
 
 export const pullSchema: JsonSchema = {
   type: "object",
   properties: {
     after,
-    limit: { type: "integer" },
+    ...limitQuery(pullRule),
     wait: { type: "integer", minimum: 0, maximum: mostWaitSeconds },
   },
 };

@@ -21,6 +21,8 @@ const criteriaAnswer = exactObject("WebhookReplayCriteria", {
   eventType: nullableText,
   result: nullableText,
   delivery: nullableInteger,
+  deliveries: { type: "array", items: integer },
+  undelivered: flag,
 });
 
 const members = {
@@ -32,6 +34,7 @@ const members = {
   total: nullableInteger,
   made: integer,
   skipped: nullableInteger,
+  not_made: nullableInteger,
   delivered: integer,
   dead: integer,
   cancelled: integer,
@@ -53,13 +56,38 @@ export const repeatedAnswer = exactObject("RepeatedWebhookDelivery", {
   delivery_id: integer,
 });
 
+export const selectionAnswer = exactObject("ReplayedWebhookDeliveries", {
+  replayed: {
+    type: "array",
+    items: exactObject("ReplayedWebhookDelivery", { id: integer, delivery_id: integer }),
+  },
+  refused: {
+    type: "array",
+    items: exactObject("RefusedWebhookDelivery", { id: integer, detail: text }),
+  },
+  replays: { type: "array", items: integer },
+});
+
+/** A recovery, and how many retries it has brought forward at once. */
+export const recoveryAnswer = exactObject("WebhookRecovery", {
+  ...members,
+  retries: exactObject("WebhookRecoveryRetries", { count: integer, more: flag }),
+});
+
 export const replayListAnswer = listOf("WebhookReplayList", replayAnswer);
 
-export const previewAnswer = exactObject("WebhookReplayPreview", {
+const previewMembers = {
   count: integer,
   exact: flag,
   skipped: integer,
   oldest: nullableTimestamp,
   newest: nullableTimestamp,
   examples: { type: "array", items: text },
+};
+
+export const previewAnswer = exactObject("WebhookReplayPreview", previewMembers);
+
+export const recoveryPreviewAnswer = exactObject("WebhookRecoveryPreview", {
+  ...previewMembers,
+  retries: exactObject("WebhookRecoveryRetries", { count: integer, more: flag }),
 });

@@ -16,11 +16,14 @@ export const replayEntry = (
 
 /** What was asked for, without what was left open. */
 const wishOf = ({ criteria, rate }: Replay): Record<string, unknown> => {
-  const { statuses, since, until, deliveryId, ...plain } = criteria;
+  const { statuses, since, until, deliveryId, deliveryIds, isUndelivered, ...plain } = criteria;
+  const isNamed = deliveryId !== null || deliveryIds.length > 0;
   const all = {
-    ...(deliveryId === null ? { status: statuses, rate } : { delivery: deliveryId }),
+    ...(isNamed ? { delivery: deliveryId } : { status: statuses, rate }),
+    ...(deliveryIds.length > 0 ? { deliveries: deliveryIds } : {}),
     since: since?.toISOString() ?? null,
     until: until?.toISOString() ?? null,
+    ...(isUndelivered ? { undelivered: true } : {}),
     ...plain,
   };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null));

@@ -20,6 +20,10 @@ export type Criteria = {
   result: string | null;
   /** The one delivery that somebody wanted again. Then all else is empty. */
   deliveryId: number | null;
+  /** Those that somebody selected. Then all else is empty. */
+  deliveryIds: readonly number[];
+  /** Only events that were never delivered, whatever became of their newest delivery. */
+  isUndelivered: boolean;
 };
 
 /** What the subscription asked for when the replay was. */
@@ -50,8 +54,28 @@ const parseStatuses = (given: string | string[] | undefined): ReplayStatus[] => 
   return known.length === 0 ? ["dead"] : known;
 };
 
-export const parseCriteria = (input: CriteriaInput): Criteria => {
+const none: Criteria = {
+  since: null,
+  until: null,
+  statuses: [],
+  object: null,
+  eventType: null,
+  result: null,
+  deliveryId: null,
+  deliveryIds: [],
+  isUndelivered: false,
+};
+
+/** A mistaken year would look as if nothing was lost. */
+export const refuseFuture = (since: Date | null, now: Date): void => {
+  if (since !== null && since > now) {
+    throw invalidParameter("since", "future", "The since field is invalid: it is in the future.");
+  }
+};
+
+export const parseCriteria = (input: CriteriaInput, now: Date): Criteria => {
   const since = parseBound("since", input.since) ?? null;
+  refuseFuture(since, now);
   const until = parseBound("until", input.until) ?? null;
   if (since !== null && until !== null && until <= since) {
     throw invalidParameter("until", "range", "The end of the period must be after its beginning.");
@@ -63,22 +87,33 @@ export const parseCriteria = (input: CriteriaInput): Criteria => {
     throw invalidParameter("result", "conflict", detail);
   }
   const [object, eventType] = [orNull(input.object), orNull(input.eventType)];
-  return { since, until, statuses, object, eventType, result, deliveryId: null };
+  return { ...none, since, until, statuses, object, eventType, result };
 };
 
-export const criteriaOfOne = (deliveryId: number): Criteria => ({
-  since: null,
-  until: null,
-  statuses: [],
-  object: null,
-  eventType: null,
-  result: null,
-  deliveryId,
+export const criteriaOfOne = (deliveryId: number): Criteria => ({ ...none, deliveryId });
+
+export const criteriaOfSelection = (deliveryIds: readonly number[]): Criteria => ({
+  ...none,
+  deliveryIds,
+});
+
+/** Everything that did not arrive since then: given up, cancelled, or never attempted at all. */
+export const criteriaOfRecovery = (since: Date): Criteria => ({
+  ...none,
+  since,
+  statuses: ["dead", "cancelled", "never_attempted"],
+  isUndelivered: true,
 });
 
 /** As the column `criteria` has it: both parts in one object, times as ISO 8601 texts. */
-export type StoredCriteria = Omit<Criteria, "since" | "until"> &
-  Matching & { since: string | null; until: string | null };
+export type StoredCriteria = Omit<Criteria, "since" | "until" | "deliveryIds" | "isUndelivered"> &
+  Matching & {
+    since: string | null;
+    until: string | null;
+    /** Both are absent in what was stored before there were selections and recoveries. */
+    deliveryIds?: readonly number[];
+    isUndelivered?: boolean;
+  };
 
 const toDate = (text: string | null): Date | null => (text === null ? null : new Date(text));
 
@@ -87,7 +122,13 @@ export const readCriteria = (
 ): { criteria: Criteria; matching: Matching } => {
   const { filters, conditions, ...criteria } = stored;
   return {
-    criteria: { ...criteria, since: toDate(stored.since), until: toDate(stored.until) },
+    criteria: {
+      ...criteria,
+      since: toDate(stored.since),
+      until: toDate(stored.until),
+      deliveryIds: stored.deliveryIds ?? [],
+      isUndelivered: stored.isUndelivered ?? false,
+    },
     matching: { filters, conditions },
   };
 };

@@ -30,6 +30,14 @@ const lookedSql = (statuses: readonly string[]): string => {
     : own.map((state) => lookSql(`AND state = '${state}'`)).join(" UNION ALL ");
 };
 
+/** Apart for first deliveries and replays: each has an index of its own. */
+const wasDeliveredSql = (isReplay: "IS NULL" | "IS NOT NULL"): string => `
+        EXISTS (
+          SELECT 1 FROM deliveries other
+          WHERE other.event_id = d.event_id AND other.subscription_id = :subscriptionId
+            AND other.replay_id ${isReplay} AND other.state = 'delivered'
+            AND other.ended_at <= :asked)`;
+
 const deliveriesSql = (statuses: readonly string[]): string => `
   WITH looked AS MATERIALIZED (
     SELECT * FROM (${lookedSql(statuses)}) AS rows ORDER BY sequence LIMIT :looked
@@ -52,6 +60,7 @@ const deliveriesSql = (statuses: readonly string[]): string => `
         WHERE newer.event_id = d.event_id AND newer.subscription_id = :subscriptionId
           AND newer.replay_id IS NOT NULL AND newer.sequence > d.sequence
           AND newer.sequence <= :last)
+      AND (NOT :isUndelivered OR NOT (${wasDeliveredSql("IS NULL")} OR ${wasDeliveredSql("IS NOT NULL")}))
     ORDER BY d.sequence LIMIT :taken
   )
   SELECT reach.*, matched.*
@@ -90,7 +99,7 @@ export const readDeliveries = async (
   { place, after }: { place: Place; after: Place },
   limits: ChunkLimits,
 ): Promise<Chunk> => {
-  const { since, until, object, eventType, result } = scope.criteria;
+  const { since, until, object, eventType, result, isUndelivered } = scope.criteria;
   const statuses = scope.criteria.statuses.filter((status) => status !== "never_attempted");
   const isWholeWalk = place.position === 0 && statuses.includes("delivered");
   const from = isWholeWalk ? await skipTo(db, scope) : place.position;
@@ -101,7 +110,7 @@ export const readDeliveries = async (
     last: scope.lastSequence,
     asked: scope.created,
     statuses,
-    ...{ since, until, object, eventType, result },
+    ...{ since, until, object, eventType, result, isUndelivered },
   });
   const matched = rows.filter(({ cursor }) => cursor !== null);
   const { looked = 0, last = null } = rows[0] ?? {};

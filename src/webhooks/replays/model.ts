@@ -35,8 +35,11 @@ export type Replay = {
   ended: Date | null;
 };
 
-/** Where the walk goes on: after a sequence of the subscription, or after an event's id. */
-export type Place = { phase: "deliveries" | "events" | "end"; position: number };
+/**
+ * Where the walk goes on: after a sequence of the subscription, or after an event's id. A recovery
+ * brings retries forward before its walk begins.
+ */
+export type Place = { phase: "retries" | "deliveries" | "events" | "end"; position: number };
 
 export type ReplayAction = "pause" | "resume" | "cancel";
 

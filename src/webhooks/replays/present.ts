@@ -1,6 +1,8 @@
 import { toTimestamp, toTimestampOrNull } from "../../platform/timestamps.ts";
 import type { Criteria } from "./criteria.ts";
 import type { Preview } from "./preview.ts";
+import type { Replay } from "./model.ts";
+import type { ReplayedSelection } from "./repeat.ts";
 import type { ReplayWithFigures } from "./store.ts";
 
 const presentCriteria = (criteria: Criteria) => ({
@@ -11,6 +13,8 @@ const presentCriteria = (criteria: Criteria) => ({
   eventType: criteria.eventType,
   result: criteria.result,
   delivery: criteria.deliveryId,
+  deliveries: criteria.deliveryIds,
+  undelivered: criteria.isUndelivered,
 });
 
 const round = (value: number, digits: number): number => Number(value.toFixed(digits));
@@ -26,17 +30,22 @@ const speedOf = ({ replay, figures }: ReplayWithFigures, now: Date): number => {
 };
 
 /**
- * The share that is over, delivered or not. What will not be made any more is no part of the whole:
- * so it ends at 1, some time after the last was made.
+ * The share of what was asked for that is over, delivered or not. One that is done ends at 1, some
+ * time after the last was made: what had nothing left to send is no part of it. One that was cancelled
+ * stays where it was.
  */
 const progressOf = ({ replay, figures }: ReplayWithFigures): number => {
-  if (replay.state === "counting") {
-    return 0;
-  }
-  const whole = replay.ended === null ? replay.total : replay.made;
+  const isDone = replay.state === "done";
+  const whole = isDone ? replay.made : replay.started === null ? 0 : replay.total;
   const over = replay.made - figures.waiting;
-  return whole <= 0 ? Number(replay.ended !== null) : Math.min(1, over / whole);
+  return whole <= 0 ? Number(isDone) : Math.min(1, over / whole);
 };
+
+/** What will never be made of one that was cancelled, or failed. */
+const notMadeOf = ({ state, started, total, made }: Replay): number | null =>
+  (state === "cancelled" || state === "failed") && started !== null
+    ? Math.max(0, total - made)
+    : null;
 
 /** When the last will have been made, at the present speed. */
 const estimatedEndOf = ({ replay }: ReplayWithFigures, speed: number, now: Date): Date | null =>
@@ -57,6 +66,7 @@ export const presentReplay = (both: ReplayWithFigures, now: Date) => {
     total: replay.started === null ? null : replay.total,
     made: replay.made,
     skipped: replay.state === "done" ? Math.max(0, replay.total - replay.made) : null,
+    not_made: notMadeOf(replay),
     delivered: replay.made - figures.waiting - figures.dead - figures.cancelled,
     dead: figures.dead,
     cancelled: figures.cancelled,
@@ -71,6 +81,12 @@ export const presentReplay = (both: ReplayWithFigures, now: Date) => {
     created_by: replay.createdBy,
   };
 };
+
+export const presentSelection = ({ made, refused, replayIds }: ReplayedSelection) => ({
+  replayed: made.map(({ id, deliveryId }) => ({ id, delivery_id: deliveryId })),
+  refused,
+  replays: replayIds,
+});
 
 export const presentPreview = (preview: Preview) => ({
   count: preview.count,

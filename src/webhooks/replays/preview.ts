@@ -17,6 +17,9 @@ export type Preview = {
   examples: string[];
 };
 
+/** How long a request may take to count. */
+export const previewMs = 5_000;
+
 const mostLooked = 5_000;
 const mostExamples = 5;
 const nothing: Preview = {

@@ -1,21 +1,30 @@
 import { pageHeaders, parsePage } from "../../http/paging.ts";
-import type { PageQuery } from "../../http/request-schema.ts";
-import { ok, route, type Answer, type ApiRequest, type Route } from "../../http/route.ts";
+import { ok, route, type Answer, type Route } from "../../http/route.ts";
 import type { Clock } from "../../platform/clock.ts";
-import type { Actor } from "../audit.ts";
+import { actorOf } from "../audit.ts";
+import { listOf, parseIds } from "../log/query.ts";
 import { webhookParams, type WebhookParams } from "../schema.ts";
-import { previewAnswer, repeatedAnswer, replayAnswer, replayListAnswer } from "./answers.ts";
+import {
+  previewAnswer,
+  repeatedAnswer,
+  replayAnswer,
+  replayListAnswer,
+  selectionAnswer,
+} from "./answers.ts";
 import { parseCriteria } from "./criteria.ts";
-import type { ReplayAction } from "./model.ts";
-import { presentPreview, presentReplay } from "./present.ts";
+import type { ReplayAction, ReplayState } from "./model.ts";
+import { presentPreview, presentReplay, presentSelection } from "./present.ts";
 import {
   listReplaysSchema,
   repeatParams,
   replayParams,
   replaySchema,
+  selectionSchema,
+  type ListReplaysQuery,
   type RepeatParams,
   type ReplayBody,
   type ReplayParams,
+  type SelectionBody,
 } from "./schema.ts";
 import type { Replays } from "./service.ts";
 
@@ -24,13 +33,6 @@ type Deps = Readonly<{ replays: Replays; clock: Clock }>;
 const reading = { permission: "webhooks.read", family: "platform", limit: "api" } as const;
 const writing = { ...reading, permission: "webhooks.write" } as const;
 
-const actorOf = ({ caller, requestId }: Pick<ApiRequest, "caller" | "requestId">): Actor => ({
-  enterpriseId: caller.enterpriseId,
-  userId: caller.userId,
-  login: caller.login,
-  requestId,
-});
-
 const accepted = (body: unknown, id: number): Answer => ({
   status: 202,
   body,
@@ -38,6 +40,19 @@ const accepted = (body: unknown, id: number): Answer => ({
 });
 
 const startRoutes = ({ replays, clock }: Deps): Route[] => [
+  route<unknown, unknown, SelectionBody>({
+    ...writing,
+    method: "POST",
+    path: "/webhooks/deliveries/replay",
+    operationId: "replayWebhookDeliveries",
+    summary: "Deliver the events of selected deliveries again, whichever webhooks they are of",
+    body: selectionSchema,
+    answer: { status: 202, schema: selectionAnswer },
+    handle: async (request) => {
+      const replayed = await replays.repeatSelection(actorOf(request), request.body.deliveries);
+      return { status: 202, body: presentSelection(replayed) };
+    },
+  }),
   route<RepeatParams>({
     ...writing,
     method: "POST",
@@ -65,7 +80,7 @@ const startRoutes = ({ replays, clock }: Deps): Route[] => [
     answer: { status: 202, schema: replayAnswer },
     handle: async (request) => {
       const { params, body } = request;
-      const given = { criteria: parseCriteria(body), rate: body.rate };
+      const given = { criteria: parseCriteria(body, clock.now()), rate: body.rate };
       const asked = await replays.create(actorOf(request), params.webhookId, given);
       return accepted(presentReplay(asked, clock.now()), asked.replay.id);
     },
@@ -81,7 +96,11 @@ const startRoutes = ({ replays, clock }: Deps): Route[] => [
     transport: "any",
     answer: { status: 200, schema: previewAnswer },
     handle: async ({ caller, params, body }) =>
-      ok(presentPreview(await replays.preview(caller, params.webhookId, parseCriteria(body)))),
+      ok(
+        presentPreview(
+          await replays.preview(caller, params.webhookId, parseCriteria(body, clock.now())),
+        ),
+      ),
   }),
 ];
 
@@ -108,7 +127,7 @@ const moveRoute = ({ replays, clock }: Deps, action: ReplayAction): Route =>
 
 /** The operations of replays. Stands before `GET /webhooks/{webhookId}`, which matches `replays`. */
 export const replayRoutes = (deps: Deps): Route[] => [
-  route<unknown, PageQuery>({
+  route<unknown, ListReplaysQuery>({
     ...reading,
     method: "GET",
     path: "/webhooks/replays",
@@ -118,7 +137,11 @@ export const replayRoutes = (deps: Deps): Route[] => [
     answer: { status: 200, schema: replayListAnswer },
     handle: async ({ caller, query, url }) => {
       const page = parsePage(query, { defaultLimit: 10, maxLimit: 100 });
-      const { total, replays } = await deps.replays.list(caller, page);
+      const filter = {
+        subscriptionIds: parseIds("webhook", query.webhook),
+        states: listOf<ReplayState>(query.state),
+      };
+      const { total, replays } = await deps.replays.list(caller, filter, page);
       const now = deps.clock.now();
       const body = { total, data: replays.map((one) => presentReplay(one, now)) };
       return ok(body, pageHeaders(url, page, total));

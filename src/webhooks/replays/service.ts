@@ -3,18 +3,11 @@ import type { Page } from "../../http/paging.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { inTransaction, type Db, type Queryable, type Trx } from "../../platform/db/pool.ts";
 import type { Tasks } from "../../platform/tasks/task.ts";
-import {
-  enlist,
-  lockTarget,
-  readTarget,
-  withdraw,
-  type EnlistTarget,
-} from "../../pipeline/ledger/enlist.ts";
+import { lockTarget, withdraw } from "../../pipeline/ledger/enlist.ts";
 import type { Actor, Audit } from "../audit.ts";
-import { notFound } from "../require.ts";
 import { createQuestions } from "../questions.ts";
 import { beginReplay, replayEntry } from "./begin.ts";
-import { criteriaOfOne, type Criteria } from "./criteria.ts";
+import type { Criteria } from "./criteria.ts";
 import {
   defaultRate,
   mostOpenReplays,
@@ -22,21 +15,21 @@ import {
   type Replay,
   type ReplayAction,
 } from "./model.ts";
-import { previewReplay, type Preview } from "./preview.ts";
+import { previewMs, previewReplay, type Preview } from "./preview.ts";
+import { createRepeat, createRepeatSelection } from "./repeat.ts";
 import { replayTask } from "./step.ts";
 import {
   countOpenReplays,
   findLastEventId,
-  findRepeatable,
   findReplay,
   listReplays,
   lockReplay,
-  readLogSince,
   readMatching,
   saveReplay,
-  type Repeatable,
+  type ReplayFilter,
   type ReplayWithFigures,
 } from "./store.ts";
+import { lockPushed, readPushed, scopeOfNow } from "./target.ts";
 import { startOf } from "./walk.ts";
 
 export type ReplayDeps = {
@@ -55,11 +48,9 @@ type Reader = Readonly<{ enterpriseId: number }>;
 /** Use cases of replays. Everything is bound to the caller's enterprise: else 404. */
 export type Replays = {
   /** Repeats one delivery at once. Throws the conflict where that cannot be. */
-  repeat(
-    actor: Actor,
-    subscriptionId: number,
-    deliveryId: number,
-  ): Promise<ReplayWithFigures & { deliveryId: number }>;
+  repeat: ReturnType<typeof createRepeat>;
+  /** The same for many, of whichever webhooks. What cannot be repeated is told, and stops no other. */
+  repeatSelection: ReturnType<typeof createRepeatSelection>;
   /** What a replay by these criteria would make now. Changes nothing. */
   preview(reader: Reader, subscriptionId: number, criteria: Criteria): Promise<Preview>;
   /** Asks for a replay of many. It is counted and made by its task. */
@@ -68,66 +59,17 @@ export type Replays = {
     subscriptionId: number,
     given: { criteria: Criteria; rate: number | undefined },
   ): Promise<ReplayWithFigures>;
-  list(reader: Reader, page: Page): Promise<{ total: number; replays: ReplayWithFigures[] }>;
+  list(
+    reader: Reader,
+    filter: ReplayFilter,
+    page: Page,
+  ): Promise<{ total: number; replays: ReplayWithFigures[] }>;
   get(reader: Reader, id: number): Promise<ReplayWithFigures>;
   /** Pauses, resumes or cancels. Throws the conflict of a state that does not allow it. */
   move(actor: Actor, id: number, action: ReplayAction): Promise<ReplayWithFigures>;
 };
 
-const previewMs = 5_000;
 const minuteMs = 60_000;
-
-const refusePull = ({ mode }: EnlistTarget): void => {
-  if (mode === "pull") {
-    const detail =
-      "A webhook that is pulled keeps its events: ask for them again from an older cursor.";
-    throw problem("conflict", detail);
-  }
-};
-
-const lockPushed = async (
-  trx: Trx,
-  { enterpriseId }: Reader,
-  subscriptionId: number,
-): Promise<EnlistTarget> => {
-  const target = await lockTarget(trx, enterpriseId, subscriptionId);
-  if (target === undefined) {
-    throw notFound(subscriptionId);
-  }
-  refusePull(target);
-  return target;
-};
-
-/** Why a delivery cannot be repeated. Pure. */
-const refusalOf = (found: Repeatable): string | undefined => {
-  const { id, liveDeliveryId } = found;
-  if (liveDeliveryId === id) {
-    return `Delivery ${id} is ${found.state}: it is still being tried.`;
-  }
-  if (liveDeliveryId !== null) {
-    return `The event of delivery ${id} is still being tried, as delivery ${liveDeliveryId}.`;
-  }
-  if (!found.isEventKept) {
-    return `The event of delivery ${id} is no longer kept.`;
-  }
-  return found.isExpunged ? `The content of the event of delivery ${id} was removed.` : undefined;
-};
-
-const requireRepeatable = async (
-  trx: Trx,
-  subscriptionId: number,
-  deliveryId: number,
-): Promise<Repeatable> => {
-  const found = await findRepeatable(trx, subscriptionId, deliveryId);
-  if (found === undefined) {
-    throw problem("not_found", `Delivery ${deliveryId} was not found.`);
-  }
-  const refusal = refusalOf(found);
-  if (refusal !== undefined) {
-    throw problem("conflict", refusal);
-  }
-  return found;
-};
 
 const replayNotFound = (id: number): Error => problem("not_found", `Replay ${id} was not found.`);
 
@@ -140,40 +82,10 @@ const createReading = ({ db, clock }: ReplayDeps) => {
     }
     return found;
   };
-  const list: Replays["list"] = ({ enterpriseId }, page) =>
-    listReplays(db, { enterpriseId, ...page, recentAfter: recentAfter() });
+  const list: Replays["list"] = ({ enterpriseId }, filter, page) =>
+    listReplays(db, { enterpriseId, ...filter, ...page, recentAfter: recentAfter() });
   return { find, list };
 };
-
-const createRepeat =
-  (deps: ReplayDeps, find: ReturnType<typeof createReading>["find"]): Replays["repeat"] =>
-  async (actor, subscriptionId, deliveryId) => {
-    const { db, clock, onDue } = deps;
-    return inTransaction(db, async (trx) => {
-      const target = await lockPushed(trx, actor, subscriptionId);
-      const found = await requireRepeatable(trx, subscriptionId, deliveryId);
-      const replay = await beginReplay(
-        trx,
-        deps,
-        { actor, target },
-        {
-          criteria: criteriaOfOne(deliveryId),
-          matching: { filters: [], conditions: null },
-          rate: defaultRate,
-          ...({ state: "done", total: 1, made: 1 } as const),
-          place: { phase: "end", position: 0 },
-          lastEventId: found.eventId,
-        },
-      );
-      const options = { replayId: replay.id, now: clock.now() };
-      const [made] = await enlist(trx, target, options, [{ ...found, replayOf: deliveryId }]);
-      if (made === undefined) {
-        throw new Error("The delivery was not made");
-      }
-      void trx.executionPromise.then(onDue, () => undefined);
-      return { ...(await find(trx, actor.enterpriseId, replay.id)), deliveryId: made.id };
-    });
-  };
 
 const createMany =
   (deps: ReplayDeps, find: ReturnType<typeof createReading>["find"]): Replays["create"] =>
@@ -245,20 +157,8 @@ const createPreview = (deps: ReplayDeps): Replays["preview"] => {
   const { db, clock, retentionDays } = deps;
   const ask = createQuestions();
   return async ({ enterpriseId }, subscriptionId, criteria) => {
-    const target = await readTarget(db, enterpriseId, subscriptionId);
-    if (target === undefined) {
-      throw notFound(subscriptionId);
-    }
-    refusePull(target);
-    const now = clock.now();
-    const scope = {
-      ...{ enterpriseId, subscriptionId, criteria },
-      matching: await readMatching(db, subscriptionId),
-      lastSequence: target.lastSequence,
-      lastEventId: await findLastEventId(db, enterpriseId),
-      created: now,
-      logSince: await readLogSince(db, enterpriseId, { retentionDays, now }),
-    };
+    const target = await readPushed(db, enterpriseId, subscriptionId);
+    const scope = await scopeOfNow(db, target, { criteria, retentionDays, now: clock.now() });
     return ask(enterpriseId, () => previewReplay(db, scope, previewMs));
   };
 };
@@ -269,6 +169,7 @@ export const createReplays = (deps: ReplayDeps): Replays => {
     list,
     get: ({ enterpriseId }, id) => find(deps.db, enterpriseId, id),
     repeat: createRepeat(deps, find),
+    repeatSelection: createRepeatSelection(deps),
     create: createMany(deps, find),
     move: createMove(deps, find),
     preview: createPreview(deps),

@@ -22,6 +22,7 @@ import {
   readTarget,
   withdraw,
 } from "../../pipeline/ledger/enlist.ts";
+import { bringForwardMore } from "./retries.ts";
 import { allowanceOf, mostUntried, paceAfter, type Replay } from "./model.ts";
 import type { Scope } from "./chunk.ts";
 import { lockReplay, readLogSince, saveReplay } from "./store.ts";
@@ -86,6 +87,10 @@ const scopeOf = async (
 });
 
 const count = async (trx: Trx, deps: ReplayStepDeps, replay: Replay, at: At): Promise<Next> => {
+  if (replay.place.phase === "retries") {
+    await saveReplay(trx, { ...replay, place: await bringForwardMore(trx, deps, replay, at.now) });
+    return goOn(at);
+  }
   const limits = { looked: mostLooked, taken: mostLooked };
   const scope = await scopeOf(trx, deps, replay, at.now);
   const { found, next } = await readChunk(trx, scope, replay.place, limits);

@@ -1,3 +1,5 @@
+import type { Page } from "../../http/paging.ts";
+import { all, countWhere, where } from "../../platform/db/conditions.ts";
 import { preparedRowsOf, rowsOf, type Queryable, type Trx } from "../../platform/db/pool.ts";
 import { readCriteria, type StoredCriteria } from "./criteria.ts";
 import type { Place, Replay, ReplayState } from "./model.ts";
@@ -143,6 +145,18 @@ export const countOpenReplays = async (trx: Trx, subscriptionId: number): Promis
   return row?.count ?? 0;
 };
 
+/** Whether a recovery of the subscription is not over. Exact while the caller holds the health lock. */
+export const hasOpenRecovery = async (trx: Trx, subscriptionId: number): Promise<boolean> => {
+  const rows = await rowsOf(
+    trx,
+    `SELECT 1 FROM replays
+     WHERE subscription_id = ? AND state IN ('counting', 'running', 'paused')
+       AND (criteria->>'isUndelivered')::boolean LIMIT 1`,
+    [subscriptionId],
+  );
+  return rows.length > 0;
+};
+
 /** How the deliveries of a replay stand. */
 export type Figures = {
   dead: number;
@@ -217,62 +231,31 @@ export const findReplay = async (
   return (await rowsOf<FiguresRow>(db, sql, [enterpriseId, id, recentAfter])).map(toBoth)[0];
 };
 
+/** Which replays; an empty list means all. */
+export type ReplayFilter = Readonly<{
+  subscriptionIds: readonly number[];
+  states: readonly ReplayState[];
+}>;
+
+const unlessEmpty = <T>(values: readonly T[]): T[] | undefined =>
+  values.length === 0 ? undefined : [...values];
+
 /** The enterprise's replays, newest first. */
 export const listReplays = async (
   db: Queryable,
-  given: { enterpriseId: number; limit: number; offset: number; recentAfter: Date },
+  given: ReplayFilter & Page & { enterpriseId: number; recentAfter: Date },
 ): Promise<{ total: number; replays: ReplayWithFigures[] }> => {
-  const { enterpriseId, limit, offset, recentAfter } = given;
-  const page = "SELECT * FROM replays WHERE enterprise_id = ? ORDER BY id DESC LIMIT ? OFFSET ?";
+  const { enterpriseId, subscriptionIds, states, limit, offset, recentAfter } = given;
+  const { sql, bindings } = all([
+    ...where("enterprise_id = ?", enterpriseId),
+    ...where("subscription_id = ANY(?::bigint[])", unlessEmpty(subscriptionIds)),
+    ...where("state = ANY(?::text[])", unlessEmpty(states)),
+  ]);
+  const page = `SELECT * FROM replays WHERE ${sql} ORDER BY id DESC LIMIT ? OFFSET ?`;
   const rows = await rowsOf<FiguresRow>(db, readSql(page), [
-    enterpriseId,
-    limit,
-    offset,
+    ...[...bindings, limit, offset],
     recentAfter,
   ]);
-  const [counted] = await rowsOf<{ total: number }>(
-    db,
-    "SELECT count(*) AS total FROM replays WHERE enterprise_id = ?",
-    [enterpriseId],
-  );
-  return { total: counted?.total ?? 0, replays: rows.map(toBoth) };
-};
-
-/** A delivery of the subscription that somebody wants again, with what is left of its event. */
-export type Repeatable = {
-  id: number;
-  state: string;
-  eventId: number;
-  eventAt: Date;
-  object: string;
-  key: string;
-  isEventKept: boolean;
-  isExpunged: boolean;
-  /** A delivery of the same event to the same subscription that is still being tried. */
-  liveDeliveryId: number | null;
-};
-
-const liveSql = "('pending', 'queued', 'sending', 'retry', 'paused')";
-
-export const findRepeatable = async (
-  db: Queryable,
-  subscriptionId: number,
-  deliveryId: number,
-): Promise<Repeatable | undefined> => {
-  const rows = await rowsOf<Repeatable>(
-    db,
-    `SELECT d.id, d.state, d.event_id AS "eventId", d.event_at AS "eventAt", d.object, d.key,
-       e.id IS NOT NULL AS "isEventKept", e.expunged_at IS NOT NULL AS "isExpunged",
-       least(
-         (SELECT min(id) FROM deliveries WHERE event_id = d.event_id
-            AND subscription_id = d.subscription_id AND replay_id IS NULL AND state IN ${liveSql}),
-         (SELECT min(id) FROM deliveries WHERE event_id = d.event_id
-            AND subscription_id = d.subscription_id AND replay_id IS NOT NULL
-            AND state IN ${liveSql})) AS "liveDeliveryId"
-     FROM deliveries d
-     LEFT JOIN events e ON e.id = d.event_id AND e.occurred_at = d.event_at
-     WHERE d.subscription_id = ? AND d.id = ?`,
-    [subscriptionId, deliveryId],
-  );
-  return rows[0];
+  const total = await countWhere(db, "replays", { sql, bindings });
+  return { total, replays: rows.map(toBoth) };
 };

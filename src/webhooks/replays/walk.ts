@@ -37,6 +37,8 @@ export const readChunk = async (
       return readDeliveries(db, scope, { place, after: afterDeliveries(scope) }, limits);
     case "events":
       return readEvents(db, scope, place, limits);
+    case "retries":
+      return { found: [], next: startOf(scope) };
     case "end":
       return { found: [], next: place };
   }

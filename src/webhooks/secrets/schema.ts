@@ -1,4 +1,5 @@
 import type { JsonSchema } from "../../http/route.ts";
+import { secretField } from "../signing-secret.ts";
 import type { RotateKeyInput, RotateSecretInput } from "./rotate.ts";
 import { defaultOverlapHours, maxOverlapHours } from "./rotation.ts";
 
@@ -19,6 +20,6 @@ export type RotateKeyBody = RotateKeyInput;
 export const rotateSecretSchema: JsonSchema = {
   type: "object",
   additionalProperties: false,
-  properties: { overlapHours, secret: { type: "string", maxLength: 128 } },
+  properties: { overlapHours, secret: secretField },
 };
 export type RotateSecretBody = RotateSecretInput;

@@ -1,6 +1,6 @@
 /** What a chart shows: from when to when, and in which steps. Pure. */
 import { invalidParameter } from "../../contracts/problems.ts";
-import { parsePeriodBound } from "../../platform/timestamps.ts";
+import { parseBound } from "../../http/values.ts";
 
 /** Both are multiples of the step; `until` is not part of it. */
 export type Period = { since: Date; until: Date; stepSeconds: number };
@@ -18,17 +18,6 @@ const steps: readonly { step: number; longest: number; kept: number }[] = [
   { step: day, longest: longestDays * day, kept: longestDays * day },
 ];
 
-const parse = (field: "since" | "until", text: string | undefined): Date | undefined => {
-  if (text === undefined || text.trim() === "") {
-    return undefined;
-  }
-  const bound = parsePeriodBound(text, field);
-  if (bound === undefined) {
-    throw invalidParameter(field, "format", "A time is ISO 8601 with an offset, or YYYY-MM-DD.");
-  }
-  return bound;
-};
-
 /** The finest step that gives a bounded number of points and is still kept. */
 const stepOf = (since: number, until: number, now: number): number =>
   (
@@ -42,8 +31,8 @@ export const parseSeriesPeriod = (
   given: Readonly<{ since?: string; until?: string }>,
   now: Date,
 ): Period => {
-  const until = parse("until", given.until) ?? now;
-  const since = parse("since", given.since) ?? new Date(until.getTime() - hour * 1_000);
+  const until = parseBound("until", given.until) ?? now;
+  const since = parseBound("since", given.since) ?? new Date(until.getTime() - hour * 1_000);
   const [from, to] = [since.getTime() / 1_000, until.getTime() / 1_000];
   if (to <= from) {
     throw invalidParameter("until", "range", "The period must not end before it begins.");

@@ -1,3 +1,4 @@
+import { periodQuery } from "../../http/request-schema.ts";
 import { emptyTally, type Tally } from "../../pipeline/ledger/attempt-feed.ts";
 import { percentilesOf } from "../../pipeline/ledger/latency.ts";
 import {
@@ -23,8 +24,7 @@ type SeriesQuery = { since?: string; until?: string; webhookId?: number };
 const query: JsonSchema = {
   type: "object",
   properties: {
-    since: { type: "string", maxLength: 64 },
-    until: { type: "string", maxLength: 64 },
+    ...periodQuery,
     webhookId: { type: "integer", minimum: 1 },
   },
 };

@@ -1,10 +1,12 @@
 /** Checks of settings that ask the world outside, and so are made before a transaction begins. */
+import { checkAll } from "../../contracts/problems.ts";
 import { checkConditions } from "../../pipeline/ledger/conditions.ts";
 import { checkFilters, type Checked, type Settings, type SubscriptionInput } from "../model.ts";
-import { headersAt } from "../custom-headers.ts";
+import { checkHeaderForms, headersAt } from "../custom-headers.ts";
 import { isElsewhere, urlToStore, type CheckUrl } from "../receiver-url.ts";
-import { certificateAt } from "./client-certificate.ts";
+import { certificateAt, certificateForms } from "./client-certificate.ts";
 import { oauth2At } from "./oauth2.ts";
+import { checkRetrySchedule } from "./retry-schedule.ts";
 
 /** An input whose addresses are allowed, in the form to store. */
 export type CheckedInput = SubscriptionInput & { readonly isChecked: true };
@@ -25,28 +27,34 @@ const checkStored = async (
   }
 };
 
-/** Throws the problem of the first setting that is wrong by itself, whatever is stored. */
+/** Throws the problem of every setting that is wrong by itself, whatever is stored. */
 export const checkInput = async (
   checkUrl: CheckUrl,
   seen: Pick<Settings, "url" | "oauth2" | "isActive">,
   input: SubscriptionInput,
 ): Promise<CheckedInput> => {
-  checkFilters(input.filters ?? []);
-  const { url, oauth2 } = input;
-  if (input.active === true && !seen.isActive) {
-    await checkStored(checkUrl, seen, input);
-  }
+  const { oauth2 } = input;
+  let { url } = input;
+  let tokenUrl = oauth2?.tokenUrl;
+  const isSwitchedOn = input.active === true && !seen.isActive;
+  await checkAll(
+    () => checkFilters(input.filters ?? []),
+    () => checkHeaderForms(input.headers ?? []),
+    () => checkRetrySchedule(input.retrySchedule),
+    () => (input.conditions ? checkConditions(input.conditions) : undefined),
+    async () => {
+      url = typeof url === "string" ? await urlToStore(url, checkUrl) : url;
+    },
+    async () => {
+      tokenUrl = tokenUrl && (await urlToStore(tokenUrl, checkUrl, tokenUrlField));
+    },
+    ...certificateForms(input.clientCertificate),
+    () => (isSwitchedOn ? checkStored(checkUrl, seen, input) : undefined),
+  );
   return {
     ...input,
-    ...(typeof url === "string" ? { url: await urlToStore(url, checkUrl) } : {}),
-    ...(oauth2 === undefined || oauth2 === null
-      ? {}
-      : {
-          oauth2: {
-            ...oauth2,
-            tokenUrl: await urlToStore(oauth2.tokenUrl, checkUrl, tokenUrlField),
-          },
-        }),
+    ...(url === undefined ? {} : { url }),
+    ...(oauth2 && tokenUrl !== undefined ? { oauth2: { ...oauth2, tokenUrl } } : {}),
     isChecked: true,
   };
 };

@@ -88,6 +88,18 @@ const checkUsable = (checked: ClientCertificate): void => {
   }
 };
 
+/** Checks of each text by itself: what is wrong in several is named in one go. */
+export const certificateForms = (
+  given: CertificateInput | null | undefined,
+): readonly (() => unknown)[] =>
+  given === null || given === undefined
+    ? []
+    : [
+        () => readCertificates(given.certificate, "certificate"),
+        () => (given.key === maskedValue ? undefined : readKey(given.key)),
+        () => (typeof given.ca === "string" ? readCertificates(given.ca, "ca") : undefined),
+      ];
+
 /** The texts to store, in one form whatever they came in. Throws the problem of what is wrong. */
 const checkCertificate = (given: CertificateInput, key: string, now: Date): ClientCertificate => {
   const chain = readCertificates(given.certificate, "certificate");

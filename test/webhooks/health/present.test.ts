@@ -20,6 +20,7 @@ const well = {
     lastSequence: 9,
     pulledTo: 0,
     pulledAt: null,
+    failedAs: { status: null as number | null, failure: null as string | null },
   },
 };
 
@@ -29,6 +30,8 @@ describe("health of a webhook", () => {
       state: "ok",
       window: 12,
       failures_in_row: 0,
+      last_code: null,
+      last_error: null,
       throttled_until: null,
       next_probe: null,
       warned: null,
@@ -48,6 +51,17 @@ describe("health of a webhook", () => {
       state: "failing",
       window: 12,
       failures_in_row: 3,
+    });
+  });
+
+  it("says whether the receiver answered with an error, or not at all", () => {
+    const failing = (failedAs: typeof well.health.failedAs) =>
+      presentHealth({ ...well, failingSince: now, health: { ...well.health, failedAs } });
+    expect(failing({ status: 500, failure: null })).to.deep.include({
+      ...{ state: "failing", last_code: 500, last_error: null },
+    });
+    expect(failing({ status: null, failure: "dns" })).to.deep.include({
+      ...{ state: "failing", last_code: null, last_error: "dns" },
     });
   });
 

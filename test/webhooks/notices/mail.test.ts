@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { noticeMail } from "../../../src/webhooks/notices/mail.ts";
+import { noticeMail, type MailFacts } from "../../../src/webhooks/notices/mail.ts";
 import type { StateNotice, Told } from "../../../src/webhooks/notices/told.ts";
 import { wording } from "../../../src/webhooks/notices/wording.ts";
 
@@ -21,7 +21,10 @@ const told = (notice: StateNotice, more: Partial<Told> = {}): Told => ({
   ...more,
 });
 
-const warned = told({ kind: "subscription.warned", ...of, failingSince });
+const warned = told(
+  { kind: "subscription.warned", ...of, failingSince },
+  { at: new Date("2026-11-21T10:30:00.000Z") },
+);
 const failing = told({ kind: "subscription.disabled", ...of, reason: "failing", failingSince });
 const gone = told({ kind: "subscription.disabled", ...of, reason: "gone", failingSince: null });
 const recovered = told({ kind: "subscription.recovered", ...of, failingSince });
@@ -82,7 +85,7 @@ describe("the mail about a webhook", () => {
     const subscription = { id: 7, enterpriseId: 3, name: "", url: null, isActive: true };
     const { notice } = warned;
     const { subject, text } = noticeMail(
-      told(notice, { subscription, lastFailure: null }),
+      told(notice, { subscription, lastFailure: null, at: warned.at }),
       english,
       link,
     );
@@ -99,9 +102,59 @@ describe("the mail about a webhook", () => {
 
   it("takes a name literally, whatever stands in it", () => {
     const subscription = { ...warned.subscription, name: "{since} $1 {webhook}" };
-    const { subject } = noticeMail(told(warned.notice, { subscription }), english, link);
+    const { subject } = noticeMail({ ...warned, subscription }, english, link);
     expect(subject).to.equal(
       "Webhook “{since} $1 {webhook}” (#7): nothing but failures for 24 hours",
     );
+  });
+
+  const since = new Date("2026-11-25T09:15:00.000Z");
+  const alert = (notice: MailFacts["notice"]): MailFacts => ({ ...warned, notice, at: laterOn });
+  const laterOn = new Date("2026-11-25T10:00:00.000Z");
+
+  it("says how long it has failed by now, in minutes below an hour", () => {
+    const { subject, text } = noticeMail(alert({ kind: "failing", since }), english, link);
+    expect(subject).to.equal("Webhook “CRM” (#7): nothing but failures for 45 minutes");
+    expect(text).to.contain("until 30 November 2026 at 09:15 (UTC)");
+  });
+
+  it("says that deliveries are late, and that the webhook has caught up", () => {
+    const late = noticeMail(alert({ kind: "behind", since }), english, link);
+    expect(late.subject).to.equal("Webhook “CRM” (#7): deliveries are late");
+    expect(late.text).to.contain("should have gone out on 25 November 2026 at 09:15 (UTC)");
+    expect(late.text).to.contain("Last error: HTTP 503");
+    const over = noticeMail(alert({ kind: "caught_up", since }), english, link);
+    expect(over.subject).to.equal("Webhook “CRM” (#7) has caught up");
+    expect(over.text).not.to.contain("Last error");
+  });
+
+  it("says how many deliveries failed for good", () => {
+    const french = { language: "fr", timeZone: "Europe/Paris" };
+    const notice = { kind: "failed", since, count: 1234 } as const;
+    const { subject, text } = noticeMail(alert(notice), french, link);
+    expect(subject).to.equal("Webhook “CRM” (#7) : livraisons échouées (1\u202f234)");
+    expect(text).to.contain("depuis le 25 novembre 2026 à 10:15 (Europe/Paris) : 1\u202f234.");
+  });
+
+  it("tells an address outside the platform how to stop it, and nobody else", () => {
+    const stopLink = "https://sightline.example/alerts#token=3.x";
+    const { text } = noticeMail(warned, { ...english, stopLink }, link);
+    expect(text).to.contain(`To stop them:\n${stopLink}\n`);
+    expect(noticeMail(warned, english, link).text).not.to.contain("To stop them");
+  });
+
+  it("leaves no placeholder open in any language", () => {
+    const kinds: MailFacts["notice"][] = [
+      { kind: "behind", since },
+      { kind: "caught_up", since },
+      { kind: "failing", since },
+      { kind: "failed", since, count: 2 },
+    ];
+    for (const language of Object.keys(wording)) {
+      for (const notice of kinds) {
+        const { subject, text } = noticeMail(alert(notice), { language, timeZone: "UTC" }, link);
+        expect(`${subject} ${text}`).not.to.match(/[{}]/u);
+      }
+    }
   });
 });

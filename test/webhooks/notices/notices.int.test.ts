@@ -44,7 +44,7 @@ describe("notices about webhooks", () => {
     expect(others).to.deep.equal([]);
     expect(mail).to.include({ recipient: notices.adminEmail, channel: "email" });
     expect(mail?.subject).to.equal(
-      `Webhook “CRM” (#${notices.subscriptionId}): nothing but failures for 24 hours`,
+      `Webhook “CRM” (#${notices.subscriptionId}): nothing but failures for 120 hours`,
     );
     expect(mail?.text).to.contain(
       `\nhttps://sightline.example/settings/webhooks/${notices.subscriptionId}\n`,
@@ -87,8 +87,8 @@ describe("notices about webhooks", () => {
     await write(warned());
     const subjects = (await mails()).map(({ subject }) => subject);
     expect(subjects).to.deep.equal([
-      `Webhook “CRM” (#${notices.subscriptionId}) : uniquement des échecs depuis 24 heures`,
-      `Webhook “CRM” (#${notices.subscriptionId}): seit 24 Stunden nur Fehler`,
+      `Webhook “CRM” (#${notices.subscriptionId}) : uniquement des échecs depuis 120\u00a0heures`,
+      `Webhook “CRM” (#${notices.subscriptionId}): seit 120 Stunden nur Fehler`,
     ]);
   });
 

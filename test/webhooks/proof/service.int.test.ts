@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { systemClock } from "../../../src/platform/clock.ts";
 import { rowsOf } from "../../../src/platform/db/pool.ts";
 import { createProof, type Proven } from "../../../src/webhooks/proof/service.ts";
-import { onBothBackends } from "../../support/backends.ts";
+import { onBackend } from "../../support/backends.ts";
 import { useDatabase } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";
 import { reviseSubscription } from "../../support/explain-api.ts";
@@ -15,7 +15,7 @@ import {
 import { useReceiver } from "../../support/receiver.ts";
 import { useRedis } from "../../support/redis.ts";
 
-onBothBackends((kind) => {
+onBackend("redis", (kind) => {
   describe("the proof beside a busy pipeline", () => {
     const database = useDatabase();
     const redis = useRedis();

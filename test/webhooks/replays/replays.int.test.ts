@@ -208,6 +208,7 @@ describe("a replay of many", () => {
       [{ status: [] }, "status"],
       [{ status: ["dead", "dead"] }, "status"],
       [{ since: "yesterday" }, "since"],
+      [{ since: "2126-11-20" }, "since"],
       [{ since: "2026-11-20", until: "2026-11-19" }, "until"],
       [{ rate: 0 }, "rate"],
       [{ rate: 1_001 }, "rate"],

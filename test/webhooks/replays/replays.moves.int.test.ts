@@ -71,6 +71,27 @@ describe("replays that are under way", () => {
     await t.ask();
   });
 
+  it("are listed by webhook and state, each told to be wrong by its name", async () => {
+    const ids = [await t.ask(), await t.ask()];
+    await act(ids[0] ?? 0, "cancel");
+    const found = async (query: string): Promise<[number, number[]]> => {
+      const { body } = await t.call("GET", `/webhooks/replays?${query}`);
+      return [body["total"], body["data"].map(({ id }: { id: number }) => id)];
+    };
+    expect(await found("state=cancelled,done")).to.deep.equal([1, [ids[0]]]);
+    expect(await found(`webhook=${t.sub.id}`)).to.deep.equal([2, [ids[1], ids[0]]]);
+    expect(await found(`webhook=${t.sub.id}&state=counting`)).to.deep.equal([1, [ids[1]]]);
+    expect(await found("webhook=999999999")).to.deep.equal([0, []]);
+    for (const [query, field] of [
+      ["state=over", "state"],
+      ["webhook=x", "webhook"],
+    ] as const) {
+      const { status, body } = await t.call("GET", `/webhooks/replays?${query}`);
+      expect([status, body["errors"]?.[0]?.field ?? body["details"]]).to.deep.include(400);
+      expect(JSON.stringify(body)).to.contain(field);
+    }
+  });
+
   it("are listed for their own enterprise only, newest first", async () => {
     const ids = [await t.ask(), await t.ask()];
     const list = await t.call("GET", "/webhooks/replays?limit=1");

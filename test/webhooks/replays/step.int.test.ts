@@ -5,7 +5,7 @@ import { createTasks } from "../../../src/platform/tasks/plan.ts";
 import { parseCriteria } from "../../../src/webhooks/replays/criteria.ts";
 import { createReplays } from "../../../src/webhooks/replays/service.ts";
 import { createReplayTasks } from "../../../src/webhooks/replays/step.ts";
-import { onBothBackends } from "../../support/backends.ts";
+import { onBackend } from "../../support/backends.ts";
 import { useDatabase } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";
 import { aReceivingSubscription, startPipeline, type Pipeline } from "../../support/pipeline.ts";
@@ -14,7 +14,7 @@ import { useRedis } from "../../support/redis.ts";
 import { hasNoGap, seedPast } from "../../support/replays.ts";
 import { aCaller } from "../../support/webhook-api.ts";
 
-onBothBackends((kind) => {
+onBackend("redis", (kind) => {
   describe("steps of a replay", () => {
     const database = useDatabase();
     const redis = useRedis();
@@ -53,7 +53,7 @@ onBothBackends((kind) => {
         sub,
         Array.from({ length: 60 }, (_, n) => ({ state: "dead", key: `ticket:${n % 7}` })),
       );
-      const given = { criteria: parseCriteria({}), rate: 100 };
+      const given = { criteria: parseCriteria({}, new Date()), rate: 100 };
       const { replay } = await replays.create(admin, sub.id, given);
       await hook.receiver.sees(60, { timeoutMs: 20_000 });
       await eventually(async () => {
@@ -77,7 +77,7 @@ onBothBackends((kind) => {
         sub,
         Array.from({ length: 40 }, (_, n) => ({ state: "dead", key: `ticket:${n}` })),
       );
-      const given = { criteria: parseCriteria({}), rate: 10 };
+      const given = { criteria: parseCriteria({}, new Date()), rate: 10 };
       const { replay } = await replays.create(admin, sub.id, given);
       await hook.receiver.sees(1, { timeoutMs: 10_000 });
       const paused = await replays.move(admin, replay.id, "pause");
@@ -98,7 +98,7 @@ onBothBackends((kind) => {
       );
       let failed = 0;
       hook.receiver.answerWith(() => ({ status: failed++ % 4 === 3 ? 503 : 200 }));
-      const given = { criteria: parseCriteria({}), rate: 1_000 };
+      const given = { criteria: parseCriteria({}, new Date()), rate: 1_000 };
       const { replay } = await replays.create(admin, sub.id, given);
       await eventually(
         async () => {

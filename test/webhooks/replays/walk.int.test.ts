@@ -25,7 +25,7 @@ describe("the walk of a replay", () => {
       return {
         enterpriseId,
         subscriptionId: sub.id,
-        criteria: parseCriteria(input),
+        criteria: parseCriteria(input, new Date()),
         matching: { filters: ["ticket.*"], conditions: null },
         lastSequence: row?.sequence ?? 0,
         lastEventId: row?.event ?? 0,

@@ -154,6 +154,16 @@ describe("settings of a webhook, through the API,", () => {
     });
   }
 
+  it("names what is wrong with a client certificate beside all other faults", async () => {
+    const { body } = await call("POST", "/webhooks", {
+      url: "http://receiver.example/hook",
+      clientCertificate: { certificate: "x", key: "y" },
+    });
+    expect((body["errors"] as { field: string }[]).map(({ field }) => field)).to.have.members([
+      ...["url", "clientCertificate.certificate", "clientCertificate.key"],
+    ]);
+  });
+
   it("makes a webhook that is pulled active without a url", async () => {
     const path = await aWebhook({ url: null, mode: "pull", active: true, filters: ["*"] });
     const { body } = await call("GET", path);

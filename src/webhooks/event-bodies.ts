@@ -1,0 +1,144 @@
+/** What every event looks like: the schemas of the bodies that receivers get, by `object.event`. */
+import {
+  actionsOfObject,
+  mediaStates,
+  objectKinds,
+  ticketStates,
+  type ObjectKind,
+} from "../contracts/events.ts";
+import { sessionEventCodes, sessionEventTypes } from "../contracts/session-events.ts";
+import type { SessionEventType } from "../contracts/session-events.ts";
+import {
+  exactObject,
+  integer,
+  nullableText,
+  nullableTimestamp,
+  text,
+  timestamp,
+} from "../http/answer-schema.ts";
+import type { DescribedWebhook } from "../http/openapi/webhooks.ts";
+import type { JsonSchema } from "../http/route.ts";
+import { eventCatalogue } from "./catalogue.ts";
+
+/** What an entry of a type has beside the members of all. */
+export type EntryAttributes = Readonly<Record<SessionEventType, Record<string, JsonSchema>>>;
+
+type Body = Readonly<{ objectId: JsonSchema; props: JsonSchema }>;
+
+const capitalised = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+
+const ticketProps: JsonSchema = {
+  ...exactObject("TicketWebhookProps", {
+    state: { type: "string", enum: ticketStates },
+    geoloc: exactObject("Position", { lat: { type: "number" }, lng: { type: "number" } }),
+  }),
+  required: ["state"],
+  description: "`geoloc` is absent until a first position is known",
+};
+
+const mediaProps = exactObject("MediaWebhookProps", {
+  state: { type: "string", enum: mediaStates },
+  _parent: exactObject("MediaWebhookParent", {
+    name: { type: "string", enum: ["ticket", "conference", "conversation"] },
+    id: integer,
+  }),
+});
+
+const conversationProps = exactObject("ConversationWebhookProps", {
+  eventType: { type: "string", enum: ["conversationEnded"] },
+  name: text,
+  finishedAt: timestamp,
+});
+
+/** `ticket.invitationSent` → `TicketInvitationSentProps` */
+const entryTitle = (eventType: SessionEventType): string =>
+  `${eventType.split(".").map(capitalised).join("")}Props`;
+
+const entryProps = (attributes: EntryAttributes): JsonSchema => ({
+  title: "ConversationEventWebhookProps",
+  oneOf: sessionEventTypes.map((eventType) =>
+    exactObject(entryTitle(eventType), {
+      eventType: { type: "string", enum: [eventType] },
+      eventCode: { type: "integer", enum: [sessionEventCodes[eventType]] },
+      ticketId: integer,
+      conversationId: integer,
+      ...attributes[eventType],
+    }),
+  ),
+});
+
+const aboutSubscription = { name: text, origin: nullableText };
+
+const subscriptionProps: Readonly<Record<string, JsonSchema>> = {
+  warned: exactObject("SubscriptionWarnedProps", {
+    ...aboutSubscription,
+    failingSince: timestamp,
+    lastResult: nullableText,
+    switchesOffAt: timestamp,
+  }),
+  disabled: exactObject("SubscriptionDisabledProps", {
+    ...aboutSubscription,
+    reason: text,
+    failingSince: nullableTimestamp,
+    lastResult: nullableText,
+    keptUntil: timestamp,
+  }),
+  recovered: exactObject("SubscriptionRecoveredProps", {
+    ...aboutSubscription,
+    failingSince: timestamp,
+  }),
+};
+
+const deadProps = exactObject("DeliveryDeadProps", {
+  subscriptionId: integer,
+  sequence: integer,
+  eventId: nullableText,
+  object: { type: "string", enum: objectKinds },
+  objectId: { type: ["integer", "string", "null"] },
+  attempts: integer,
+  lastResult: nullableText,
+});
+
+const noProps = exactObject("SmsMessageWebhookProps", {});
+
+const bodyOf = (object: ObjectKind, event: string, attributes: EntryAttributes): Body => {
+  switch (object) {
+    case "ticket":
+      return { objectId: integer, props: ticketProps };
+    case "media":
+      return { objectId: integer, props: mediaProps };
+    case "conversation":
+      return { objectId: { type: "string", format: "uuid" }, props: conversationProps };
+    case "smsmessage":
+      return { objectId: integer, props: noProps };
+    case "conversationevent":
+      return { objectId: integer, props: entryProps(attributes) };
+    case "subscription":
+      return { objectId: integer, props: subscriptionProps[event] ?? {} };
+    case "delivery":
+      return { objectId: integer, props: deadProps };
+    default:
+      return object satisfies never;
+  }
+};
+
+/** One for each event that a webhook can ask for, under the filter that asks for it. */
+export const webhookBodies = (attributes: EntryAttributes): DescribedWebhook[] =>
+  objectKinds.flatMap((object) =>
+    actionsOfObject[object].map((event) => {
+      const { objectId, props } = bodyOf(object, event, attributes);
+      const meanings: Readonly<Record<string, string>> =
+        eventCatalogue.objects.find((one) => one.object === object)?.meanings ?? {};
+      return {
+        name: `${object}.${event}`,
+        summary: meanings[event] ?? "",
+        body: exactObject(`${capitalised(object)}${capitalised(event)}Webhook`, {
+          event: { type: "string", enum: [event] },
+          time: { type: "integer", description: "When it happened, in UNIX seconds" },
+          object: { type: "string", enum: [object] },
+          objectId,
+          props,
+        }),
+      };
+    }),
+  );

@@ -1,0 +1,165 @@
+/** Deliveries that are named one by one are repeated at once, without a task. */
+import { problem, Problem } from "../../contracts/problems.ts";
+import type { Clock } from "../../platform/clock.ts";
+import { inTransaction, type Db, type Trx } from "../../platform/db/pool.ts";
+import { enlist, type EnlistedDelivery, type EnlistTarget } from "../../pipeline/ledger/enlist.ts";
+import type { Actor, Audit } from "../audit.ts";
+import { beginReplay } from "./begin.ts";
+import { criteriaOfOne, criteriaOfSelection, type Criteria } from "./criteria.ts";
+import { defaultRate } from "./model.ts";
+import { findRepeatables, groupBySubscription, type Repeatable } from "./repeatable-store.ts";
+import type { ReplayWithFigures } from "./store.ts";
+import { lockPushed } from "./target.ts";
+
+type Deps = Readonly<{ db: Db; clock: Clock; audit: Audit; onDue: () => void }>;
+
+type Find = (trx: Trx, enterpriseId: number, replayId: number) => Promise<ReplayWithFigures>;
+
+/** `deliveryId`: the new one, which two of the same event have in common. */
+type Repeated = Readonly<{ id: number; deliveryId: number }>;
+type Refused = Readonly<{ id: number; detail: string }>;
+
+export type ReplayedSelection = Readonly<{
+  made: Repeated[];
+  refused: Refused[];
+  /** One for each webhook. */
+  replayIds: number[];
+}>;
+
+/** Why a delivery cannot be repeated. Pure. */
+const refusalOf = (found: Repeatable): string | undefined => {
+  const { id, liveDeliveryId } = found;
+  if (liveDeliveryId === id) {
+    return `Delivery ${id} is ${found.state}: it is still being tried.`;
+  }
+  if (liveDeliveryId !== null) {
+    return `The event of delivery ${id} is still being tried, as delivery ${liveDeliveryId}.`;
+  }
+  if (!found.isEventKept) {
+    return `The event of delivery ${id} is no longer kept.`;
+  }
+  return found.isExpunged ? `The content of the event of delivery ${id} was removed.` : undefined;
+};
+
+/** The replay and its deliveries, in the caller's transaction, which holds the lock of the target. */
+const makeReplay = async (
+  trx: Trx,
+  { onDue, ...deps }: Deps,
+  { actor, target, criteria }: { actor: Actor; target: EnlistTarget; criteria: Criteria },
+  wanted: readonly Repeatable[],
+): Promise<{ replayId: number; made: EnlistedDelivery[] }> => {
+  const eventIds = new Set(wanted.map(({ eventId }) => eventId));
+  const replay = await beginReplay(
+    trx,
+    deps,
+    { actor, target },
+    {
+      criteria,
+      matching: { filters: [], conditions: null },
+      rate: defaultRate,
+      ...({ state: "done", total: eventIds.size, made: eventIds.size } as const),
+      place: { phase: "end", position: 0 },
+      lastEventId: Math.max(...eventIds),
+    },
+  );
+  const events = wanted.map((found) => ({ ...found, replayOf: found.id }));
+  const made = await enlist(trx, target, { replayId: replay.id, now: deps.clock.now() }, events);
+  if (made.length !== eventIds.size) {
+    throw new Error("Not every delivery was made");
+  }
+  void trx.executionPromise.then(onDue, () => undefined);
+  return { replayId: replay.id, made };
+};
+
+const requireRepeatable = async (
+  trx: Trx,
+  subscriptionId: number,
+  deliveryId: number,
+): Promise<Repeatable> => {
+  const [found] = await findRepeatables(trx, subscriptionId, [deliveryId]);
+  if (found === undefined) {
+    throw problem("not_found", `Delivery ${deliveryId} was not found.`);
+  }
+  const refusal = refusalOf(found);
+  if (refusal !== undefined) {
+    throw problem("conflict", refusal);
+  }
+  return found;
+};
+
+/** Repeats one. Throws the conflict where that cannot be. */
+export const createRepeat =
+  (deps: Deps, find: Find) =>
+  async (
+    actor: Actor,
+    subscriptionId: number,
+    deliveryId: number,
+  ): Promise<ReplayWithFigures & { deliveryId: number }> =>
+    inTransaction(deps.db, async (trx) => {
+      const target = await lockPushed(trx, actor, subscriptionId);
+      const found = await requireRepeatable(trx, subscriptionId, deliveryId);
+      const criteria = criteriaOfOne(deliveryId);
+      const { replayId, made } = await makeReplay(trx, deps, { actor, target, criteria }, [found]);
+      const replay = await find(trx, actor.enterpriseId, replayId);
+      return { ...replay, deliveryId: made[0]?.id ?? 0 };
+    });
+
+const none: ReplayedSelection = { made: [], refused: [], replayIds: [] };
+
+const repeatOfOneWebhook = async (
+  trx: Trx,
+  deps: Deps,
+  actor: Actor,
+  [subscriptionId, ids]: readonly [number, readonly number[]],
+): Promise<ReplayedSelection> => {
+  const target = await lockPushed(trx, actor, subscriptionId);
+  const found = await findRepeatables(trx, subscriptionId, ids);
+  const refused = found.flatMap((one) => {
+    const detail = refusalOf(one);
+    return detail === undefined ? [] : [{ id: one.id, detail }];
+  });
+  const wanted = found.filter((one) => refusalOf(one) === undefined);
+  if (wanted.length === 0) {
+    return { ...none, refused };
+  }
+  const criteria = criteriaOfSelection(wanted.map(({ id }) => id));
+  const { replayId, made } = await makeReplay(trx, deps, { actor, target, criteria }, wanted);
+  const byEvent = new Map(made.map(({ id, eventId }) => [eventId, id]));
+  return {
+    made: wanted.map(({ id, eventId }) => ({ id, deliveryId: byEvent.get(eventId) ?? 0 })),
+    refused,
+    replayIds: [replayId],
+  };
+};
+
+/**
+ * Repeats many, those of each webhook in one transaction. What cannot be repeated is told, and stops
+ * no other: neither a delivery nor a webhook.
+ */
+export const createRepeatSelection =
+  (deps: Deps) =>
+  async (actor: Actor, deliveryIds: readonly number[]): Promise<ReplayedSelection> => {
+    const groups = await groupBySubscription(deps.db, actor.enterpriseId, deliveryIds);
+    const known = new Set([...groups.values()].flat());
+    const unknown = deliveryIds
+      .filter((id) => !known.has(id))
+      .map((id) => ({ id, detail: `Delivery ${id} was not found.` }));
+    let result: ReplayedSelection = { ...none, refused: unknown };
+    for (const group of groups) {
+      const part = await inTransaction(deps.db, (trx) =>
+        repeatOfOneWebhook(trx, deps, actor, group),
+      ).catch((thrown: unknown): ReplayedSelection => {
+        if (!(thrown instanceof Problem)) {
+          throw thrown;
+        }
+        const { message: detail } = thrown;
+        return { ...none, refused: group[1].map((id) => ({ id, detail })) };
+      });
+      result = {
+        made: [...result.made, ...part.made],
+        refused: [...result.refused, ...part.refused],
+        replayIds: [...result.replayIds, ...part.replayIds],
+      };
+    }
+    return result;
+  };

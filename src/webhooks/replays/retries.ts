@@ -1,0 +1,33 @@
+/** The part of a recovery that makes nothing: what waits for a retry is due at once. */
+import { lockHealth } from "../../pipeline/ledger/health.ts";
+import { bringForwardSince, type RetriesSince } from "../../pipeline/ledger/retry-now.ts";
+import type { Trx } from "../../platform/db/pool.ts";
+import type { Place, Replay } from "./model.ts";
+import { startOf } from "./walk.ts";
+
+/** Rows of one transaction: it holds the health lock. */
+const broughtAtOnce = 1_000;
+
+type Recovery = Pick<Replay, "subscriptionId" | "criteria" | "created">;
+
+export const retriesOf = ({ subscriptionId, criteria, created }: Recovery): RetriesSince => ({
+  subscriptionId,
+  since: criteria.since ?? new Date(0),
+  asked: created,
+});
+
+/** Brings the next of them forward. Out: where the replay goes on. */
+export const bringForwardMore = async (
+  trx: Trx,
+  { onDue }: { onDue: () => void },
+  replay: Recovery,
+  now: Date,
+): Promise<Place> => {
+  await lockHealth(trx, [replay.subscriptionId]);
+  const given = { now, limit: broughtAtOnce };
+  const count = await bringForwardSince(trx, retriesOf(replay), given);
+  if (count > 0) {
+    void trx.executionPromise.then(onDue, () => undefined);
+  }
+  return count < broughtAtOnce ? startOf(replay) : { phase: "retries", position: 0 };
+};

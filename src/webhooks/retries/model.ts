@@ -1,0 +1,63 @@
+/** Why a delivery is not retried at once. Pure. */
+import type { NotRetried } from "../../pipeline/ledger/retry-now.ts";
+
+/** Deliveries of one request. */
+export const mostRetried = 500;
+
+export const refusalReasons = [
+  "not_found",
+  "in_flight",
+  "due",
+  "waits",
+  "webhook_off",
+  "ended",
+  "pulled",
+] as const;
+export type RefusalReason = (typeof refusalReasons)[number];
+
+export type Refusal = { id: number; reason: RefusalReason; detail: string };
+
+const inFlight = (id: number): Refusal => ({
+  id,
+  reason: "in_flight",
+  detail: `Delivery ${id} is being sent.`,
+});
+
+const pending = ({ id, waitsFor }: NotRetried): Refusal =>
+  waitsFor === null
+    ? { id, reason: "due", detail: `Delivery ${id} is due already.` }
+    : {
+        id,
+        reason: "waits",
+        detail: `Delivery ${id} waits for the delivery with the sequence ${waitsFor} of its object.`,
+      };
+
+const off = (id: number): Refusal => ({
+  id,
+  reason: "webhook_off",
+  detail: `The webhook of delivery ${id} is off: switch it on, and the delivery goes on.`,
+});
+
+export const unknownDelivery = (id: number): Refusal => ({
+  id,
+  reason: "not_found",
+  detail: `Delivery ${id} was not found.`,
+});
+
+/** What stands in the way of a delivery that has no retry to bring forward. */
+export const refusalOf = (found: NotRetried): Refusal => {
+  const { id, state, isActive } = found;
+  switch (state) {
+    case "queued":
+    case "sending":
+      return inFlight(id);
+    case "delivered":
+    case "dead":
+    case "cancelled":
+      return { id, reason: "ended", detail: `Delivery ${id} is ${state}: replay it instead.` };
+    case "available":
+      return { id, reason: "pulled", detail: `Delivery ${id} is pulled by its receiver.` };
+    default:
+      return state === "paused" || !isActive ? off(id) : pending(found);
+  }
+};

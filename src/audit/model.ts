@@ -33,6 +33,7 @@ export const objects: readonly AuditEntry["object"][] = [
   "template",
   "survey",
   "webhook",
+  "alert",
   "api_token",
 ];
 

@@ -10,7 +10,13 @@ import {
   timestamp,
 } from "../http/answer-schema.ts";
 import { pageHeaders, parsePage } from "../http/paging.ts";
-import { idParams, orderQuery, pageQuery, type OrderedPageQuery } from "../http/request-schema.ts";
+import {
+  idParams,
+  orderQuery,
+  pageQuery,
+  periodQuery,
+  type OrderedPageQuery,
+} from "../http/request-schema.ts";
 import { ok, route, type Caller, type Route } from "../http/route.ts";
 import type { Db } from "../platform/db/pool.ts";
 import { toTimestamp } from "../platform/timestamps.ts";
@@ -76,8 +82,7 @@ export const createAuditRoutes = ({ db, requireEnterprise }: AuditRoutesDeps): R
       properties: {
         object: { type: "string", enum: objects },
         userId: { type: "integer", minimum: 1 },
-        since: { type: "string", maxLength: 40 },
-        until: { type: "string", maxLength: 40 },
+        ...periodQuery,
         ...orderQuery,
         ...pageQuery,
       },

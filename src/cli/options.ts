@@ -9,6 +9,12 @@ export const toId = (text: string): number => {
   return id;
 };
 
+/** Of an argument that stands several times. */
+export const toIds = (text: string, before: readonly number[] = []): number[] => [
+  ...before,
+  toId(text),
+];
+
 export const toSeconds = (text: string): number => {
   if (!/^\d{1,9}$/u.test(text)) {
     throw new InvalidArgumentError("It must be a whole number of seconds.");

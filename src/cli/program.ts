@@ -3,6 +3,7 @@ import { Command, CommanderError } from "commander";
 import { createClient } from "./client.ts";
 import { addEventCommands } from "./event-commands.ts";
 import { addReplayCommands } from "./replay-commands.ts";
+import { addRetryCommands } from "./retry-commands.ts";
 import { readCredentials } from "./credentials.ts";
 import { CliError, exitCodes, type ExitCode } from "./exit.ts";
 import { addQuestionCommands } from "./question-commands.ts";
@@ -32,6 +33,7 @@ const createProgram = (shell: Shell, end: (code: ExitCode) => void): Command => 
   };
   addEventCommands(program, tools);
   addReplayCommands(program, tools);
+  addRetryCommands(program, tools);
   addQuestionCommands(program, tools);
   return program;
 };

@@ -1,7 +1,8 @@
 import type { Scope } from "../contracts/permissions.ts";
+import { madeOrRefused } from "../contracts/problems.ts";
 import { inTransaction, type Trx } from "../platform/db/pool.ts";
 import type { Conference } from "./conference.ts";
-import { requireUser } from "./create.ts";
+import { requireUsers } from "./parties.ts";
 import { addGuests, keepGuests, listGuests, type InvitedGuest } from "./guest-store.ts";
 import { parseConferenceChange, type ChangeWish } from "./input.ts";
 import { createNotices } from "./notices.ts";
@@ -36,19 +37,6 @@ export type ApplyChange = (
 const contactOf = ({ email, phone }: Pick<InvitedGuest, "email" | "phone">): string =>
   email ?? phone ?? "";
 
-const idOf = async (
-  deps: ConferenceDeps,
-  trx: Trx,
-  { caller, wish }: Change,
-  field: "organizer" | "moderator",
-): Promise<number | undefined> => {
-  const login = wish[field];
-  const { enterpriseId } = caller;
-  return login === undefined
-    ? undefined
-    : (await requireUser(deps, trx, { enterpriseId, field, login })).id;
-};
-
 /** The fields after the change: what it does not name stays. */
 const changedFields = async (
   deps: ConferenceDeps,
@@ -58,6 +46,7 @@ const changedFields = async (
 ): Promise<ConferenceFields> => {
   const { password, fields } = change.wish;
   const moderatorNow = now.moderator.id === now.organizer.id ? null : now.moderator.id;
+  const users = await requireUsers(deps, trx, change.caller, change.wish);
   const sealed = password ? sealPassword(deps.secretBox, now.roomName, password) : null;
   return {
     name: now.name,
@@ -71,8 +60,8 @@ const changedFields = async (
     endTime: now.endTime,
     ...fields,
     passwordSealed: password === undefined ? now.passwordSealed : sealed,
-    organizerId: (await idOf(deps, trx, change, "organizer")) ?? now.organizer.id,
-    moderatorId: (await idOf(deps, trx, change, "moderator")) ?? moderatorNow,
+    organizerId: users.organizer ?? now.organizer.id,
+    moderatorId: users.moderator ?? moderatorNow,
   };
 };
 
@@ -121,7 +110,10 @@ export const createConferenceChanges = (
   const notices = createNotices(deps);
   return {
     change: async (scope, id, body) => {
-      const wishFor = parseConferenceChange(body);
+      const wishFor = await madeOrRefused(
+        () => parseConferenceChange(body, clock.now()),
+        () => requireUsers(deps, db, scope, body),
+      );
       return inTransaction(db, async (trx) => {
         const now = requireReach(await lockConference(trx, scope, id), id);
         const wish = wishFor(now);

@@ -1,15 +1,17 @@
 import type { Scope } from "../contracts/permissions.ts";
-import { invalidParameter } from "../contracts/problems.ts";
-import { inTransaction, type Queryable, type Trx } from "../platform/db/pool.ts";
+import { checkAll, madeOrRefused } from "../contracts/problems.ts";
+import { inTransaction, type Trx } from "../platform/db/pool.ts";
 import type { Conference } from "./conference.ts";
 import { addGuests } from "./guest-store.ts";
-import { defaultName, parseNewConference, type Wish } from "./input.ts";
+import { parseNewConference, type Wish } from "./input.ts";
 import { issueLinkToken } from "./link-tokens.ts";
 import { createNotices } from "./notices.ts";
+import { findParties, requireNamed, type Parties } from "./parties.ts";
+import { parseParticipants } from "./participants.ts";
 import { sealPassword } from "./password.ts";
-import type { ConferenceDeps, DirectoryService, DirectoryUser } from "./ports.ts";
+import type { ConferenceDeps } from "./ports.ts";
 import type { CreateConferenceBody } from "./schema.ts";
-import { findTimeZone, insertConference, readConference, type NewConference } from "./store.ts";
+import { insertConference, readConference, type NewConference } from "./store.ts";
 import { createTimers } from "./timers.ts";
 
 /** 10^9 codes: a taken one is rare, and so often in a row means that something is broken. */
@@ -32,50 +34,6 @@ export type CreateConference = <T>(order: CreateOrder<T>) => Promise<T>;
 
 /** The same inside a transaction that somebody else has opened. */
 export type MakeConference = (trx: Trx, caller: Caller, wish: Wish) => Promise<Conference>;
-
-/** A user of the enterprise by login; 400 that names the field where there is none. */
-export const requireUser = async (
-  { directory }: Pick<ConferenceDeps, "directory">,
-  db: Queryable,
-  order: Readonly<{ enterpriseId: number; field: "organizer" | "moderator"; login: string }>,
-): Promise<DirectoryUser> => {
-  const user = await directory.findUserByLogin(db, order.enterpriseId, order.login);
-  if (user === undefined) {
-    throw invalidParameter(order.field, "unknown");
-  }
-  return user;
-};
-
-type Parties = Readonly<{
-  service: DirectoryService;
-  organizerId: number;
-  moderatorId: number | null;
-  name: string;
-}>;
-
-const findParties = async (
-  deps: ConferenceDeps,
-  db: Queryable,
-  { enterpriseId, userId }: Caller,
-  wish: Wish,
-): Promise<Parties> => {
-  const service = await deps.directory.findServiceForConferences(db, enterpriseId, wish.serviceKey);
-  if (service === undefined) {
-    throw invalidParameter("service_key", "unknown");
-  }
-  const idOf = async (field: "organizer" | "moderator"): Promise<number | null> => {
-    const login = wish[field];
-    return login === undefined
-      ? null
-      : (await requireUser(deps, db, { enterpriseId, field, login })).id;
-  };
-  return {
-    service,
-    organizerId: (await idOf("organizer")) ?? userId,
-    moderatorId: await idOf("moderator"),
-    name: wish.name ?? defaultName(wish.startTime, await findTimeZone(db, enterpriseId)),
-  };
-};
 
 export const createConferenceMaker = (deps: ConferenceDeps): MakeConference => {
   const { clock, ids, conversations, secretBox } = deps;
@@ -144,14 +102,32 @@ export const createConferenceMaker = (deps: ConferenceDeps): MakeConference => {
   };
 };
 
+export type CheckNewConference = (
+  caller: Caller,
+  body: Partial<CreateConferenceBody>,
+) => Promise<unknown>;
+
+/** 400 that names every field of a create that is at fault beyond the schema. Makes nothing. */
+export const createNewConferenceCheck =
+  (deps: ConferenceDeps): CheckNewConference =>
+  (caller, body) =>
+    checkAll(
+      () => (body.participants === undefined ? undefined : parseParticipants(body.participants)),
+      () => requireNamed(deps, deps.db, caller, { ...body, serviceKey: body.service_key }),
+    );
+
 /** One transaction: conversation, conference, guests, timers, invitations. */
 export const createConferenceCreator = (
   deps: ConferenceDeps,
   make: MakeConference,
 ): CreateConference => {
   const { db, clock, secretBox } = deps;
+  const checkNew = createNewConferenceCheck(deps);
   return async ({ scope, body, before, after }) => {
-    const wish = parseNewConference(body, clock.now());
+    const wish = await madeOrRefused(
+      () => parseNewConference(body, clock.now()),
+      () => checkNew(scope, body),
+    );
     return inTransaction(db, async (trx) => {
       await before?.(trx);
       const conference = await make(trx, scope, wish);

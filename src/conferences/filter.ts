@@ -1,7 +1,7 @@
 /** The query of the list → what is searched and how it is sorted. Pure. */
 import { parseBound } from "../http/values.ts";
-import { invalidParameter } from "../contracts/problems.ts";
-import { conferenceStatuses, type ConferenceStatus } from "./model.ts";
+import { wordsIn } from "../http/fields/words.ts";
+import type { ConferenceStatus } from "./model.ts";
 import type { ListConferencesQuery, Ordering } from "./schema.ts";
 
 export type ConferenceFilter = Readonly<{
@@ -12,15 +12,10 @@ export type ConferenceFilter = Readonly<{
 
 export type ConferenceSort = Readonly<{ orderby: Ordering; order: "asc" | "desc" }>;
 
-const isStatus = (word: string): word is ConferenceStatus =>
-  (conferenceStatuses as readonly string[]).includes(word);
-
+/** The schema knows the words. */
 const statusesOf = (text: string | undefined): readonly ConferenceStatus[] | undefined => {
-  const words = text?.split(",").map((word) => word.trim());
-  if (words !== undefined && !words.every(isStatus)) {
-    throw invalidParameter("status", "unknown");
-  }
-  return words;
+  const words = wordsIn(text ?? "");
+  return words.length === 0 ? undefined : (words as ConferenceStatus[]);
 };
 
 export const parseConferenceFilter = (query: ListConferencesQuery): ConferenceFilter => ({

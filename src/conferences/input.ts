@@ -1,5 +1,7 @@
 /** What a client wrote → what is stored, or the 400 that names the field. Pure. */
+import { checkEach, invalidParameter } from "../contracts/problems.ts";
 import { minutesAfter, orNull, parseScope, parseStart, parseSwitch } from "../http/values.ts";
+import { toTimestamp } from "../platform/timestamps.ts";
 import { showWallClock } from "../platform/time-zone.ts";
 import type { Conference, Contact } from "./conference.ts";
 import { parseParticipants } from "./participants.ts";
@@ -31,10 +33,31 @@ export type Wish = Readonly<{
 
 const defaultMinutes = 60;
 
+type Plan = Pick<Conference, "startTime" | "endTime">;
+
 const given = (text: string | undefined): string | undefined => orNull(text) ?? undefined;
 
 const reminderOf = (minutes: number | undefined): number | null | undefined =>
   minutes === 0 ? null : minutes;
+
+/** The schema has seen that it is not blank. */
+const nameOf = (text: string | undefined): string | undefined => {
+  const name = given(text)?.trim();
+  if (name !== undefined && [...name].length < 2) {
+    const detail =
+      "The name field is invalid: it must have 2 to 255 characters, blanks around it not counted.";
+    throw invalidParameter("name", "length", detail);
+  }
+  return name;
+};
+
+/** A meeting that is over before anybody was told of it would invite people to a dead link. */
+const requireFuture = ({ endTime }: Plan, now: Date): void => {
+  if (endTime <= now) {
+    const detail = `The startTime field is invalid: the meeting would have ended at ${toTimestamp(endTime)}, which is past.`;
+    throw invalidParameter("startTime", "past", detail);
+  }
+};
 
 const planOf = (body: CreateConferenceBody, now: Date): Pick<Wish, "startTime" | "endTime"> => {
   const text = orNull(body.startTime);
@@ -43,14 +66,23 @@ const planOf = (body: CreateConferenceBody, now: Date): Pick<Wish, "startTime" |
 };
 
 /** The body of a create, checked and with its defaults. `now` is the start where none is given. */
-export const parseNewConference = (body: CreateConferenceBody, now: Date): Wish => ({
+export const parseNewConference = (body: CreateConferenceBody, now: Date): Wish => {
+  checkEach(
+    () => parseParticipants(body.participants),
+    () => nameOf(body.name),
+    () => requireFuture(planOf(body, now), now),
+  );
+  return wishOf(body, now);
+};
+
+const wishOf = (body: CreateConferenceBody, now: Date): Wish => ({
   participants: parseParticipants(body.participants),
   isInvited: parseSwitch("invite", body.invite),
   ...parseScope(body.scope),
   serviceKey: body.service_key,
   organizer: given(body.organizer),
   moderator: given(body.moderator),
-  name: given(body.name),
+  name: nameOf(body.name),
   isModerated: parseSwitch("moderation", body.moderation),
   isOpen: parseSwitch("open", body.open),
   ...planOf(body, now),
@@ -91,12 +123,14 @@ export type ChangeWish = Readonly<{
   >;
 }>;
 
-type Plan = Pick<Conference, "startTime" | "endTime">;
-
-const changedPlan = (now: Plan, body: ChangeConferenceBody): Plan => {
-  const startTime = body.startTime === undefined ? now.startTime : parseStart(body.startTime);
-  const planned = (now.endTime.getTime() - now.startTime.getTime()) / 60_000;
-  return { startTime, endTime: minutesAfter(startTime, body.duration ?? planned) };
+const changedPlan = (plan: Plan, body: ChangeConferenceBody, now: Date): Plan => {
+  const startTime = body.startTime === undefined ? plan.startTime : parseStart(body.startTime);
+  const planned = (plan.endTime.getTime() - plan.startTime.getTime()) / 60_000;
+  const changed = { startTime, endTime: minutesAfter(startTime, body.duration ?? planned) };
+  if (body.startTime !== undefined) {
+    requireFuture(changed, now);
+  }
+  return changed;
 };
 
 /** Leaves out what was not given. */
@@ -109,9 +143,17 @@ const switchOf = (
 ): boolean | undefined => (value === undefined ? undefined : parseSwitch(field, value));
 
 /** The body of a change; how long it lasts depends on how long it was to last, read under a lock. */
-export const parseConferenceChange = (body: ChangeConferenceBody): ((now: Plan) => ChangeWish) => {
+export const parseConferenceChange = (
+  body: ChangeConferenceBody,
+  now: Date,
+): ((plan: Plan) => ChangeWish) => {
+  const { participants } = body;
+  checkEach(
+    () => participants === undefined || parseParticipants(participants),
+    () => nameOf(body.name),
+  );
   const fields = known({
-    name: body.name,
+    name: nameOf(body.name),
     isModerated: switchOf("moderation", body.moderation),
     isOpen: switchOf("open", body.open),
     isLocked: switchOf("locked", body.locked),
@@ -130,5 +172,5 @@ export const parseConferenceChange = (body: ChangeConferenceBody): ((now: Plan) 
   if (body.startTime !== undefined) {
     parseStart(body.startTime);
   }
-  return (now) => ({ ...fixed, fields: { ...fields, ...changedPlan(now, body) } });
+  return (plan) => ({ ...fixed, fields: { ...fields, ...changedPlan(plan, body, now) } });
 };

@@ -10,18 +10,23 @@ const maxGuests = 50;
 const keyOf = ({ email, phone }: Contact): string => (email ?? phone ?? "").toLowerCase();
 
 // Not trimmed: a blank in front of digits may be a `+` that a client forgot to encode.
-const parseItem = (item: string): Contact => {
+const parseItem = (item: string): Contact | undefined => {
   const email = parseEmail(item);
   const phone = email === undefined ? parsePhone(item) : undefined;
-  if (email === undefined && phone === undefined) {
-    const shown = printable(item.trim());
-    throw invalidParameter(
-      "participants",
-      "format",
-      `The participant ${shown} is neither an e-mail address nor a phone number with its prefix.`,
-    );
-  }
-  return { email: email ?? null, phone: phone ?? null, name: null };
+  return email === undefined && phone === undefined
+    ? undefined
+    : { email: email ?? null, phone: phone ?? null, name: null };
+};
+
+/** Names a few of them: whoever mends one wants to know of the next. */
+const refuseItems = (items: readonly string[]): never => {
+  const shown = items.slice(0, 5).map((item) => `"${printable(item.trim())}"`);
+  const verb = items.length === 1 ? "is" : "are";
+  throw invalidParameter(
+    "participants",
+    "format",
+    `In participants ${shown.join(", ")} ${verb} neither an e-mail address nor a phone number with its international prefix, such as +33612345678.`,
+  );
 };
 
 /** Each once, where it was named first. */
@@ -51,7 +56,12 @@ export const parseParticipants = (text: string): Contact[] => {
   if (items.length === 0) {
     throw missingParameter("participants");
   }
-  const contacts = withoutDuplicates(items.map(parseItem));
+  const parsed = items.map(parseItem);
+  const wrong = items.filter((_item, at) => parsed[at] === undefined);
+  if (wrong.length > 0) {
+    refuseItems(wrong);
+  }
+  const contacts = withoutDuplicates(parsed.filter((one) => one !== undefined));
   requireRoom(contacts.length);
   return contacts;
 };

@@ -50,6 +50,7 @@ const createRoute = ({ conferences, baseUrl }: Deps): Route =>
     transport: "any",
     isIdempotent: true,
     answer: { status: 201, schema: createdConferenceAnswer },
+    alsoCheck: (request) => conferences.checkNew(request.caller, request.body),
     handle: (request) =>
       conferences.create<Answer>({
         scope: request.caller,
@@ -114,6 +115,7 @@ const changeRoute = ({ conferences, baseUrl }: Deps): Route =>
     body: changeConferenceSchema,
     answer: { status: 200, schema: conferenceAnswer },
     problems: ["conflict"],
+    alsoCheck: (request) => conferences.checkChange(request.caller, request.body),
     handle: async (request) => {
       const { conferenceId } = request.params;
       const conference = await conferences.change(scopeOf(request), conferenceId, request.body);

@@ -1,5 +1,17 @@
-import { idParams, orderQuery, pageQuery, type OrderedPageQuery } from "../http/request-schema.ts";
+import {
+  idParams,
+  nameLine,
+  orderQuery,
+  pageQuery,
+  periodQuery,
+  serviceKeyField,
+  switchField,
+  timestampField,
+  wordList,
+  type OrderedPageQuery,
+} from "../http/request-schema.ts";
 import type { JsonSchema } from "../http/route.ts";
+import { conferenceStatuses } from "./model.ts";
 
 const languages = ["fr", "en", "es", "de", "it", "nl", "pt"] as const;
 
@@ -8,18 +20,27 @@ const line = (minLength: number, maxLength: number) => ({
   type: "string",
   minLength,
   maxLength,
-  pattern: "^[^\\p{Cc}]*$",
+  ...nameLine,
 });
 
 /** Generous: 50 items, and the parsers of `contact.ts` decide. */
-const participants = { type: "string", maxLength: 17_000 };
-const flag = { type: ["boolean", "integer", "string"] };
+const participants = {
+  type: "string",
+  maxLength: 17_000,
+  rule: "a text of 1 to 50 e-mail addresses or phone numbers with prefix, separated by commas, such as ann@example.com,+33612345678",
+  examples: ["ann@example.com,+33612345678"],
+};
+const flag = switchField;
 const login = line(1, 255);
 const name = line(2, 255);
-const startTime = { type: "string", maxLength: 40 };
+const startTime = timestampField;
 const duration = { type: "integer", minimum: 1, maximum: 1_440 };
 const text = { type: ["string", "null"], maxLength: 300 };
-const password = { type: "string", pattern: "^[0-9*#]{4,16}$" };
+const password = {
+  type: "string",
+  pattern: "^[0-9*#]{4,16}$",
+  rule: "4 to 16 digits, * and #, so that a telephone can send it",
+};
 /** 0: none. */
 const reminder = { type: "integer", minimum: 0, maximum: 10_080 };
 
@@ -39,8 +60,8 @@ export const createConferenceSchema: JsonSchema = {
     language: { type: "string", enum: languages },
     message: text,
     password,
-    service_key: { type: "string", pattern: "^[a-z0-9]{32}$" },
-    scope: { type: "string", maxLength: 255 },
+    service_key: serviceKeyField,
+    scope: wordList(["sso"]),
     open: flag,
     reminder,
   },
@@ -114,10 +135,9 @@ export const listConferencesSchema: JsonSchema = {
     ...pageQuery,
     orderby: { type: "string", enum: orderings },
     ...orderQuery,
-    since: { type: "string", maxLength: 40 },
+    since: periodQuery.since,
     search: { type: "string", maxLength: 255 },
-    // A comma list.
-    status: { type: "string", maxLength: 255 },
+    status: wordList(conferenceStatuses),
   },
 };
 

@@ -2,14 +2,24 @@ import type { Scope } from "../contracts/permissions.ts";
 import type { Page } from "../http/paging.ts";
 import { createSearchedList, type SearchedList } from "../http/searched-list.ts";
 import { createConferenceAccess, type ConferenceAccess } from "./access.ts";
+import { checkAll } from "../contracts/problems.ts";
 import { createApplyChange, createConferenceChanges, type ConferenceChanges } from "./change.ts";
 import type { Conference } from "./conference.ts";
-import { createConferenceCreator, createConferenceMaker, type CreateConference } from "./create.ts";
+import {
+  createConferenceCreator,
+  createConferenceMaker,
+  createNewConferenceCheck,
+  type CheckNewConference,
+  type CreateConference,
+} from "./create.ts";
 import { createApplyCancel, createConferenceEnds, type ConferenceEnds } from "./ends.ts";
 import type { ConferenceFilter, ConferenceSort } from "./filter.ts";
 import { listParticipants, type Participant } from "./guest-store.ts";
+import { parseConferenceChange } from "./input.ts";
 import { countConferences, listConferences } from "./list-store.ts";
+import { requireUsers } from "./parties.ts";
 import type { ConferenceDeps } from "./ports.ts";
+import type { ChangeConferenceBody } from "./schema.ts";
 import { requireReach } from "./reach.ts";
 import { findByDtmf, findConference } from "./store.ts";
 
@@ -17,6 +27,12 @@ export type Conferences = ConferenceChanges &
   ConferenceEnds &
   ConferenceAccess & {
     create: CreateConference;
+    checkNew: CheckNewConference;
+    /** The same of a change. */
+    checkChange: (
+      caller: Pick<Scope, "enterpriseId">,
+      body: ChangeConferenceBody,
+    ) => Promise<unknown>;
     /** 404 where the enterprise has none of that id, 403 where it is out of reach. */
     get(scope: Scope, id: number): Promise<Conference>;
     list: SearchedList<ConferenceFilter, ConferenceSort, Conference>;
@@ -38,6 +54,12 @@ export const createConferences = (deps: ConferenceDeps): Conferences => {
     ...createConferenceEnds(deps, createApplyCancel(deps)),
     ...createConferenceAccess(deps),
     create: createConferenceCreator(deps, createConferenceMaker(deps)),
+    checkNew: createNewConferenceCheck(deps),
+    checkChange: (caller, body) =>
+      checkAll(
+        () => parseConferenceChange(body, deps.clock.now()),
+        () => requireUsers(deps, db, caller, body),
+      ),
     get,
     list: createSearchedList(
       {

@@ -17,6 +17,8 @@ import {
   messageBody,
   messageListAnswer,
   timelineAnswer,
+  timelineQuery,
+  timelineRule,
   type ConversationParams,
   type ListQuery,
   type MessageBody,
@@ -29,8 +31,6 @@ export type ConversationRoutesDeps = Readonly<{
 }>;
 
 const pageRule = { defaultLimit: 10, maxLimit: 100 };
-/** A timeline is read whole, like a ticket's. */
-const timelineRule = { defaultLimit: 1_000, maxLimit: 1_000 };
 
 const common = { family: "platform", limit: "api" } as const;
 
@@ -124,7 +124,7 @@ const timelineRoute = ({ messages, listTicketEvents }: ConversationRoutesDeps): 
     summary: "The timeline of a conversation's ticket, oldest first; a conference has none",
     permission: "conversations.read",
     params: conversationParams,
-    query: orderedPageSchema,
+    query: timelineQuery,
     answer: { status: 200, schema: timelineAnswer },
     handle: async (request) => {
       const { query, params, url } = request;

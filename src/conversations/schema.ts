@@ -10,7 +10,14 @@ import {
   timestamp,
 } from "../http/answer-schema.ts";
 import { sessionEventSources, sessionEventTypes } from "../contracts/session-events.ts";
-import { orderQuery, pageQuery, type OrderedPageQuery } from "../http/request-schema.ts";
+import {
+  orderQuery,
+  pageQuery,
+  pageQueryOf,
+  periodQuery,
+  someText,
+  type OrderedPageQuery,
+} from "../http/request-schema.ts";
 import type { JsonSchema } from "../http/route.ts";
 import { authors } from "./conversation.ts";
 
@@ -74,7 +81,7 @@ export const listQuery: JsonSchema = {
   properties: {
     ticketId: { type: "integer", minimum: 1 },
     conferenceId: { type: "integer", minimum: 1 },
-    since: { type: "string", maxLength: 40 },
+    since: periodQuery.since,
     orderby: { type: "string", enum: ["date", "id"] },
     ...orderQuery,
     ...pageQuery,
@@ -102,6 +109,14 @@ export const conversationParams: JsonSchema = {
 
 export type ConversationParams = { conversationId: string };
 
+/** A timeline is read whole, like a ticket's. */
+export const timelineRule = { defaultLimit: 1_000, maxLimit: 1_000 };
+
+export const timelineQuery: JsonSchema = {
+  type: "object",
+  properties: { ...orderQuery, ...pageQueryOf(timelineRule) },
+};
+
 export const messageBody: JsonSchema = {
   type: "object",
   additionalProperties: false,
@@ -112,7 +127,7 @@ export const messageBody: JsonSchema = {
       type: "string",
       minLength: 1,
       maxLength: 4_000,
-      pattern: "^(?=[\\s\\S]*\\S)(?:[\\t\\n\\r]|[^\\p{Cc}])*$",
+      ...someText,
     },
   },
 };

@@ -19,6 +19,7 @@ import { shortNetwork } from "./network.ts";
 import type { GuestDeps, GuestTicket } from "./ports.ts";
 import type { ConsentBody, DevicesBody, SurveyBody } from "./schema.ts";
 import {
+  changeAnswer,
   findAnswers,
   findOpenPositionRequest,
   findPositionRequest,
@@ -166,8 +167,10 @@ const createSteps = (
     withOpenTicket(guest, async (trx, ticket, at) => {
       await requireConsent(trx, ticket, guest.visit);
       const answer = { camera, microphone };
-      const given = { ...ownerOf(ticket), kind: "devices", occasion: guest.visit, answer } as const;
-      if (await insertAnswer(trx, { ...given, at })) {
+      const step = { kind: "devices", occasion: guest.visit, answer, at } as const;
+      const given = { ...ownerOf(ticket), ...step };
+      // Who refused first and then allows is no refuser: the same answer again changes nothing.
+      if ((await insertAnswer(trx, given)) || (await changeAnswer(trx, given))) {
         await tickets.tell(trx, ticket, deviceEntries(ticket, answer), at);
       }
     }),

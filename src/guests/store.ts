@@ -56,11 +56,11 @@ export const hasConsent = async (
 
 export type AnswerKind = "devices" | "accept" | "position";
 
+type NewAnswer = Owner &
+  Readonly<{ kind: AnswerKind; occasion: string; answer: unknown; at: Date }>;
+
 /** The first answer to a question. Out: false where it has one already. */
-export const insertAnswer = async (
-  trx: Trx,
-  answer: Owner & Readonly<{ kind: AnswerKind; occasion: string; answer: unknown; at: Date }>,
-): Promise<boolean> => {
+export const insertAnswer = async (trx: Trx, answer: NewAnswer): Promise<boolean> => {
   const rows = await rowsOf(
     trx,
     `INSERT INTO guest_answers (enterprise_id, ticket_id, kind, occasion, answer, created_at)
@@ -74,6 +74,22 @@ export const insertAnswer = async (
       JSON.stringify(answer.answer),
       answer.at,
     ],
+  );
+  return rows.length > 0;
+};
+
+/** Another answer than the last one to the same question. Out: false where it says the same. */
+export const changeAnswer = async (
+  trx: Trx,
+  { ticketId, kind, occasion, answer, at }: Omit<NewAnswer, "enterpriseId">,
+): Promise<boolean> => {
+  const text = JSON.stringify(answer);
+  const rows = await rowsOf(
+    trx,
+    `UPDATE guest_answers SET answer = ?::json, created_at = ?
+      WHERE ticket_id = ? AND kind = ? AND occasion = ? AND answer::jsonb <> ?::jsonb
+      RETURNING ticket_id`,
+    [text, at, ticketId, kind, occasion, text],
   );
   return rows.length > 0;
 };

@@ -37,16 +37,20 @@ const segment = (...fields: string[]): Hl7Segment => new Hl7Segment(fields, cont
 const isBefore = (version: string, other: string): boolean =>
   version.localeCompare(other, "en", { numeric: true }) < 0;
 
-const messageType = ({ event, version }: Header): string => {
+/** One version for the whole answer: the sender's, or ours where it says none that there is. */
+const versionOf = ({ version }: Header): string =>
+  /^2\.\d(?:\.\d)?$/u.test(version) ? version : "2.5.1";
+
+const messageType = (header: Header): string => {
+  const { event } = header;
   const [, trigger = ""] = /^([A-Z]\d{2})$/u.exec(event) ?? [];
   if (trigger === "") {
     return "ACK";
   }
-  return isBefore(version, "2.3.1") ? `ACK^${trigger}` : `ACK^${trigger}^ACK`;
+  return isBefore(versionOf(header), "2.3.1") ? `ACK^${trigger}` : `ACK^${trigger}^ACK`;
 };
 
 const headerSegment = ({ header, controlId, at }: AckOrder): Hl7Segment => {
-  const version = /^2\.\d(?:\.\d)?$/u.test(header.version) ? header.version : "2.5.1";
   return segment(
     "MSH",
     context.getMsh2(),
@@ -59,16 +63,16 @@ const headerSegment = ({ header, controlId, at }: AckOrder): Hl7Segment => {
     messageType(header),
     controlId,
     escape(header.processing) || "P",
-    version,
+    versionOf(header),
     ...["", "", "", "", ""],
     "UNICODE UTF-8",
   );
 };
 
 /** ERR was made anew in 2.5; before, one component list said it all. */
-const errorSegment = ({ version }: Header, { code, place, message }: Hl7Fault): Hl7Segment => {
+const errorSegment = (header: Header, { code, place, message }: Hl7Fault): Hl7Segment => {
   const text = textOf(code);
-  return isBefore(version, "2.5")
+  return isBefore(versionOf(header), "2.5")
     ? segment("ERR", `${place}^${code}&${text}&HL70357`)
     : segment("ERR", "", place, `${code}^${text}^HL70357`, "E", "", "", "", escape(message));
 };

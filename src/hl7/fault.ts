@@ -1,5 +1,6 @@
 /** Why a message is not done. What each code means is said in table 0357 of the standard. */
 const faultTexts = {
+  100: "Segment sequence error",
   101: "Required field missing",
   102: "Data type error",
   200: "Unsupported message type",

@@ -6,11 +6,12 @@
  * On crash: before the commit nothing happened and the sender sends again; after it the repeat is
  * answered.
  */
+import { Problem, problemCatalogue } from "../contracts/problems.ts";
 import { inTransaction, type Trx } from "../platform/db/pool.ts";
 import { buildAck } from "./ack.ts";
 import { toText } from "./charset.ts";
-import { dataFault, type Hl7Fault } from "./fault.ts";
-import { parseMessage, type Header, type Message } from "./message.ts";
+import { dataFault, refusal, type Hl7Fault } from "./fault.ts";
+import { parseMessage, readHeader, type Header, type Message } from "./message.ts";
 import { isFault, perform, type Done } from "./perform.ts";
 import type { Actor, Hl7Deps } from "./ports.ts";
 import { claimMessage, findByKey, settleMessage, type MessageKey } from "./store.ts";
@@ -24,8 +25,11 @@ export type Handled = Readonly<{
 export type Handler = {
   /** Throws where the bytes are no message; everything else is said in the acknowledgement. */
   handle(order: Readonly<{ actor: Actor; bytes: Buffer; charset?: string }>): Promise<Handled>;
-  /** The answer to a message that we failed to do: the sender may send it again. */
-  failed(bytes: Buffer): string | undefined;
+  /**
+   * The answer to a message that `handle` threw at. `AR` where it cannot be read, and never will;
+   * else `AE`: the sender may send it again.
+   */
+  failed(bytes: Buffer, thrown: unknown): string;
 };
 
 type Outcome = { done: Done } | { fault: Hl7Fault };
@@ -43,6 +47,11 @@ const createAck =
         ? { fault: outcome.fault }
         : outcome.done.links && { conference: outcome.done.links }),
     });
+
+const faultOf = (thrown: unknown): Hl7Fault =>
+  thrown instanceof Problem && problemCatalogue[thrown.kind].status < 500
+    ? refusal(100, "MSH^1^1", thrown.message)
+    : dataFault(207, "MSH^1^10", "The message was not done. Send it again later.");
 
 const tryToPerform = async (
   deps: Hl7Deps,
@@ -108,13 +117,6 @@ export const createHandler = (deps: Hl7Deps): Handler => {
       }
       return inTransaction(db, async (trx) => handleOnce(trx, actor, message));
     },
-    failed: (bytes) => {
-      const fault = dataFault(207, "MSH^1^10", "The message was not done. Send it again later.");
-      try {
-        return ackOf(parseMessage(toText(bytes)).header, { fault });
-      } catch {
-        return undefined; // nobody knows what to answer to that
-      }
-    },
+    failed: (bytes, thrown) => ackOf(readHeader(bytes), { fault: faultOf(thrown) }),
   };
 };

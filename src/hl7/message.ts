@@ -59,7 +59,8 @@ const unescapeWith = (marks: Marks) => {
     E: marks.escape,
     ".br": "\n",
   };
-  const mark = marks.escape.replace(/[\\^$.*+?()[\]{}|/-]/u, "\\$&");
+  // Only what has a meaning in a pattern may be escaped there: `\-` is refused.
+  const mark = marks.escape.replace(/[\\^$.*+?()[\]{}|/]/u, "\\$&");
   const sequence = new RegExp(`${mark}([FSTRE]|\\.br|X(?:[0-9A-Fa-f]{2})+)${mark}`, "gu");
   return (text: string): string =>
     marks.escape === ""
@@ -98,6 +99,31 @@ const headerOf = (value: Message["value"]): Header => {
     processing: at(11),
     version: at(12),
   };
+};
+
+const unknownHeader: Header = {
+  sendingApplication: "",
+  sendingFacility: "",
+  receivingApplication: "",
+  receivingFacility: "",
+  type: "",
+  event: "",
+  controlId: "",
+  processing: "",
+  version: "",
+};
+
+/**
+ * What the first segment says of a message that cannot be read otherwise, as far as it is one:
+ * enough to answer. Marks that are not written as announced come out as U+FFFD.
+ */
+export const readHeader = (bytes: Buffer): Header => {
+  const [line = ""] = new TextDecoder("utf-8").decode(bytes).split(/[\r\n]/u);
+  try {
+    return parseMessage(line).header;
+  } catch {
+    return unknownHeader;
+  }
 };
 
 /** Segments end with a carriage return; line feeds are taken too. */

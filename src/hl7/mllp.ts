@@ -3,9 +3,10 @@
  * the one user that the operator configured, and the port belongs into the operator's network.
  */
 import { createServer, type AddressInfo, type Server, type Socket } from "node:net";
+import { Problem, problem } from "../contracts/problems.ts";
 import { toError } from "../platform/errors.ts";
 import type { Logger } from "../platform/logger.ts";
-import { createFrames, frame, type Frames } from "./frames.ts";
+import { createFrames, frame, type Frame, type Frames } from "./frames.ts";
 import type { Actor } from "./ports.ts";
 import type { Hl7 } from "./service.ts";
 
@@ -18,6 +19,8 @@ export type MllpDeps = Readonly<{
   maxFrameBytes?: number;
   idleTimeoutMs?: number;
   maxConnections?: number;
+  /** One sender that does not close its connections leaves some to the others. */
+  maxPerAddress?: number;
   log: Pick<Logger, "info" | "warn" | "error">;
 }>;
 
@@ -31,19 +34,29 @@ const defaults = {
   maxFrameBytes: 256 * 1024,
   idleTimeoutMs: 5 * 60_000,
   maxConnections: 100,
+  maxPerAddress: 50,
 };
 
-const answerTo = async (deps: MllpDeps, bytes: Buffer): Promise<string | undefined> => {
+/** Every frame is answered: a sender repeats an unanswered message for ever, and its feed stands. */
+const answerTo = async (deps: MllpDeps, { bytes, isTooLarge }: Frame): Promise<string> => {
   const { hl7, findActor, log } = deps;
   try {
+    if (isTooLarge) {
+      throw problem("too_large", "The message is larger than one may be.");
+    }
     const actor = await findActor();
     if (actor === undefined) {
       throw new Error("The user that MLLP messages act for cannot be used");
     }
     return (await hl7.handle({ actor, bytes })).ack;
   } catch (thrown) {
-    log.error({ reason: toError(thrown).message }, "mllp.failed");
-    return hl7.failed(bytes);
+    const { message: reason } = toError(thrown);
+    if (thrown instanceof Problem) {
+      log.warn({ reason }, "mllp.refused");
+    } else {
+      log.error({ reason }, "mllp.failed");
+    }
+    return hl7.failed(bytes, thrown);
   }
 };
 
@@ -51,30 +64,23 @@ const answerTo = async (deps: MllpDeps, bytes: Buffer): Promise<string | undefin
 const serve = (deps: MllpDeps, socket: Socket, frames: Frames): { idle: () => Promise<void> } => {
   let queue: Promise<void> = Promise.resolve();
 
-  const answer = async (bytes: Buffer): Promise<void> => {
-    const ack = await answerTo(deps, bytes);
-    if (ack === undefined) {
-      socket.destroy(); // what cannot be answered would leave the sender waiting
-    } else if (socket.writable) {
+  const answer = async (message: Frame): Promise<void> => {
+    const ack = await answerTo(deps, message);
+    if (socket.writable) {
       socket.write(frame(ack));
     }
   };
 
   const receive = (chunk: Buffer): void => {
-    try {
-      const messages = frames.push(chunk);
-      if (messages.length === 0) {
-        return;
-      }
-      // No more is read than can be done: a sender that floods waits in its own buffers.
-      socket.pause();
-      queue = messages
-        .reduce((before, message) => before.then(() => answer(message)), queue)
-        .finally(() => socket.resume());
-    } catch (thrown) {
-      deps.log.warn({ reason: toError(thrown).message }, "mllp.refused");
-      socket.destroy();
+    const messages = frames.push(chunk);
+    if (messages.length === 0) {
+      return;
     }
+    // No more is read than can be done: a sender that floods waits in its own buffers.
+    socket.pause();
+    queue = messages
+      .reduce((before, message) => before.then(() => answer(message)), queue)
+      .finally(() => socket.resume());
   };
 
   socket.on("data", receive);
@@ -94,10 +100,17 @@ const listen = (server: Server, port: number, host: string): Promise<number> =>
   });
 
 export const startMllp = async (deps: MllpDeps): Promise<Mllp> => {
-  const { maxFrameBytes, idleTimeoutMs, maxConnections } = { ...defaults, ...deps };
+  const { maxFrameBytes, idleTimeoutMs, maxConnections, maxPerAddress } = { ...defaults, ...deps };
   const open = new Map<Socket, { idle: () => Promise<void> }>();
+  const countOf = (address: string | undefined): number =>
+    [...open.keys()].filter(({ remoteAddress }) => remoteAddress === address).length;
 
   const server = createServer((socket) => {
+    if (countOf(socket.remoteAddress) >= maxPerAddress) {
+      deps.log.warn({ address: socket.remoteAddress }, "mllp.too_many_connections");
+      socket.destroy();
+      return;
+    }
     socket.setTimeout(idleTimeoutMs, () => socket.destroy());
     socket.setNoDelay(true);
     open.set(socket, serve(deps, socket, createFrames(maxFrameBytes)));

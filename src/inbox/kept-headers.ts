@@ -1,8 +1,7 @@
+import { maskedValue } from "../contracts/masked.ts";
+
 /** Names and values in turn order, as they came over the wire. */
 export type HeaderList = readonly (readonly [name: string, value: string])[];
-
-/** What stands for a value that is not kept. */
-const maskedValue = "••••";
 
 /** What the sender's software says of the request, and what the signature is made of. */
 const openNames =

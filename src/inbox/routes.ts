@@ -59,7 +59,11 @@ const numberOf = (request: Request, name: string, fallback: number): number => {
   }
   const value = typeof text === "string" && /^\d{1,15}$/u.test(text) ? Number(text) : undefined;
   if (value === undefined) {
-    throw invalidParameter(name, "format");
+    throw invalidParameter(
+      name,
+      "format",
+      `The ${name} field is invalid: it must be a whole number.`,
+    );
   }
   return value;
 };
@@ -68,7 +72,7 @@ const numberOf = (request: Request, name: string, fallback: number): number => {
 const statusOf = (request: Request): number => {
   const status = numberOf(request, "status", 204);
   if (status < 200 || status > 599) {
-    throw invalidParameter("status", "range");
+    throw invalidParameter("status", "range", "The status must be between 200 and 599.");
   }
   return status;
 };
@@ -97,7 +101,7 @@ const list =
   async (request: Request, response: Response): Promise<void> => {
     const limit = numberOf(request, "limit", defaultLimit);
     if (limit < 1 || limit > maxLimit) {
-      throw invalidParameter("limit", "range");
+      throw invalidParameter("limit", "range", `The limit must be between 1 and ${maxLimit}.`);
     }
     const { total, requests, hasMore } = await inbox.list(keyOf(request), {
       after: numberOf(request, "after", 0),

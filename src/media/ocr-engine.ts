@@ -21,7 +21,8 @@ export type OcrOrder = Readonly<{
 }>;
 
 export type Reading =
-  Readonly<{ kind: "text"; text: string }> | Readonly<{ kind: "unreadable"; reason: string }>;
+  | Readonly<{ kind: "text"; text: string }>
+  | Readonly<{ kind: "unreadable"; reason: string }>;
 
 export type OcrEngine = { read(order: OcrOrder): Promise<Reading> };
 
@@ -66,6 +67,9 @@ const readIn = async (
     stdio: ["ignore", "ignore", "ignore", "ipc"],
     signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
     killSignal: "SIGKILL",
+    // A session of its own: Ctrl-C in the terminal is for us. Ended by it, the picture would count as
+    // one without text.
+    detached: true,
   });
   let reading: Reading = { kind: "unreadable", reason: `no text within ${timeoutMs} ms` };
   child.on("message", (result: OcrResult) => {
@@ -112,12 +116,15 @@ export const createOcrEngine = ({
   return {
     read: (order) =>
       inSlot(async () => {
-        const folder = await mkdtemp(join(tmpdir(), "sightline-ocr-"));
+        let folder: string | undefined;
         try {
+          folder = await mkdtemp(join(tmpdir(), "sightline-ocr-"));
           return await readIn(folder, order, timeoutMs);
         } finally {
           order.stream.destroy();
-          await rm(folder, { recursive: true, force: true });
+          if (folder !== undefined) {
+            await rm(folder, { recursive: true, force: true });
+          }
         }
       }),
   };

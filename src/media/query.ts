@@ -1,34 +1,25 @@
 /** What a client asked a list for → what is looked for, or the 400 that names the field. Pure. */
 import { parseBound } from "../http/values.ts";
-import { mediaStates, type MediaState } from "../contracts/events.ts";
+import type { MediaState } from "../contracts/events.ts";
 import { invalidParameter, missingParameter } from "../contracts/problems.ts";
+import { wordsIn } from "../http/fields/words.ts";
 import { parsePage } from "../http/paging.ts";
+import { usualPage } from "../http/request-schema.ts";
 import type { MediaFilter, MediaPage } from "./list-store.ts";
 import type { Rectangle } from "./ocr-engine.ts";
 import type { ParentRef } from "./media.ts";
 import type { MediaListQuery, ParentListQuery } from "./schema.ts";
 
-const pageRule = { defaultLimit: 10, maxLimit: 100 };
-
 export const parseMediaPage = (query: ParentListQuery): MediaPage => ({
-  ...parsePage(query, pageRule),
+  ...parsePage(query, usualPage),
   orderby: query.orderby ?? "date",
   order: query.order ?? "desc",
 });
 
-const isState = (word: string): word is MediaState =>
-  (mediaStates as readonly string[]).includes(word);
-
-/** A comma list of states; undefined where none is given. */
+/** A comma list of states, which the schema knows; undefined where none is given. */
 export const parseStates = (status: string | undefined): MediaState[] | undefined => {
-  if (status === undefined || status.trim() === "") {
-    return undefined;
-  }
-  const words = status.split(",").map((word) => word.trim());
-  if (!words.every(isState)) {
-    throw invalidParameter("status", "unknown");
-  }
-  return words;
+  const words = wordsIn(status ?? "");
+  return words.length === 0 ? undefined : (words as MediaState[]);
 };
 
 /** The one of the two that is given; undefined where none is. */
@@ -63,7 +54,10 @@ export const parseRectangle = (given: Partial<Rectangle>): Rectangle | undefined
     return given as Rectangle;
   }
   if (missing.length < sides.length) {
-    throw missingParameter(first, "A rectangle has left, top, width and height.");
+    throw missingParameter(
+      first,
+      "Give left, top, width and height together, or none of them for the whole picture.",
+    );
   }
   return undefined;
 };

@@ -55,7 +55,11 @@ const endings: Record<RecordingType, string> = { "video/webm": "webm", "video/mp
 const parseType = (given: string): RecordingType => {
   const type = given.split(";")[0]?.trim().toLowerCase() ?? "";
   if (!(type in endings)) {
-    throw invalidParameter("type", "unknown");
+    throw invalidParameter(
+      "type",
+      "unknown",
+      `The type field is invalid: it must be one of ${Object.keys(endings).join(", ")}.`,
+    );
   }
   return type as RecordingType;
 };

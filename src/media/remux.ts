@@ -2,25 +2,53 @@
  * Browsers record without knowing the end: their files say no duration and have no index, so
  * players can neither show a time line nor jump. The packets are copied into a file that has both.
  */
+import { open, type FileHandle } from "node:fs/promises";
 import {
   ALL_FORMATS,
   Conversion,
-  FilePathSource,
-  FilePathTarget,
+  CustomSource,
   Input,
   Mp4OutputFormat,
   Output,
+  StreamTarget,
   WebMOutputFormat,
+  type StreamTargetChunk,
 } from "mediabunny";
 
 export type RecordingType = "video/webm" | "video/mp4";
 
 export type RemuxOrder = Readonly<{ from: string; to: string; type: RecordingType }>;
 
-const convert = async (input: Input, { to, type }: RemuxOrder): Promise<boolean> => {
+/**
+ * The library's own sources and targets of files open and close them by themselves, and leave one
+ * open where a conversion is given up before its start. So the files are ours.
+ */
+const sourceOf = (file: FileHandle): CustomSource =>
+  new CustomSource({
+    getSize: async () => (await file.stat()).size,
+    read: async (start, end) => {
+      const buffer = new Uint8Array(end - start);
+      await file.read(buffer, 0, end - start, start);
+      return buffer;
+    },
+    prefetchProfile: "fileSystem",
+  });
+
+const targetOf = (file: FileHandle): StreamTarget => {
+  const write = async ({ data, position }: StreamTargetChunk): Promise<void> => {
+    for (let done = 0; done < data.byteLength;) {
+      const left = data.byteLength - done;
+      const { bytesWritten } = await file.write(data, done, left, position + done);
+      done += bytesWritten;
+    }
+  };
+  return new StreamTarget(new WritableStream({ write }), { chunked: true });
+};
+
+const convert = async (input: Input, to: FileHandle, type: RecordingType): Promise<boolean> => {
   const output = new Output({
     format: type === "video/mp4" ? new Mp4OutputFormat() : new WebMOutputFormat(),
-    target: new FilePathTarget(to),
+    target: targetOf(to),
   });
   const conversion = await Conversion.init({ input, output, showWarnings: false });
   if (!conversion.isValid || conversion.discardedTracks.length > 0) {
@@ -34,11 +62,21 @@ const convert = async (input: Input, { to, type }: RemuxOrder): Promise<boolean>
 /** A full or failing disk is our fault and worth another try; bad bytes stay bad. */
 const isOurFault = (thrown: unknown): boolean => thrown instanceof Error && "syscall" in thrown;
 
+const convertInto = async (input: Input, { to, type }: RemuxOrder): Promise<boolean> => {
+  const file = await open(to, "w", 0o600);
+  try {
+    return await convert(input, file, type);
+  } finally {
+    await file.close();
+  }
+};
+
 /** Whether the file could be used. What comes after the last whole packet is left out. */
 export const remux = async (order: RemuxOrder): Promise<boolean> => {
-  const input = new Input({ formats: ALL_FORMATS, source: new FilePathSource(order.from) });
+  const file = await open(order.from, "r");
+  const input = new Input({ formats: ALL_FORMATS, source: sourceOf(file) });
   try {
-    return (await input.canRead()) && (await convert(input, order));
+    return (await input.canRead()) && (await convertInto(input, order));
   } catch (thrown) {
     if (isOurFault(thrown)) {
       throw thrown;
@@ -46,5 +84,6 @@ export const remux = async (order: RemuxOrder): Promise<boolean> => {
     return false;
   } finally {
     input.dispose();
+    await file.close();
   }
 };

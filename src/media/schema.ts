@@ -1,5 +1,13 @@
 import { mediaStates } from "../contracts/events.ts";
-import { idParams, orderQuery, pageQuery, type OrderedPageQuery } from "../http/request-schema.ts";
+import {
+  idParams,
+  nameLine,
+  orderQuery,
+  pageQuery,
+  periodQuery,
+  wordList,
+  type OrderedPageQuery,
+} from "../http/request-schema.ts";
 import type { JsonSchema } from "../http/route.ts";
 import { orderings, type Ordering } from "./list-store.ts";
 import { mediaTypes, sourceTypes } from "./media.ts";
@@ -104,7 +112,7 @@ const pageProperties = {
   ...pageQuery,
   orderby: { type: "string", enum: orderings },
   ...orderQuery,
-  status: { type: "string", maxLength: 100 },
+  status: wordList(mediaStates),
 };
 
 export const parentListQuery: JsonSchema = { type: "object", properties: pageProperties };
@@ -121,8 +129,7 @@ export const mediaListQuery: JsonSchema = {
     ...pageProperties,
     ticketId: id,
     conferenceId: id,
-    since: { type: "string", maxLength: 40 },
-    until: { type: "string", maxLength: 40 },
+    ...periodQuery,
   },
 };
 
@@ -134,7 +141,7 @@ export type MediaListQuery = ParentListQuery & {
 };
 
 /** One line of text. */
-const title = { type: "string", minLength: 1, maxLength: 255, pattern: "^[^\\p{Cc}]*$" };
+const title = { type: "string", minLength: 1, maxLength: 255, ...nameLine };
 const description = { maxLength: 2_000 };
 const latitude = { minimum: -90, maximum: 90 };
 const longitude = { minimum: -180, maximum: 180 };
@@ -192,11 +199,18 @@ export const ocrSchema: JsonSchema = {
   },
 };
 
+const recordingType = {
+  type: "string",
+  maxLength: 100,
+  pattern: "^ *[Vv][Ii][Dd][Ee][Oo]/([Ww][Ee][Bb][Mm]|[Mm][Pp]4) *(;.*)?$",
+  rule: "video/webm or video/mp4, with codecs or without",
+};
+
 export const startRecordingSchema: JsonSchema = {
   type: "object",
   additionalProperties: false,
   required: ["type"],
-  properties: { type: { type: "string", maxLength: 100 }, title },
+  properties: { type: recordingType, title },
 };
 
 export const recordingParams = idParams("recordingId");

@@ -1,5 +1,5 @@
 import type { Scope } from "../contracts/permissions.ts";
-import { invalidParameter, problem } from "../contracts/problems.ts";
+import { missingParameter, problem } from "../contracts/problems.ts";
 import { knownTotal } from "../http/paging.ts";
 import type { OpenBlob, ByteRange } from "../platform/blobs/store.ts";
 import { inTransaction } from "../platform/db/pool.ts";
@@ -59,7 +59,10 @@ export const parseGeoloc = (
     return { lat, lng };
   }
   if (lat !== null || lng !== null) {
-    throw invalidParameter(lat === null ? "latitude" : "longitude", "required");
+    throw missingParameter(
+      lat === null ? "latitude" : "longitude",
+      "Give latitude and longitude together, or neither.",
+    );
   }
   return null;
 };

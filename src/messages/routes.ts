@@ -1,16 +1,18 @@
 import { scopeOf } from "../http/scope.ts";
 import { parseBound } from "../http/values.ts";
-import { invalidParameter } from "../contracts/problems.ts";
+import { wordsIn } from "../http/fields/words.ts";
 import { pageHeaders, parsePage } from "../http/paging.ts";
+import { usualPage } from "../http/request-schema.ts";
 import { created, ok, route, type Answer, type ApiRequest, type Route } from "../http/route.ts";
 import { parseEmail, parsePhone } from "../platform/contact.ts";
 import type { Trx } from "../platform/db/pool.ts";
-import { messageStatuses, type Channel, type Message, type MessageStatus } from "./message.ts";
+import type { Channel, Message, MessageStatus } from "./message.ts";
 import { presentEmail, presentSms } from "./present.ts";
 import {
   emailListSchema,
   emailSchema,
-  listMessagesSchema,
+  listEmailsSchema,
+  listSmsSchema,
   messageParams,
   sendEmailSchema,
   sendSmsSchema,
@@ -27,41 +29,24 @@ import type { MessageFilter } from "./store.ts";
 const reading = { permission: "messages.read", family: "platform", limit: "api" } as const;
 const writing = { ...reading, permission: "messages.send", isIdempotent: true } as const;
 
-const parseStatuses = (text: string | undefined): MessageStatus[] =>
-  (text ?? "")
-    .split(",")
-    .map((word) => word.trim())
-    .filter((word) => word !== "")
-    .map((word) => {
-      const status = messageStatuses.find((known) => known === word);
-      if (status === undefined) {
-        throw invalidParameter("status", "enum");
-      }
-      return status;
-    });
-
 const parsers = { email: parseEmail, sms: parsePhone };
 
-const parseTo = (channel: Channel, text: string | undefined): string | undefined => {
-  const to = text === undefined ? undefined : parsers[channel](text);
-  if (text !== undefined && to === undefined) {
-    throw invalidParameter("to", "format");
-  }
-  return to;
-};
+/** The schema has refused what cannot be parsed. */
+const parseTo = (channel: Channel, text: string | undefined): string | undefined =>
+  text === undefined ? undefined : parsers[channel](text);
 
 const columns = { date: "created_at", modified: "modified_at", id: "id" } as const;
 
 const parseFilter = (channel: Channel, query: ListMessagesQuery): MessageFilter => ({
   channel,
-  statuses: parseStatuses(query.status),
+  statuses: wordsIn(query.status ?? "") as MessageStatus[],
   to: parseTo(channel, query.to),
   ticketId: query.ticketId,
   since: parseBound("since", query.since),
   until: parseBound("until", query.until),
   orderBy: columns[query.orderby ?? "date"],
   order: query.order ?? "desc",
-  ...parsePage(query, { defaultLimit: 10, maxLimit: 100 }),
+  ...parsePage(query, usualPage),
 });
 
 type Family = Readonly<{
@@ -107,6 +92,7 @@ const smsRoutes = (messages: Messages): Route[] => [
     problems: ["quota_reached"],
     body: sendSmsSchema,
     answer: { status: 201, schema: smsSchema },
+    alsoCheck: (request) => messages.checkNamed(scopeOf(request), request.body),
     handle: (request) => messages.sendSms({ ...around(request, sms), body: request.body }),
   }),
   route({
@@ -115,7 +101,7 @@ const smsRoutes = (messages: Messages): Route[] => [
     path: "/sms",
     operationId: "api.sms.list",
     summary: "List SMS",
-    query: listMessagesSchema,
+    query: listSmsSchema,
     answer: { status: 200, schema: smsListSchema },
     handle: list(messages, sms),
   }),
@@ -140,6 +126,7 @@ const emailRoutes = (messages: Messages): Route[] => [
     summary: "Send a mail",
     body: sendEmailSchema,
     answer: { status: 201, schema: emailSchema },
+    alsoCheck: (request) => messages.checkNamed(scopeOf(request), request.body),
     handle: (request) => messages.sendEmail({ ...around(request, email), body: request.body }),
   }),
   route({
@@ -148,7 +135,7 @@ const emailRoutes = (messages: Messages): Route[] => [
     path: "/emails",
     operationId: "api.emails.list",
     summary: "List mails",
-    query: listMessagesSchema,
+    query: listEmailsSchema,
     answer: { status: 200, schema: emailListSchema },
     handle: list(messages, email),
   }),

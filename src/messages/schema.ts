@@ -8,7 +8,17 @@ import {
   text,
   timestamp,
 } from "../http/answer-schema.ts";
-import { idParams, orderQuery, pageQuery, type OrderedPageQuery } from "../http/request-schema.ts";
+import {
+  emailField,
+  idParams,
+  nameLine,
+  orderQuery,
+  pageQuery,
+  periodQuery,
+  phoneField,
+  wordList,
+  type OrderedPageQuery,
+} from "../http/request-schema.ts";
 import type { JsonSchema } from "../http/route.ts";
 import { messageStatuses } from "./message.ts";
 import { maxSmsLength } from "./segments.ts";
@@ -63,19 +73,21 @@ export type TicketParams = { ticketId: number };
 export const messageParams = idParams("messageId");
 export type MessageParams = { messageId: number };
 
-export const listMessagesSchema: JsonSchema = {
+const listMessagesSchema = (to: JsonSchema): JsonSchema => ({
   type: "object",
   properties: {
     ...pageQuery,
     orderby: { type: "string", enum: ["date", "modified", "id"] },
     ...orderQuery,
-    status: { type: "string", maxLength: 255 },
-    to: { type: "string", maxLength: 320 },
+    status: wordList(messageStatuses),
+    to,
     ticketId: { type: "integer", minimum: 1 },
-    since: { type: "string", maxLength: 40 },
-    until: { type: "string", maxLength: 40 },
+    ...periodQuery,
   },
-};
+});
+
+export const listSmsSchema = listMessagesSchema(phoneField);
+export const listEmailsSchema = listMessagesSchema(emailField);
 
 export type ListMessagesQuery = OrderedPageQuery & {
   orderby?: "date" | "modified" | "id";
@@ -88,17 +100,19 @@ export type ListMessagesQuery = OrderedPageQuery & {
 
 const ticketId = { type: ["integer", "null"], minimum: 1 };
 
-/** Generous: the parsers of `contact.ts` decide. */
-const to = { type: "string", minLength: 1, maxLength: 320 };
-
 export const sendSmsSchema: JsonSchema = {
   type: "object",
   additionalProperties: false,
   required: ["to"],
+  anyOf: [{ required: ["text"] }, { required: ["templateId"] }],
   properties: {
-    to,
+    to: { ...phoneField, minLength: 1 },
     text: { type: "string", minLength: 1, maxLength: maxSmsLength },
-    templateId: { type: "integer", minimum: 1 },
+    templateId: {
+      type: "integer",
+      minimum: 1,
+      description: "A template for SMS, instead of a text",
+    },
     variables: {
       type: "object",
       maxProperties: 32,
@@ -121,8 +135,8 @@ export const sendEmailSchema: JsonSchema = {
   additionalProperties: false,
   required: ["to", "subject", "text"],
   properties: {
-    to,
-    subject: { type: "string", minLength: 1, maxLength: 255, pattern: "^[^\\p{Cc}]*$" },
+    to: { ...emailField, minLength: 1 },
+    subject: { type: "string", minLength: 1, maxLength: 255, ...nameLine },
     text: { type: "string", minLength: 1, maxLength: 20_000 },
     html: { type: ["string", "null"], maxLength: 100_000 },
     ticketId,

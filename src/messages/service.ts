@@ -1,5 +1,6 @@
 import type { Scope } from "../contracts/permissions.ts";
-import { invalidParameter, missingParameter, problem } from "../contracts/problems.ts";
+import { checkAll, invalidParameter, missingParameter, problem } from "../contracts/problems.ts";
+import { printable } from "../http/input.ts";
 import { rateLimited } from "../http/limits.ts";
 import type { Clock } from "../platform/clock.ts";
 import { parseEmail, parsePhone } from "../platform/contact.ts";
@@ -15,6 +16,7 @@ import { variablesOfKind } from "./templates/kinds.ts";
 import { variablesIn } from "./templates/mustache.ts";
 import { render } from "./templates/render.ts";
 import { requireTemplate } from "./templates/service.ts";
+import type { Template } from "./templates/store.ts";
 
 export type MessageDeps = Readonly<{
   db: Db;
@@ -35,6 +37,11 @@ export type SendOrder<Body, T> = Readonly<{
 export type Messages = {
   get(scope: Scope, channel: Channel, id: number): Promise<Message>;
   list(scope: Scope, filter: MessageFilter): Promise<{ total: number; messages: Message[] }>;
+  /** 400 that names every field of a message that names what is not there. Sends nothing. */
+  checkNamed(
+    scope: Scope,
+    body: Pick<Partial<SendSmsBody>, "ticketId" | "templateId">,
+  ): Promise<void>;
   sendSms<T>(order: SendOrder<SendSmsBody, T>): Promise<T>;
   sendEmail<T>(order: SendOrder<SendEmailBody, T>): Promise<T>;
 };
@@ -57,8 +64,24 @@ const requireTicket = async (
     [enterpriseId, ticketId],
   );
   if (found.length === 0) {
-    throw invalidParameter("ticketId", "unknown");
+    throw invalidParameter("ticketId", "unknown", `There is no ticket ${ticketId}.`);
   }
+};
+
+const requireSmsTemplate = async (
+  db: Queryable,
+  enterpriseId: number,
+  templateId: number,
+): Promise<Template> => {
+  const template = await requireTemplate(db, enterpriseId, templateId);
+  if (template.channel !== "sms") {
+    throw invalidParameter(
+      "templateId",
+      "channel",
+      `The template ${templateId} is one for mails: one for SMS is needed.`,
+    );
+  }
+  return template;
 };
 
 /** The text of a template, with the values that came with the request. Each it names is needed. */
@@ -67,14 +90,15 @@ const templateText = async (
   enterpriseId: number,
   { templateId, variables = {} }: SendSmsBody & { templateId: number },
 ): Promise<string> => {
-  const template = await requireTemplate(db, enterpriseId, templateId);
-  if (template.channel !== "sms") {
-    throw invalidParameter("templateId", "channel");
-  }
+  const template = await requireSmsTemplate(db, enterpriseId, templateId);
   const known: readonly string[] = variablesOfKind[template.kind];
   const unknown = Object.keys(variables).find((name) => !known.includes(name));
   if (unknown !== undefined) {
-    throw invalidParameter(`variables.${unknown}`, "unknown_variable");
+    throw invalidParameter(
+      `variables.${printable(unknown)}`,
+      "unknown_variable",
+      `The template has no variable ${printable(unknown)}, only ${known.join(", ")}.`,
+    );
   }
   const { name: enterprise } = await findSendingRules(db, enterpriseId);
   const values: Record<string, string> = { enterprise, ...variables };
@@ -92,7 +116,7 @@ const templateText = async (
 const textOf = async (db: Queryable, enterpriseId: number, body: SendSmsBody): Promise<string> => {
   const { text, templateId } = body;
   if (text !== undefined && templateId !== undefined) {
-    throw invalidParameter("templateId", "not_with_text");
+    throw invalidParameter("templateId", "not_with_text", "Give text or templateId, not both.");
   }
   if (templateId !== undefined) {
     return templateText(db, enterpriseId, { ...body, templateId });
@@ -127,7 +151,25 @@ export const createMessages = ({ db, clock, queue, smsLimit }: MessageDeps): Mes
     }
   };
 
+  /** The text, where nothing is at fault. */
+  const checkSms = async ({ enterpriseId }: Scope, body: SendSmsBody): Promise<string> => {
+    let text = "";
+    await checkAll(
+      () => requireTicket(db, { enterpriseId, ticketId: body.ticketId ?? null }),
+      async () => {
+        text = await textOf(db, enterpriseId, body);
+      },
+    );
+    return text;
+  };
+
   return {
+    checkNamed: ({ enterpriseId }, { ticketId = null, templateId }) =>
+      checkAll(
+        () => requireTicket(db, { enterpriseId, ticketId }),
+        () =>
+          templateId === undefined ? undefined : requireSmsTemplate(db, enterpriseId, templateId),
+      ),
     get: async ({ enterpriseId }, channel, id) => {
       const message = await findMessage(db, enterpriseId, id);
       if (message === undefined || message.channel !== channel || message.isPrivate) {
@@ -138,23 +180,16 @@ export const createMessages = ({ db, clock, queue, smsLimit }: MessageDeps): Mes
     list: ({ enterpriseId }, filter) => listMessages(db, enterpriseId, filter),
     sendSms: async (order) => {
       const { scope, body } = order;
-      const recipient = parsePhone(body.to);
-      if (recipient === undefined) {
-        throw invalidParameter("to", "format");
-      }
+      const recipient = parsePhone(body.to) ?? body.to; // the schema has looked at it
       const { ticketId = null } = body;
-      await requireTicket(db, { enterpriseId: scope.enterpriseId, ticketId });
-      const text = await textOf(db, scope.enterpriseId, body);
+      const text = await checkSms(scope, body);
       await takeSms(scope);
       return send(order, { channel: "sms", recipient, text, ticketId });
     },
     sendEmail: async (order) => {
       const { scope, body } = order;
       const { to, subject, text, html = null, ticketId = null } = body;
-      const recipient = parseEmail(to);
-      if (recipient === undefined) {
-        throw invalidParameter("to", "format");
-      }
+      const recipient = parseEmail(to) ?? to; // the schema has looked at it
       await requireTicket(db, { enterpriseId: scope.enterpriseId, ticketId });
       return send(order, { channel: "email", recipient, subject, text, html, ticketId });
     },

@@ -32,7 +32,7 @@ const surveyAnswer = exactObject("SurveyAnswer", {
 });
 
 /** What a type has besides the members of all. */
-const attributesOf: Readonly<Record<SessionEventType, Record<string, JsonSchema>>> = {
+export const entryAttributes: Readonly<Record<SessionEventType, Record<string, JsonSchema>>> = {
   "ticket.new": agent,
   "ticket.approved": agent,
   "ticket.assigned": agent,
@@ -83,7 +83,7 @@ const entryOf = (eventType: SessionEventType): JsonSchema => ({
     ticketId: integer,
     created: timestamp,
     source: { type: "string", enum: sessionEventSources },
-    ...attributesOf[eventType],
+    ...entryAttributes[eventType],
   }),
   ...(deprecatedSessionEventTypes.includes(eventType)
     ? {

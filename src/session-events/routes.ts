@@ -1,14 +1,21 @@
 import { parseBound } from "../http/values.ts";
 import type { Scope } from "../contracts/permissions.ts";
-import { invalidParameter } from "../contracts/problems.ts";
 import {
   sessionEventSources,
   sessionEventTypes,
   type SessionEventSource,
   type SessionEventType,
 } from "../contracts/session-events.ts";
+import { wordsIn } from "../http/fields/words.ts";
 import { pageHeaders, parsePage } from "../http/paging.ts";
-import { idParams, orderQuery, pageQuery, type OrderedPageQuery } from "../http/request-schema.ts";
+import {
+  idParams,
+  orderQuery,
+  pageQueryOf,
+  periodQuery,
+  wordList,
+  type OrderedPageQuery,
+} from "../http/request-schema.ts";
 import { ok, route, type JsonSchema, type Route } from "../http/route.ts";
 import { scopeOf } from "../http/scope.ts";
 import { sessionEventListAnswer } from "./answers.ts";
@@ -24,15 +31,16 @@ export type SessionEventRoutesDeps = Readonly<{
 
 const params = idParams("ticketId");
 
+const pageRule = { defaultLimit: 1_000, maxLimit: 1_000 };
+
 const query: JsonSchema = {
   type: "object",
   properties: {
-    eventType: { type: "string", maxLength: 2_000 },
-    source: { type: "string", maxLength: 100 },
-    since: { type: "string", maxLength: 40 },
-    until: { type: "string", maxLength: 40 },
+    eventType: wordList(sessionEventTypes, 2_000),
+    source: wordList(sessionEventSources),
+    ...periodQuery,
     ...orderQuery,
-    ...pageQuery,
+    ...pageQueryOf(pageRule),
   },
 };
 
@@ -43,27 +51,15 @@ type EventsQuery = OrderedPageQuery & {
   until?: string;
 };
 
-const pageRule = { defaultLimit: 1_000, maxLimit: 1_000 };
-
-const listOf = <Word extends string>(
-  field: string,
-  text: string | undefined,
-  known: readonly Word[],
-): Word[] | undefined => {
-  if (text === undefined || text.trim() === "") {
-    return undefined;
-  }
-  const words = text.split(",").map((word) => word.trim());
-  const isKnown = (word: string): word is Word => (known as readonly string[]).includes(word);
-  if (!words.every(isKnown)) {
-    throw invalidParameter(field, "unknown");
-  }
-  return words;
+/** A comma list of words that the schema knows; undefined where none is given. */
+const listOf = (text = ""): string[] | undefined => {
+  const words = wordsIn(text);
+  return words.length === 0 ? undefined : words;
 };
 
 const filterOf = (given: EventsQuery): SessionEventFilter => ({
-  eventTypes: listOf<SessionEventType>("eventType", given.eventType, sessionEventTypes),
-  sources: listOf<SessionEventSource>("source", given.source, sessionEventSources),
+  eventTypes: listOf(given.eventType) as SessionEventType[] | undefined,
+  sources: listOf(given.source) as SessionEventSource[] | undefined,
   since: parseBound("since", given.since),
   until: parseBound("until", given.until),
 });

@@ -1,11 +1,11 @@
 import type { Scope } from "../contracts/permissions.ts";
-import { invalidParameter, problem } from "../contracts/problems.ts";
+import { problem } from "../contracts/problems.ts";
 import type { Trx } from "../platform/db/pool.ts";
 import { agentEntry, type AgentEventType } from "./events.ts";
 import { createLockedTickets, requireState, type LockedTickets } from "./locked.ts";
 import type { TicketAction } from "./model.ts";
 import type { Directory, DirectoryUser, TicketDeps } from "./ports.ts";
-import { notOfTheService, requireAssignable } from "./reach.ts";
+import { notOfTheService, requireAgent, requireAssignable } from "./reach.ts";
 import type { Ticket } from "./ticket.ts";
 
 /** Moves that need nothing but the ticket and the caller, with the entry each writes. */
@@ -103,10 +103,7 @@ const findSuccessor = async (
   { ticket, login }: { ticket: Ticket; login: string },
 ): Promise<DirectoryUser> => {
   const { enterpriseId, serviceId } = ticket;
-  const agent = await directory.findAgentByLogin(trx, enterpriseId, login);
-  if (agent === undefined) {
-    throw invalidParameter("agent", "unknown");
-  }
+  const agent = requireAgent(await directory.findAgentByLogin(trx, enterpriseId, login), login);
   requireAssignable(scope, agent);
   if (!(await directory.mayServe(trx, enterpriseId, serviceId, agent.id))) {
     throw notOfTheService(agent);

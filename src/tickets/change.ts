@@ -1,19 +1,21 @@
 import type { Scope } from "../contracts/permissions.ts";
-import { invalidParameter } from "../contracts/problems.ts";
 import type { Person } from "../contracts/session-events.ts";
-import type { Trx } from "../platform/db/pool.ts";
+import type { Queryable, Trx } from "../platform/db/pool.ts";
 import { priorityEntry, ticketDeleted } from "./events.ts";
 import { parseTicketChange, type TicketFields } from "./input.ts";
 import { createInviter } from "./invite.ts";
 import { createLockedTickets, requireMove, requireState } from "./locked.ts";
 import type { Directory, TicketDeps, TimelineEntry } from "./ports.ts";
 import type { ChangeTicketBody } from "./schema.ts";
-import { markTicketDeleted } from "./store.ts";
+import { requireReach, requireType } from "./reach.ts";
+import { findTicket, markTicketDeleted } from "./store.ts";
 import type { Ticket } from "./ticket.ts";
 
 export type TicketChanges = {
   /** Sets the fields that the body names. Where nothing differs, nothing is written or told. */
   change(scope: Scope, id: number, body: ChangeTicketBody): Promise<Ticket>;
+  /** 400 where a field of a change names what is not there. Changes nothing. */
+  checkChange(scope: Scope, id: number, body: ChangeTicketBody): Promise<void>;
   /** Hides the ticket from everybody and ends its links. */
   remove(scope: Scope, id: number): Promise<void>;
 };
@@ -25,19 +27,16 @@ const isSame = (a: TicketFields, b: TicketFields): boolean =>
 
 /** A new type must be one of the service's, where it has a list. */
 const checkType = async (
-  trx: Trx,
+  db: Queryable,
   directory: Directory,
   { type: oldType, enterpriseId, serviceKey }: Ticket,
-  { type }: TicketFields,
+  type: string,
 ): Promise<void> => {
   if (type === oldType || type === "") {
     return;
   }
-  const service = await directory.findServiceForTickets(trx, enterpriseId, serviceKey);
-  const types = service?.ticketTypes ?? [];
-  if (types.length > 0 && !types.includes(type)) {
-    throw invalidParameter("type", "unknown");
-  }
+  const service = await directory.findServiceForTickets(db, enterpriseId, serviceKey);
+  requireType(type, { ticketTypes: service?.ticketTypes ?? [] });
 };
 
 const priorityEntries = (before: Ticket, after: Ticket, agent: Person): TimelineEntry[] => {
@@ -70,7 +69,7 @@ export const createTicketChanges = (deps: TicketDeps): TicketChanges => {
         if (isSame(fields, fieldsOf(ticket))) {
           return ticket;
         }
-        await checkType(trx, directory, ticket, fields);
+        await checkType(trx, directory, ticket, fields.type);
         const agent = await personOf(trx, scope, ticket);
         const after = await save(trx, ticket, { state, fields }, (saved) =>
           priorityEntries(ticket, saved, agent),
@@ -78,6 +77,11 @@ export const createTicketChanges = (deps: TicketDeps): TicketChanges => {
         await moveReminder(trx, ticket, after);
         return after;
       }),
+
+    checkChange: async (scope, id, { type = "" }) => {
+      const ticket = requireReach(await findTicket(deps.db, scope, id), id);
+      await checkType(deps.db, directory, ticket, type);
+    },
 
     remove: (scope, id) =>
       withTicket(scope, id, async (trx, ticket) => {

@@ -1,12 +1,20 @@
 import type { Scope } from "../contracts/permissions.ts";
-import { invalidParameter } from "../contracts/problems.ts";
-import { inTransaction, type Db, type Trx } from "../platform/db/pool.ts";
+import { checkAll, madeOrRefused } from "../contracts/problems.ts";
+import { inTransaction, type Trx } from "../platform/db/pool.ts";
 import { agentEntry, ticketCreated } from "./events.ts";
 import { parseNewTicket, type InvitationChoice, type NewTicketInput } from "./input.ts";
 import { createTicketInsert } from "./insert.ts";
 import { createInviter } from "./invite.ts";
 import type { DirectoryService, DirectoryUser, TicketDeps } from "./ports.ts";
-import { requireAssignable, requireGroup, requireService } from "./reach.ts";
+import {
+  requireAgent,
+  requireAssignable,
+  requireGroup,
+  requireKnownGroup,
+  requireKnownService,
+  requireService,
+  requireType,
+} from "./reach.ts";
 import type { CreateTicketBody } from "./schema.ts";
 import type { Ticket } from "./ticket.ts";
 
@@ -28,40 +36,88 @@ export type CreateTicket = <T>(order: CreateOrder<T>) => Promise<T>;
 
 type Parties = { agent: DirectoryUser; service: DirectoryService; groupId: number | null };
 
-const checkType = (type: string, service: DirectoryService): void => {
-  if (type !== "" && service.ticketTypes.length > 0 && !service.ticketTypes.includes(type)) {
-    throw invalidParameter("type", "unknown");
-  }
+/** Whom and what a ticket is made with; what is not named is not looked for. */
+type Named = Readonly<{ agent?: string; serviceKey?: string; type?: string; group?: string }>;
+
+type Found = { agent?: DirectoryUser; service?: DirectoryService; groupId: number | null };
+
+/** Each must exist in the caller's enterprise; 400 that names every one that does not. */
+const findNamed = async (
+  { directory, db }: TicketDeps,
+  { enterpriseId }: Scope,
+  { agent: login, serviceKey, type = "", group: name }: Named,
+): Promise<Found> => {
+  const found: Found = { groupId: null };
+  await checkAll(
+    async () => {
+      if (login !== undefined) {
+        found.agent = requireAgent(
+          await directory.findAgentByLogin(db, enterpriseId, login),
+          login,
+        );
+      }
+    },
+    async () => {
+      const service = await directory.findServiceForTickets(db, enterpriseId, serviceKey);
+      found.service = requireKnownService(service, serviceKey);
+      requireType(type, found.service);
+    },
+    async () => {
+      if (name !== undefined) {
+        found.groupId = requireKnownGroup(await directory.findGroup(db, enterpriseId, name), name);
+      }
+    },
+  );
+  return found;
 };
 
 /** Who and what the input names. Each must exist in the caller's enterprise and be within reach. */
 const findParties = async (
-  { directory }: TicketDeps,
-  db: Db,
+  deps: TicketDeps,
   scope: Scope,
-  input: NewTicketInput,
+  { agentLogin, serviceKey, group, fields }: NewTicketInput,
 ): Promise<Parties> => {
-  const agent = await directory.findAgentByLogin(db, scope.enterpriseId, input.agentLogin);
-  if (agent === undefined) {
-    throw invalidParameter("agent", "unknown");
+  const { agent, service, groupId } = await findNamed(deps, scope, {
+    agent: agentLogin,
+    type: fields.type,
+    ...(serviceKey === undefined ? {} : { serviceKey }),
+    ...(group === undefined ? {} : { group }),
+  });
+  if (agent === undefined || service === undefined) {
+    throw new Error("A ticket was to be made without an agent or a service");
   }
-  const service = await directory.findServiceForTickets(db, scope.enterpriseId, input.serviceKey);
-  if (service === undefined) {
-    throw invalidParameter("service_key", "unknown");
-  }
-  checkType(input.fields.type, service);
-  const group =
-    input.group === undefined
-      ? null
-      : await directory.findGroup(db, scope.enterpriseId, input.group);
-  if (group === undefined) {
-    throw invalidParameter("group", "unknown");
-  }
-  const groupId = group?.id ?? null;
   requireAssignable(scope, agent);
   requireService(agent, service);
   requireGroup(scope, groupId);
   return { agent, service, groupId };
+};
+
+export type CheckNewTicket = (scope: Scope, body: Partial<CreateTicketBody>) => Promise<unknown>;
+
+/** 400 that names every field of a create that names what is not there. Makes nothing. */
+export const createNewTicketCheck =
+  (deps: TicketDeps): CheckNewTicket =>
+  (scope, { agent, service_key: serviceKey, type, group }) =>
+    findNamed(deps, scope, {
+      ...(agent === undefined ? {} : { agent }),
+      ...(serviceKey === undefined ? {} : { serviceKey }),
+      ...(type === undefined ? {} : { type }),
+      ...(group === undefined || group === "" ? {} : { group: String(group) }),
+    });
+
+/** The input of a create, and whom and what it names; else a 400 that names every fault of both. */
+const createReader = (deps: TicketDeps) => {
+  const checkNew = createNewTicketCheck(deps);
+  return async (
+    scope: Scope,
+    body: CreateTicketBody,
+  ): Promise<{ input: NewTicketInput; parties: Parties }> => {
+    const input = await madeOrRefused(
+      () => parseNewTicket(body, deps.clock.now()),
+      () => checkNew(scope, body),
+    );
+    return { input, parties: await findParties(deps, scope, input) };
+  };
 };
 
 /**
@@ -72,6 +128,7 @@ export const createTicketCreator = (deps: TicketDeps): CreateTicket => {
   const { db, clock, timeline, ssoTokens, outbox } = deps;
   const insert = createTicketInsert(deps);
   const inviter = createInviter(deps);
+  const read = createReader(deps);
 
   const write = (
     trx: Trx,
@@ -123,8 +180,7 @@ export const createTicketCreator = (deps: TicketDeps): CreateTicket => {
     });
 
   return async ({ scope, body, before, after }) => {
-    const input = parseNewTicket(body, clock.now());
-    const parties = await findParties(deps, db, scope, input);
+    const { input, parties } = await read(scope, body);
     const channels = input.channels === undefined ? {} : { channels: input.channels };
     return inTransaction(db, async (trx) => {
       await before?.(trx);

@@ -1,7 +1,7 @@
 /** The query of the list → what is searched and how it is sorted. Pure. */
 import { parseBound } from "../http/values.ts";
-import { ticketStates, type TicketState } from "../contracts/events.ts";
-import { invalidParameter } from "../contracts/problems.ts";
+import type { TicketState } from "../contracts/events.ts";
+import { wordsIn } from "../http/fields/words.ts";
 import type { ListTicketsQuery, Ordering } from "./schema.ts";
 
 /** Of one typed text, what it could be. */
@@ -26,21 +26,14 @@ export type TicketFilter = Readonly<{
 
 export type TicketSort = Readonly<{ orderby: Ordering; order: "asc" | "desc" }>;
 
-const states: readonly string[] = ticketStates;
-const isTicketState = (text: string): text is TicketState => states.includes(text);
-
 /** A parameter that was left empty is one that was not given. */
 const givenText = (text: string | undefined): string | undefined =>
   text === undefined || text.trim() === "" ? undefined : text;
 
+/** The schema knows the words. */
 const statesOf = (text: string | undefined): readonly TicketState[] | undefined => {
-  const words = givenText(text)
-    ?.split(",")
-    .map((word) => word.trim());
-  if (words !== undefined && !words.every(isTicketState)) {
-    throw invalidParameter("state", "unknown");
-  }
-  return words;
+  const words = wordsIn(text ?? "");
+  return words.length === 0 ? undefined : (words as TicketState[]);
 };
 
 const phone = /^\+?[\d\s().\-/]{4,}$/u;

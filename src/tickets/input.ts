@@ -1,8 +1,10 @@
 /** What a client wrote → what is stored, or the 400 that names the field. Pure. */
-import { invalidParameter, problem } from "../contracts/problems.ts";
+import { fieldProblem, invalidParameter } from "../contracts/problems.ts";
+import { textFormats } from "../http/fields/formats.ts";
+import { wordsIn } from "../http/fields/words.ts";
 import { minutesAfter, orNull, parseScope, parseStart, parseSwitch } from "../http/values.ts";
 import { parseEmail, parsePhone } from "../platform/contact.ts";
-import { channels, type Channel } from "./ports.ts";
+import type { Channel } from "./ports.ts";
 import type { ChangeTicketBody, CreateTicketBody, InviteTicketBody } from "./schema.ts";
 import type { Requestor, Ticket } from "./ticket.ts";
 
@@ -33,35 +35,45 @@ export type NewTicketInput = Readonly<{
   fields: TicketFields;
 }>;
 
-const contactOf = (
-  field: "email" | "phone",
-  text: string | null,
-  parse: (given: string) => string | undefined,
+type Contact = Readonly<{
+  field: "email" | "phone";
+  rule: string;
+  parse: (given: string) => string | undefined;
+}>;
+
+/** Over HTTP the schema has refused this already; other callers have no schema in front. */
+const contactOrNull = (
+  text: string | null | undefined,
+  { field, rule, parse }: Contact,
 ): string | null => {
-  const parsed = text === null ? null : parse(text);
+  const given = orNull(text);
+  if (given === null) {
+    return null;
+  }
+  const parsed = parse(given);
   if (parsed === undefined) {
-    throw invalidParameter(field, "format");
+    throw invalidParameter(field, "format", `The ${field} field is invalid: it must be ${rule}.`);
   }
   return parsed;
 };
 
 const requireContact = (requestor: Requestor): Requestor => {
   if (requestor.email === null && requestor.phone === null) {
-    throw problem("missing_parameter", "The email field is required when phone is absent.", {
-      details: "Parameter email",
-      errors: [
+    throw fieldProblem(
+      [
         { field: "email", reason: "required" },
         { field: "phone", reason: "required" },
       ],
-    });
+      ["The email field is required when phone is absent."],
+    );
   }
   return requestor;
 };
 
 const emailOf = (text: string | null | undefined): string | null =>
-  contactOf("email", orNull(text), parseEmail);
+  contactOrNull(text, { field: "email", rule: textFormats.email.rule, parse: parseEmail });
 const phoneOf = (text: string | null | undefined): string | null =>
-  contactOf("phone", orNull(text), parsePhone);
+  contactOrNull(text, { field: "phone", rule: textFormats.phone.rule, parse: parsePhone });
 
 const requestorOf = (body: Omit<CreateTicketBody, "agent">): Requestor =>
   requireContact({
@@ -93,18 +105,10 @@ export const parseNewFields = (body: Omit<CreateTicketBody, "agent">, now: Date)
   ...planOf(body, now),
 });
 
-const isChannel = (word: string): word is Channel => (channels as readonly string[]).includes(word);
-
-/** A comma list of channels; one without any says nothing. */
+/** A comma list of channels, which the schema knows; one without any says nothing. */
 const parseChannels = (list = ""): { channels?: readonly Channel[] } => {
-  const words = list
-    .split(",")
-    .map((word) => word.trim())
-    .filter((word) => word !== "");
-  if (!words.every(isChannel)) {
-    throw invalidParameter("channels", "unknown");
-  }
-  return words.length === 0 ? {} : { channels: words };
+  const words = wordsIn(list);
+  return words.length === 0 ? {} : { channels: words as Channel[] };
 };
 
 /** The body of a create. `now` is the start where none is given. */

@@ -1,6 +1,7 @@
 /** What a caller may touch: other enterprises' tickets do not exist, others of one's own do. */
 import type { Scope } from "../contracts/permissions.ts";
 import { invalidParameter, problem, type Problem } from "../contracts/problems.ts";
+import { printable } from "../http/input.ts";
 import type { DirectoryService, DirectoryUser } from "./ports.ts";
 import type { FoundTicket } from "./store.ts";
 import type { Ticket } from "./ticket.ts";
@@ -43,6 +44,47 @@ export const requireGroup = (scope: Scope, groupId: number | null): void => {
   if (groupId !== null && scope.reach !== "all" && !scope.groupIds.includes(groupId)) {
     throw problem("forbidden", "You may not put tickets into a group that is not yours.");
   }
+};
+
+/** 400 where no agent was found under the login. */
+export const requireAgent = (agent: DirectoryUser | undefined, login: string): DirectoryUser => {
+  if (agent === undefined) {
+    const text = `The agent field is invalid: no active user who is an agent has the login ${printable(login)}.`;
+    throw invalidParameter("agent", "unknown", text);
+  }
+  return agent;
+};
+
+/** 400 where the enterprise has no such service for tickets. */
+export const requireKnownService = (
+  service: DirectoryService | undefined,
+  key: string | undefined,
+): DirectoryService => {
+  if (service === undefined) {
+    const which = key === undefined ? "" : ` with the key ${printable(key)}`;
+    const text = `The service_key field is invalid: there is no active service for tickets${which}.`;
+    throw invalidParameter("service_key", "unknown", text);
+  }
+  return service;
+};
+
+/** 400 where the service has a list of types, and this is none of them. */
+export const requireType = (
+  type: string,
+  { ticketTypes }: Pick<DirectoryService, "ticketTypes">,
+): void => {
+  if (type !== "" && ticketTypes.length > 0 && !ticketTypes.includes(type)) {
+    const text = `The type field is invalid: it must be one of ${ticketTypes.join(", ")}.`;
+    throw invalidParameter("type", "unknown", text);
+  }
+};
+
+export const requireKnownGroup = (group: { id: number } | undefined, name: string): number => {
+  if (group === undefined) {
+    const text = `The group field is invalid: no group has the name or the id ${printable(name)}.`;
+    throw invalidParameter("group", "unknown", text);
+  }
+  return group.id;
 };
 
 /** The agent exists, but works in no group that the ticket's service is open to. */

@@ -12,6 +12,7 @@ import {
   changeTicketSchema,
   createTicketSchema,
   listTicketsSchema,
+  ticketPage,
   ticketParams,
   type ChangeTicketBody,
   type CreateTicketBody,
@@ -20,9 +21,6 @@ import {
 } from "./schema.ts";
 
 type Deps = TicketRoutesDeps;
-
-/** Every match up to 1,000 where no limit is given: clients rely on one call for all of them. */
-const pageRule = { defaultLimit: 1_000, maxLimit: 1_000 };
 
 const common = { family: "solution", limit: "api" } as const;
 
@@ -38,6 +36,7 @@ const createRoute = ({ tickets, baseUrl }: Deps): Route =>
     transport: "any",
     isIdempotent: true,
     answer: { status: 201, schema: createdTicketAnswer },
+    alsoCheck: (request) => tickets.checkNew(scopeOf(request), request.body),
     handle: (request) =>
       tickets.create<Answer>({
         scope: scopeOf(request),
@@ -63,7 +62,7 @@ const listRoute = ({ tickets, baseUrl }: Deps): Route =>
     query: listTicketsSchema,
     answer: { status: 200, schema: ticketListAnswer },
     handle: async (request) => {
-      const page = parsePage(request.query, pageRule);
+      const page = parsePage(request.query, ticketPage);
       const { total, items } = await tickets.list(
         scopeOf(request),
         parseTicketFilter(request.query),
@@ -101,6 +100,8 @@ const changeRoute = ({ tickets, baseUrl }: Deps): Route =>
     params: ticketParams,
     body: changeTicketSchema,
     answer: { status: 200, schema: ticketAnswer },
+    alsoCheck: (request) =>
+      tickets.checkChange(scopeOf(request), request.params.ticketId, request.body),
     handle: async (request) => {
       const { ticketId } = request.params;
       const ticket = await tickets.change(scopeOf(request), ticketId, request.body);

@@ -1,5 +1,21 @@
-import { idParams, orderQuery, pageQuery, type OrderedPageQuery } from "../http/request-schema.ts";
+import { ticketStates } from "../contracts/events.ts";
+import type { PageRule } from "../http/paging.ts";
+import {
+  emailField,
+  idParams,
+  oneLine,
+  orderQuery,
+  pageQueryOf,
+  periodQuery,
+  phoneField,
+  serviceKeyField,
+  switchField,
+  timestampField,
+  wordList,
+  type OrderedPageQuery,
+} from "../http/request-schema.ts";
 import type { JsonSchema } from "../http/route.ts";
+import { channels } from "./ports.ts";
 
 const languages = ["fr", "en", "es", "de", "it", "nl", "pt"] as const;
 
@@ -7,7 +23,7 @@ const languages = ["fr", "en", "es", "de", "it", "nl", "pt"] as const;
 const line = (maxLength: number) => ({
   type: "string",
   maxLength,
-  pattern: "^[^\\p{Cc}]*$",
+  ...oneLine,
 });
 const nullableLine = (maxLength: number) => ({ ...line(maxLength), type: ["string", "null"] });
 
@@ -22,26 +38,28 @@ const person = {
   company: nullableLine(128),
 };
 const priority = { type: "integer", minimum: 1, maximum: 4 };
-const startTime = { type: "string", maxLength: 40 };
 const duration = { type: "integer", minimum: 1, maximum: 1_440 };
-/** Generous: the parsers of `contact.ts` decide. */
-const contact = { type: ["string", "null"], maxLength: 320 };
-/** A comma list. */
-const invitationChannels = { type: "string", maxLength: 32 };
+const contact = {
+  email: { ...emailField, type: ["string", "null"] },
+  phone: { ...phoneField, type: ["string", "null"] },
+};
+/** A ticket without an address could invite nobody. */
+const oneContact = { anyOf: [{ required: ["email"] }, { required: ["phone"] }] };
+const invitationChannels = wordList(channels, 32);
 const login = { ...line(255), minLength: 1 };
 
 export const createTicketSchema: JsonSchema = {
   type: "object",
   additionalProperties: false,
   required: ["agent"],
+  ...oneContact,
   properties: {
     agent: login,
-    email: contact,
-    phone: contact,
-    invite: { type: ["boolean", "integer", "string"] },
+    ...contact,
+    invite: switchField,
     reference,
-    scope: { type: "string", maxLength: 255 },
-    service_key: { type: "string", pattern: "^[a-z0-9]{32}$" },
+    scope: wordList(["sso"]),
+    service_key: serviceKeyField,
     name,
     ...person,
     language: { type: "string", enum: languages },
@@ -49,8 +67,8 @@ export const createTicketSchema: JsonSchema = {
     type,
     description,
     priority,
-    group: { type: ["string", "integer"], maxLength: 255 },
-    startTime,
+    group: { type: ["string", "integer"], maxLength: 255, description: "Its name or its id" },
+    startTime: timestampField,
     duration,
     templateId: { type: "integer", minimum: 1 },
     channels: invitationChannels,
@@ -85,8 +103,7 @@ export const changeTicketSchema: JsonSchema = {
   type: "object",
   additionalProperties: false,
   properties: {
-    email: contact,
-    phone: contact,
+    ...contact,
     reference,
     name,
     ...person,
@@ -95,7 +112,7 @@ export const changeTicketSchema: JsonSchema = {
     type,
     description,
     priority,
-    startTime,
+    startTime: timestampField,
     duration,
   },
 };
@@ -123,9 +140,9 @@ export type ChangeTicketBody = Partial<
 export const ticketRequestSchema: JsonSchema = {
   type: "object",
   additionalProperties: false,
+  ...oneContact,
   properties: {
-    email: contact,
-    phone: contact,
+    ...contact,
     name,
     ...person,
     language: { type: "string", enum: languages },
@@ -175,19 +192,21 @@ export type TicketParams = { ticketId: number };
 const orderings = ["date", "modified", "start_time", "id"] as const;
 export type Ordering = (typeof orderings)[number];
 
+/** Every match up to 1,000 where no limit is given: clients rely on one call for all of them. */
+export const ticketPage: PageRule = { defaultLimit: 1_000, maxLimit: 1_000 };
+
 export const listTicketsSchema: JsonSchema = {
   type: "object",
   properties: {
-    ...pageQuery,
+    ...pageQueryOf(ticketPage),
     orderby: { type: "string", enum: orderings },
     ...orderQuery,
     reference: { type: "string", maxLength: 255 },
     search: { type: "string", maxLength: 100 },
-    state: { type: "string", maxLength: 255 },
+    state: wordList(ticketStates),
     agent: { type: "string", maxLength: 255 },
     service_key: { type: "string", maxLength: 64 },
-    since: { type: "string", maxLength: 40 },
-    until: { type: "string", maxLength: 40 },
+    ...periodQuery,
   },
 };
 

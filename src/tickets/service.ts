@@ -2,7 +2,12 @@ import type { Scope } from "../contracts/permissions.ts";
 import { createSearchedList, type SearchedList } from "../http/searched-list.ts";
 import { createTicketActions, type TicketActions } from "./actions.ts";
 import { createTicketChanges, type TicketChanges } from "./change.ts";
-import { createTicketCreator, type CreateTicket } from "./create.ts";
+import {
+  createNewTicketCheck,
+  createTicketCreator,
+  type CheckNewTicket,
+  type CreateTicket,
+} from "./create.ts";
 import type { TicketFilter, TicketSort } from "./filter.ts";
 import { countTickets, listTickets } from "./list-store.ts";
 import { createTicketInvitation, type InviteTicket } from "./invite.ts";
@@ -15,6 +20,7 @@ import type { Ticket } from "./ticket.ts";
 export type Tickets = TicketActions &
   TicketChanges & {
     create: CreateTicket;
+    checkNew: CheckNewTicket;
     /** Asks the customer to come, again where they were asked before. */
     invite: InviteTicket;
     /** A customer's own request at an entry point. */
@@ -28,6 +34,7 @@ export const createTickets = (deps: TicketDeps): Tickets => ({
   ...createTicketActions(deps),
   ...createTicketChanges(deps),
   create: createTicketCreator(deps),
+  checkNew: createNewTicketCheck(deps),
   invite: createTicketInvitation(deps),
   request: createTicketRequest(deps),
   get: async (scope, id) => requireReach(await findTicket(deps.db, scope, id), id),

@@ -104,6 +104,19 @@ describe("what a customer answers", () => {
     });
   }
 
+  it("may answer the devices again: another answer is told, the same one is not", async () => {
+    const { id, post } = await visit();
+    await post("consent", agreed);
+    await post("devices", { camera: false, microphone: false });
+    const before = (await desk.wordsSince(id)).length;
+    await post("devices", { camera: false, microphone: false });
+    expect((await desk.wordsSince(id)).length).to.equal(before);
+    await post("devices", { camera: true, microphone: true });
+    const words = await desk.wordsSince(id);
+    expect(words.slice(-3).join()).to.include("mediaDevice.cameraAllowed");
+    expect(words).to.have.length.greaterThan(before);
+  });
+
   it("comes in order: nothing before consent, no entering before the devices", async () => {
     const { id, post } = await visit();
     const asked = await desk.call(`POST /tickets/${id}/position-requests`, {

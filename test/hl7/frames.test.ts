@@ -1,6 +1,8 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { createFrames, frame } from "../../src/hl7/frames.ts";
+import { createFrames, frame, keptBytes, type Frame } from "../../src/hl7/frames.ts";
+
+const textOf = ({ bytes }: Frame): string => bytes.toString();
 
 describe("MLLP frames", () => {
   it("come out whole, however the bytes are cut", () => {
@@ -11,7 +13,7 @@ describe("MLLP frames", () => {
         const frames = createFrames(1_000);
         const got: string[] = [];
         for (let at = 0; at < bytes.length; at += size) {
-          got.push(...frames.push(bytes.subarray(at, at + size)).map(String));
+          got.push(...frames.push(bytes.subarray(at, at + size)).map(textOf));
         }
         expect(got).to.deep.equal(messages);
       }),
@@ -21,16 +23,38 @@ describe("MLLP frames", () => {
   it("drop what stands between two of them", () => {
     const frames = createFrames(100);
     const noise = Buffer.from("noise");
-    expect(frames.push(Buffer.concat([noise, frame("one"), noise])).map(String)).to.deep.equal([
-      "one",
-    ]);
-    expect(frames.push(frame("two")).map(String)).to.deep.equal(["two"]);
+    expect(
+      frames.push(Buffer.concat([noise, frame("one"), noise])).map(({ bytes: b }) => b.toString()),
+    ).to.deep.equal(["one"]);
+    expect(frames.push(frame("two")).map(({ bytes: b }) => b.toString())).to.deep.equal(["two"]);
   });
 
-  it("are refused above their size, before their end has come", () => {
-    const frames = createFrames(10);
-    expect(() => frames.push(Buffer.concat([Buffer.from([11]), Buffer.alloc(11, 65)]))).to.throw(
-      "larger than 10 bytes",
-    );
+  it("are cut above their size, and the next one comes as ever, however the bytes are cut", () => {
+    const texts = ["0123456789", "too large to be taken", "next", "0123456789"];
+    const bytes = Buffer.concat(texts.map(frame));
+    for (let size = 1; size <= bytes.length; size += 1) {
+      const frames = createFrames(11);
+      const got: (string | boolean)[][] = [];
+      for (let at = 0; at < bytes.length; at += size) {
+        const whole = frames.push(bytes.subarray(at, at + size));
+        got.push(...whole.map((one) => [textOf(one).slice(0, 10), one.isTooLarge]));
+      }
+      expect(got, `in pieces of ${size}`).to.deep.equal([
+        ["0123456789", false],
+        ["too large ", true],
+        ["next", false],
+        ["0123456789", false],
+      ]);
+    }
+  });
+
+  it("that never end are not collected for ever", () => {
+    const frames = createFrames(100);
+    frames.push(Buffer.from([0x0b]));
+    for (let i = 0; i < 1_000; i += 1) {
+      expect(frames.push(Buffer.alloc(1_000, 65))).to.deep.equal([]);
+    }
+    const [cut] = frames.push(Buffer.from([0x1c, 0x0d]));
+    expect(cut?.bytes.length).to.be.below(keptBytes);
   });
 });

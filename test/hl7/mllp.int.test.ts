@@ -36,7 +36,7 @@ describe("HL7 over MLLP", () => {
       const frames = createFrames(100_000);
       const acks: string[] = [];
       socket.on("data", (chunk: Buffer) => {
-        acks.push(...frames.push(chunk).map((ack) => ack.toString()));
+        acks.push(...frames.push(chunk).map(({ bytes }) => bytes.toString()));
       });
       return { socket, acks };
     };
@@ -89,21 +89,61 @@ describe("HL7 over MLLP", () => {
     expect(acks.map((ack) => segmentsOf(ack)["MSA"]?.[1])).to.deep.equal(["AE", "AA", "AR"]);
   });
 
-  it("drops connections that send too much, or nothing that could be answered", async () => {
+  it("answers whatever comes in a frame, and the good message behind it", async () => {
     const { open } = await start();
-    const large = await open();
-    large.socket.write(Buffer.concat([Buffer.from([0x0b]), Buffer.alloc(maxFrameBytes + 1, 65)]));
-    await isClosed(large.socket);
-    const strange = await open();
-    strange.socket.write(frame("Hello"));
-    await isClosed(strange.socket);
-    expect([large.acks, strange.acks]).to.deep.equal([[], []]);
+    const { socket, acks } = await open();
+    const [header = ""] = message("B0").split("\r");
+    const strange: (string | Buffer)[] = [
+      "Hello",
+      "",
+      "MSH||||",
+      header.replace(/\|[^|]*$/u, "|JIS"),
+      Buffer.concat([Buffer.from(`${header}\rPID|1||`), Buffer.alloc(maxFrameBytes + 1, 65)]),
+      `${header}${"\rNTE|1".repeat(501)}`,
+    ];
+    const bytes = strange.map((one) =>
+      Buffer.concat([Buffer.from([0x0b]), Buffer.from(one), Buffer.from([0x1c, 0x0d])]),
+    );
+    socket.write(Buffer.concat([...bytes, frame(message("B1"))]));
+    await eventually(() => acks.length === strange.length + 1);
+    const answers = acks.map((ack) => segmentsOf(ack));
+    const control = header.split("|")[9] ?? "";
+    expect(answers.slice(0, -1).map(({ MSA }) => MSA?.slice(1, 3))).to.deep.equal([
+      ...[
+        ["AR", ""],
+        ["AR", ""],
+        ["AR", ""],
+      ],
+      ...[
+        ["AR", control],
+        ["AR", control],
+        ["AR", control],
+      ],
+    ]);
+    expect(answers.slice(0, -1).map(({ ERR }) => ERR?.[3])).to.deep.equal(
+      strange.map(() => "100^Segment sequence error^HL70357"),
+    );
+    expect(answers.at(-1)?.["MSA"]?.[1]).to.equal("AA");
+    expect(socket.readyState).to.equal("open");
   });
 
   it("drops connections that are silent for too long", async () => {
     const { open } = await start({ idleTimeoutMs: 30 });
     const { socket } = await open();
     await isClosed(socket);
+  });
+
+  it("takes so many connections of one address, and another one when one is closed", async () => {
+    const { open } = await start({ maxPerAddress: 1 });
+    const { socket: first } = await open();
+    await isClosed((await open()).socket);
+    expect(first.closed).to.equal(false);
+    first.destroy();
+    await eventually(async () => {
+      const { socket, acks } = await open();
+      socket.write(frame(message("C1")));
+      await eventually(() => acks.length === 1, { timeoutMs: 1_000 });
+    });
   });
 
   it("finishes what it is doing when it stops, and takes nothing more", async () => {

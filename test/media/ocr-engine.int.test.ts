@@ -1,8 +1,9 @@
-import { readdir } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { Readable } from "node:stream";
 import { expect } from "chai";
 import { createOcrEngine } from "../../src/media/ocr-engine.ts";
+import { eventually } from "../support/eventually.ts";
 import { readFixture } from "../support/media.ts";
 
 const leftovers = async (): Promise<string[]> =>
@@ -47,5 +48,30 @@ describe("the reader of pictures", function () {
     stop.abort(new Error("the worker stops"));
     const thrown = await reading.catch((error: unknown) => error as Error);
     expect(thrown).to.be.instanceOf(Error);
+  });
+
+  it("does not get the signals of our terminal: its picture would count as one without text", async () => {
+    const stop = new AbortController();
+    const reading = createOcrEngine().read(order(await readFixture("text.png"), stop.signal));
+    const ended = reading.catch((error: unknown) => error as Error);
+    const childSessions = async (): Promise<boolean[]> => {
+      const ids = await readFile(`/proc/self/task/${process.pid}/children`, "utf8");
+      const children = ids.split(" ").filter((id) => id !== "");
+      const found = await Promise.all(
+        children.map(async (id) => ({
+          id,
+          command: await readFile(`/proc/${id}/cmdline`, "utf8").catch(() => ""),
+          stat: await readFile(`/proc/${id}/stat`, "utf8").catch(() => ""),
+        })),
+      );
+      return found
+        .filter(({ command }) => command.includes("ocr-process"))
+        .map(({ id, stat }) => stat.split(") ")[1]?.split(" ")[3] === id);
+    };
+    await eventually(async () => {
+      expect(await childSessions()).to.deep.equal([true]);
+    });
+    stop.abort(new Error("seen"));
+    await ended;
   });
 });

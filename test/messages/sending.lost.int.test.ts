@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { handOutDueTasks, sweepTasks } from "../../src/platform/tasks/keeper.ts";
-import { backendOf, onBothBackends } from "../support/backends.ts";
+import { backendOf, onBackend } from "../support/backends.ts";
 import { useDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { outboxOnly, toldAboutSms, useMessaging } from "../support/messages.ts";
@@ -9,7 +9,7 @@ import { useRedis } from "../support/redis.ts";
 import { httpGateway } from "../support/sms-gateway.ts";
 import { useTasks } from "../support/tasks.ts";
 
-onBothBackends((kind) => {
+onBackend("redis", (kind) => {
   describe("messages and the queue", () => {
     const database = useDatabase();
     const redis = useRedis();

@@ -12,7 +12,7 @@ import {
 } from "../../src/platform/queue/backend.ts";
 import { openHintQueue } from "../../src/platform/queue/hint-queue.ts";
 import { startHintWorkers } from "../../src/platform/queue/hint-workers.ts";
-import { backendOf, onBothBackends } from "../support/backends.ts";
+import { backendOf, onBackend } from "../support/backends.ts";
 import { serveCallers, type ApiAnswer, type CallersApi } from "../support/callers-api.ts";
 import { useDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
@@ -24,7 +24,7 @@ const log = createLogger("silent", "test");
 
 type Row = { queue: string; waiting: number | null; oldest_waiting_seconds: number | null };
 
-onBothBackends((kind) => {
+onBackend("redis", (kind) => {
   describe("GET /platform/queues and /platform/health", () => {
     const database = useDatabase();
     const redis = useRedis();

@@ -109,7 +109,7 @@ describe("listing tickets", () => {
     ["the id", () => "orderby=id&order=asc", [1, 2, 3, 4, 5]],
     [
       "nothing, where parameters are empty or unknown",
-      () => "reference=&state=&since=&x=1",
+      () => "reference=&state=&since=",
       [5, 4, 3, 2, 1],
     ],
   ];

@@ -63,7 +63,11 @@ const callbacksOf = (secret: string): Callbacks => {
       const { id, providerId, status: word, error } = read(request);
       const status = reported.find((known) => known === word);
       if (status === undefined) {
-        throw invalidParameter("status", "enum");
+        throw invalidParameter(
+          "status",
+          "enum",
+          `The status field is invalid: it must be one of ${reported.join(", ")}.`,
+        );
       }
       const given = textOf(id);
       const uid = given !== undefined && uuid.test(given) ? given : undefined;

@@ -100,7 +100,11 @@ const callbacksOf = (account: TwilioAccount): Callbacks => ({
     const providerId = fieldOf(form, "MessageSid");
     const status = statusWords[fieldOf(form, "MessageStatus")];
     if (status === undefined) {
-      throw invalidParameter("MessageStatus", "enum");
+      throw invalidParameter(
+        "MessageStatus",
+        "enum",
+        `The MessageStatus field is invalid: it must be one of ${Object.keys(statusWords).join(", ")}.`,
+      );
     }
     return { uid: request.query["id"], providerId, status, error: errorOf(form.get("ErrorCode")) };
   },

@@ -1,4 +1,4 @@
-import { invalidParameter, missingParameter } from "../../contracts/problems.ts";
+import { checkEach, invalidParameter, missingParameter } from "../../contracts/problems.ts";
 import { maxSmsLength } from "../segments.ts";
 import { variablesOfKind } from "./kinds.ts";
 import { checkTemplate } from "./mustache.ts";
@@ -18,7 +18,7 @@ const checkLink = ({ kind, text }: Wording): void => {
   }
 };
 
-const checkFields = ({ channel, subject, text, html }: Wording): void => {
+const checkLength = ({ channel, text }: Wording): void => {
   if (channel === "sms" && text.length > maxSmsLength) {
     throw invalidParameter(
       "text",
@@ -26,23 +26,32 @@ const checkFields = ({ channel, subject, text, html }: Wording): void => {
       `The text of an SMS has at most ${maxSmsLength} characters.`,
     );
   }
+};
+
+const checkSubject = ({ channel, subject }: Wording): void => {
   if (channel === "email" && (subject ?? "").trim() === "") {
-    throw missingParameter("subject");
+    throw missingParameter("subject", "The subject field is required for a mail.");
   }
   if (channel === "sms" && subject !== null) {
-    throw invalidParameter("subject", "not_for_sms");
-  }
-  if (channel === "sms" && html !== null) {
-    throw invalidParameter("html", "not_for_sms");
+    throw invalidParameter("subject", "not_for_sms", "An SMS has no subject: leave it out.");
   }
 };
 
-/** Throws the 400 that names the field, and the variable where one is not known. */
-export const checkWording = (wording: Wording): void => {
-  checkFields(wording);
-  const known = variablesOfKind[wording.kind];
-  for (const field of ["subject", "text", "html"] as const) {
-    checkTemplate(field, wording[field] ?? "", known);
+const checkHtml = ({ channel, html }: Wording): void => {
+  if (channel === "sms" && html !== null) {
+    throw invalidParameter("html", "not_for_sms", "An SMS has no html: leave it out.");
   }
-  checkLink(wording);
+};
+
+/** Throws the 400 that names every field at fault, and the variable where one is not known. */
+export const checkWording = (wording: Wording): void => {
+  const known = variablesOfKind[wording.kind];
+  const fields = ["subject", "text", "html"] as const;
+  checkEach(
+    () => checkLength(wording),
+    () => checkSubject(wording),
+    () => checkHtml(wording),
+    ...fields.map((field) => () => checkTemplate(field, wording[field] ?? "", known)),
+    () => checkLink(wording),
+  );
 };

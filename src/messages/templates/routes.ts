@@ -7,7 +7,7 @@ import {
   text,
   timestamp,
 } from "../../http/answer-schema.ts";
-import { idParams } from "../../http/request-schema.ts";
+import { idParams, oneLine } from "../../http/request-schema.ts";
 import {
   noContent,
   ok,
@@ -39,7 +39,7 @@ const place = {
 } as const;
 
 const contents = {
-  subject: { type: ["string", "null"], maxLength: 255, pattern: "^[^\\p{Cc}]*$" },
+  subject: { type: ["string", "null"], maxLength: 255, ...oneLine },
   text: { type: "string", minLength: 1, maxLength: 20_000 },
   html: { type: ["string", "null"], minLength: 1, maxLength: 100_000 },
 } as const;

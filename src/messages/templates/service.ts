@@ -87,7 +87,7 @@ const effectiveWording = async (
 const givenWording = (order: PreviewOrder): Wording | undefined => {
   const { kind, channel, language, subject = null, text, html = null, builtIn = false } = order;
   if (builtIn && text !== undefined) {
-    throw invalidParameter("builtIn", "with_text");
+    throw invalidParameter("builtIn", "with_text", "Give builtIn or a text of your own, not both.");
   }
   if (builtIn) {
     return builtInWording(kind, channel, language);
@@ -161,7 +161,7 @@ export const requireTemplate = async (
 ): Promise<Template> => {
   const template = await findTemplate(db, enterpriseId, id);
   if (template === undefined) {
-    throw invalidParameter("templateId", "unknown");
+    throw invalidParameter("templateId", "unknown", `There is no template ${id}.`);
   }
   return template;
 };
@@ -178,7 +178,11 @@ export const chooseWording = async (
   if (templateId !== null) {
     const template = await requireTemplate(db, place.enterpriseId, templateId);
     if (template.kind !== kind) {
-      throw invalidParameter("templateId", "kind");
+      throw invalidParameter(
+        "templateId",
+        "kind",
+        `The template ${templateId} is of the kind ${template.kind}: one of the kind ${kind} is needed.`,
+      );
     }
     if (template.channel === channel) {
       return template;

@@ -10,6 +10,7 @@ import {
 } from "../../../src/messages/templates/kinds.ts";
 import { render } from "../../../src/messages/templates/render.ts";
 import type { Wording } from "../../../src/messages/templates/wording.ts";
+import { promised } from "../../support/promised.ts";
 
 const channels = ["email", "sms"] as const;
 const setting = {
@@ -126,7 +127,7 @@ describe("rendering a template", () => {
     const started = performance.now();
     const values = { firstname: "", subject: `a${" ".repeat(500_000)}b`, link };
     expect(render(aWording({ text }), values).text).to.equal(`Hello, a b end\n\n${link}\n`);
-    expect(performance.now() - started).to.be.below(1_000);
+    expect(performance.now() - started).to.be.below(promised(1_000));
   });
 
   it("takes a value for no template", () => {

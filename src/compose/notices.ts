@@ -2,24 +2,54 @@
  * Composition of the notices, for every role that settles deliveries or judges subscriptions. Of
  * the slices only what a notice needs: those roles serve nothing.
  */
-import { listAdministrators } from "../accounts/directory-store.ts";
+import { findCompany, listPeopleToTell } from "../accounts/people-to-tell.ts";
 import { createQueue } from "../messages/queue.ts";
 import type { WriteNotices } from "../pipeline/ledger/notices.ts";
-import { createOutbox } from "../pipeline/outbox/append.ts";
-import { createTasks } from "../platform/tasks/plan.ts";
+import type { Pass } from "../pipeline/schedule/schedule.ts";
+import type { Queryable } from "../platform/db/pool.ts";
+import { createEmailLinks } from "../webhooks/alerts/email-link.ts";
+import { listEmails } from "../webhooks/alerts/emails-store.ts";
+import { listUserIds, readSettings } from "../webhooks/alerts/store.ts";
+import { watchWebhooks } from "../webhooks/alerts/watch.ts";
 import { createWriteNotices } from "../webhooks/notices/notices.ts";
+import {
+  createTellPeople,
+  type Recipient,
+  type TellPeople,
+} from "../webhooks/notices/tell-people.ts";
 import type { Platform } from "./platform.ts";
+import { composeOutbox, composeTaskPlanning } from "./writing.ts";
 
-export const composeNotices = (platform: Platform): WriteNotices => {
-  const { clock, ids, notifier, faultPoint, config, baseUrl } = platform;
-  const outbox = createOutbox({ ids, clock, faultPoint, wake: () => notifier.wake("outbox") });
-  const tasks = createTasks({ clock, wake: () => notifier.wake("tasks") });
+/** Enough for any enterprise: what is told to all of them is a mail each. */
+const mostRecipients = 100;
+
+/** Administrators and chosen users, then confirmed addresses that are none of theirs. */
+const listRecipients =
+  (platform: Platform) =>
+  async (db: Queryable, enterpriseId: number): Promise<Recipient[]> => {
+    const { administrators } = await readSettings(db, enterpriseId);
+    const userIds = await listUserIds(db, enterpriseId);
+    const people = await listPeopleToTell(db, enterpriseId, { administrators, userIds });
+    const known = new Set(people.map(({ email }) => email.toLowerCase()));
+    const outside = (await listEmails(db, enterpriseId)).filter(
+      ({ email, confirmed }) => confirmed !== null && !known.has(email.toLowerCase()),
+    );
+    const { language, timeZone } = await findCompany(db, enterpriseId);
+    const links = createEmailLinks(platform);
+    const strangers = outside.map((one) => ({
+      ...{ email: one.email, language, timeZone, stopLink: links.linkTo(one) },
+    }));
+    return [...people, ...strangers].slice(0, mostRecipients);
+  };
+
+const composeTellPeople = (platform: Platform): TellPeople => {
+  const { ids, config, baseUrl } = platform;
+  const tasks = composeTaskPlanning(platform);
+  const outbox = composeOutbox(platform);
   const queue = createQueue({ ids, outbox, tasks, mailFrom: config.mail.from });
-  return createWriteNotices({
-    outbox,
-    clock,
+  return createTellPeople({
     baseUrl,
-    listAdministrators,
+    listRecipients: listRecipients(platform),
     queueMails: async (trx, mails) => {
       const messages = mails.map(({ to, ...mail }) => ({
         ...mail,
@@ -30,4 +60,22 @@ export const composeNotices = (platform: Platform): WriteNotices => {
       await queue(trx, messages, { overQuota: "fail" });
     },
   });
+};
+
+export const composeNotices = (platform: Platform): WriteNotices =>
+  createWriteNotices({
+    outbox: composeOutbox(platform),
+    clock: platform.clock,
+    tellPeople: composeTellPeople(platform),
+  });
+
+/** Looks at what somebody set an alert for. */
+export const composeAlertPass = (platform: Platform): Pass => {
+  const { db, clock, log } = platform;
+  const tellPeople = composeTellPeople(platform);
+  return {
+    name: "alerts",
+    everyMs: 30_000,
+    run: () => watchWebhooks({ db, clock, log, tellPeople }),
+  };
 };

@@ -3,14 +3,17 @@ import type { Router } from "express";
 import { isLocalPlatform } from "../accounts/enterprises/model.ts";
 import { createConferenceLinks } from "../conferences/links.ts";
 import { createAttachments } from "../http/attachments.ts";
+import { sessionIdsOf } from "../http/browser-session.ts";
 import { createShortLinks } from "../http/short-links.ts";
 import { createInboxRouter } from "../inbox/routes.ts";
 import { openBuiltPages } from "../pages/built.ts";
+import { createCustomerLinks } from "../pages/customer-links.ts";
 import { createHomeRouter, placeholders } from "../pages/home.ts";
-import { createLocalCheck } from "../pages/local-request.ts";
+import { createLocalCheck, type IsLocal } from "../pages/local-request.ts";
 import { createOutboxRouter } from "../pages/outbox.ts";
 import { sendBuiltPage } from "../pages/page.ts";
-import { createPagesRouter } from "../pages/routes.ts";
+import { createCodeCheck } from "../pages/information.ts";
+import { createApiDocsPage, createPagesRouter } from "../pages/routes.ts";
 import type { WebhookService } from "../webhooks/service.ts";
 import type { Platform } from "./platform.ts";
 import type { Slices } from "./slices.ts";
@@ -20,10 +23,13 @@ const hasOutbox = ({ isInboxOn, mail, sms }: Platform["config"]): boolean =>
   isInboxOn && (mail.provider === "outbox" || sms.provider === "outbox");
 
 type Pages = Readonly<{
+  apiDocs: Router;
   pages: Router;
   home: Router;
+  isLocal: IsLocal;
   attachments: Router;
   shortLinks: Router;
+  customerLinks: Router;
   inbox?: Router;
   outbox?: Router;
 }>;
@@ -40,10 +46,17 @@ export const composePages = (
   const isOutboxShown = hasOutbox(config);
   const hasLoaderDemo = config.isInboxOn && isOnThisMachine;
   return {
+    isLocal,
+    apiDocs: createApiDocsPage({ built }),
     pages: createPagesRouter({
       ...{ built, log, hasLoaderDemo },
+      mayHaveSession: ({ headers }) => sessionIdsOf(headers.cookie, baseUrl).length > 0,
       readFraming: slices.framing.read,
       limiter: slices.limits.invitationForm,
+      isInformationKnown: createCodeCheck({
+        limiter: slices.limits.guest,
+        find: (code) => slices.ticketGuests.findByCode(db, code),
+      }),
     }),
     home: createHomeRouter({
       ...{ built, baseUrl, inboxUrl, examples, hasLoaderDemo },
@@ -58,8 +71,17 @@ export const composePages = (
     shortLinks: createShortLinks({
       ...createConferenceLinks({ db, baseUrl }),
       limiter: slices.limits.guest,
-      baseUrl,
-      log,
+    }),
+    customerLinks: createCustomerLinks({
+      limiter: slices.limits.guest,
+      findInformationCode: async (secret) => {
+        const ticket = await slices.ticketGuests.findBySecret(db, secret);
+        if (ticket !== undefined) {
+          return { kind: "found", code: ticket.informationCode };
+        }
+        const wasDeleted = await slices.ticketGuests.wasDeleted(db, { secret });
+        return { kind: wasDeleted ? "over" : "unknown" };
+      },
     }),
     ...(config.isInboxOn
       ? {

@@ -18,6 +18,7 @@ import {
   type Notifier,
 } from "../platform/db/notify.ts";
 import { connectionOptions, openPool, readClockMs, rowsOf, type Db } from "../platform/db/pool.ts";
+import { createWriteProbe, NoWritesError } from "../platform/db/write-probe.ts";
 import { waitForDatabase } from "../platform/db/wait.ts";
 import { toError } from "../platform/errors.ts";
 import { createFaultPoint, type FaultPoint } from "../platform/fault-point.ts";
@@ -31,8 +32,9 @@ import { openHintQueue, type HintQueue } from "../platform/queue/hint-queue.ts";
 import { createSecretBox, parseSecretKey, type SecretBox } from "../platform/secret-box.ts";
 import { pause } from "../platform/wait.ts";
 
-/** What opening needs of the lifecycle: a place to register what must be closed. */
-type Lifecycle = Pick<FullLifecycle, "onStop" | "signal">;
+/** What opening needs of the lifecycle. Who is not asked to stop by signals need not drain. */
+type Lifecycle = Pick<FullLifecycle, "onStop" | "signal"> &
+  Partial<Pick<FullLifecycle, "onDrain" | "stopRequested">>;
 
 /** What every role needs, opened once per process. */
 export type Platform = {
@@ -165,30 +167,58 @@ const openProducer = (
   return { queue, dispatcher };
 };
 
-/** What `/readyz` asks. Redis away is no reason for the API to refuse calls, so it is not asked. */
-export const healthOf = ({ db, metrics, log }: Platform): HealthServerDeps => ({
-  log,
-  render: metrics.render,
-  checks: [
-    { name: "database", check: async () => void (await rowsOf(db, "SELECT 1")) },
-    {
-      name: "schema",
-      check: async () => {
-        if (!(await isSchemaCurrent(db))) {
-          throw new Unready("the schema is behind this version: run the release process");
-        }
-      },
-    },
-  ],
-});
+const explainNoWrites = (thrown: unknown): never => {
+  throw thrown instanceof NoWritesError ? new Unready(thrown.message) : thrown;
+};
 
-/** /metrics, /livez and /readyz of a process that serves nothing else. */
-export const serveHealth = async (platform: Platform): Promise<void> => {
+/** What `/readyz` asks. Redis away is no reason for the API to refuse calls, so it is not asked. */
+export const healthOf = ({ config, db, metrics, log, lifecycle }: Platform): HealthServerDeps => {
+  const probeWrites = createWriteProbe(db);
+  return {
+    log,
+    metricsToken: config.metricsToken,
+    ...(lifecycle.stopRequested === undefined ? {} : { stopRequested: lifecycle.stopRequested }),
+    render: metrics.render,
+    checks: [
+      { name: "database", check: async () => void (await rowsOf(db, "SELECT 1")) },
+      {
+        name: "writes",
+        check: () => probeWrites().catch(explainNoWrites),
+      },
+      {
+        name: "schema",
+        check: async () => {
+          if (!(await isSchemaCurrent(db))) {
+            throw new Unready("the schema is behind this version: run the release process");
+          }
+        },
+      },
+    ],
+  };
+};
+
+/**
+ * /metrics, /livez and /readyz of a process that serves nothing else. Made before the work begins,
+ * so that it is closed after it: a process that finishes its work still says so and holds its port.
+ * Out: how to listen, once the work has begun.
+ */
+export const openHealth = (platform: Platform): (() => Promise<void>) => {
   const { config, lifecycle, log } = platform;
   const server = createHealthServer(healthOf(platform));
   lifecycle.onStop("health server", async () => void (await server.close(1_000)));
-  const port = await server.listen(config.metricsPort, config.host);
-  log.info({ port }, "process.ready");
+  return async () => {
+    const port = await server
+      .listen(config.metricsPort, config.metricsHost)
+      .catch((thrown: unknown) => explainTakenPort(thrown, "METRICS_PORT"));
+    log.info({ port, pid: process.pid }, "process.ready");
+  };
+};
+
+export const explainTakenPort = (thrown: unknown, setting: string): never => {
+  const { code, port } = toError(thrown) as NodeJS.ErrnoException & { port?: number };
+  throw code === "EADDRINUSE"
+    ? new Error(`port ${port} is taken: set ${setting} to another one`, { cause: thrown })
+    : thrown;
 };
 
 /** Configuration, logger and platform of one process of the Procfile. */

@@ -68,6 +68,7 @@ const times: SignallingTimes = {
   goneMs: 20_000,
   tokensMs: 15_000,
   helloMs: 30_000,
+  admissionMs: 10_000,
 };
 
 /**

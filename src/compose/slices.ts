@@ -20,8 +20,10 @@ import { createFraming, type Framing } from "../accounts/framing.ts";
 import { createPasswords } from "../accounts/password.ts";
 import { createAccounts } from "../accounts/service.ts";
 import { createSessions } from "../accounts/sessions/service.ts";
+import { createKnownClients } from "../accounts/sign-in/known-clients.ts";
 import { composeLimits } from "./limits.ts";
 import type { Platform } from "./platform.ts";
+import { composeOutbox, composeTaskPlanning } from "./writing.ts";
 import { createExternalConferences } from "../conferences/external.ts";
 import type { ConferenceDeps } from "../conferences/ports.ts";
 import { createConferenceRoom } from "../conferences/room.ts";
@@ -34,9 +36,7 @@ import { createOcrEngine } from "../media/ocr-engine.ts";
 import { createMediaUrls } from "../media/signed-url.ts";
 import { createMediaSlice } from "../media/slice.ts";
 import { createMessaging, type Messaging } from "../messages/messaging.ts";
-import { createOutbox } from "../pipeline/outbox/append.ts";
 import { createBlobs } from "../platform/blobs/blobs.ts";
-import { createTasks } from "../platform/tasks/plan.ts";
 import { createRooms, type Rooms } from "../rooms/service.ts";
 import { createSessionEvents } from "../session-events/service.ts";
 import { createTicketGuests } from "../tickets/guests.ts";
@@ -46,15 +46,9 @@ import { createTickets } from "../tickets/service.ts";
 
 /** What every slice writes with. */
 const composeWriting = (platform: Platform) => {
-  const { db, clock, ids, notifier, faultPoint, log } = platform;
-  const outbox = createOutbox({
-    ids,
-    clock,
-    faultPoint,
-    maxBytes: platform.config.delivery.eventMaxBytes,
-    wake: () => notifier.wake("outbox"),
-  });
-  const tasks = createTasks({ clock, wake: () => notifier.wake("tasks") });
+  const { db, clock, ids, faultPoint, log } = platform;
+  const outbox = composeOutbox(platform);
+  const tasks = composeTaskPlanning(platform);
   const timeline = createSessionEvents({ db });
   return { db, clock, ids, log, faultPoint, outbox, tasks, timeline, audit: createAudit() };
 };
@@ -68,9 +62,13 @@ type Writing = ReturnType<typeof composeWriting>;
 const composeAccounts = (platform: Platform, writing: Writing) => {
   const { config, baseUrl, lifecycle } = platform;
   const limits = composeLimits(platform);
-  const passwords = createPasswords();
+  const signIn = {
+    passwords: createPasswords(),
+    knownClients: createKnownClients(platform.secretKey),
+    limits,
+  };
   const { tokenTtlSeconds } = config;
-  const accounts = createAccounts({ ...writing, passwords, limits, tokenTtlSeconds });
+  const accounts = createAccounts({ ...writing, ...signIn, tokenTtlSeconds });
   const messaging: Messaging = createMessaging({
     ...writing,
     smsLimit: limits.sms,
@@ -80,8 +78,7 @@ const composeAccounts = (platform: Platform, writing: Writing) => {
   lifecycle.onStop("message providers", async () => messaging.close());
   const administration: Administration = createAdministration({
     ...writing,
-    passwords,
-    limits,
+    ...signIn,
     accounts,
     baseUrl,
     queueMail: (trx, mail) => messaging.queueMail(trx, mail),

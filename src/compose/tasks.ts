@@ -1,6 +1,8 @@
 /** Composition of later work: what the slices do when a task or the schedule calls them. */
 import { tmpdir } from "node:os";
 import { deleteEnded } from "../accounts/sessions/store.ts";
+import { deleteOldClients } from "../accounts/sign-in/known-clients.ts";
+import { composeAlertPass } from "./notices.ts";
 import { composeSlices } from "./slices.ts";
 import { runInBackground, type Platform } from "./platform.ts";
 import { composeReplayTasks } from "./webhooks.ts";
@@ -42,7 +44,9 @@ export const composePasses = (platform: Platform): Pass[] => {
     { name: "deleted-tickets", everyMs: 5 * minute, run: () => purgeDeletedTickets(ticketDeps) },
     { name: "old-admissions", everyMs: minute, run: () => cleanAdmissions(db, clock.now()) },
     { name: "ended-sessions", everyMs: 5 * minute, run: () => deleteEnded(db) },
+    { name: "old-known-clients", everyMs: 60 * minute, run: () => deleteOldClients(db) },
     { name: "old-hl7-messages", everyMs: 5 * minute, run: () => hl7.clean() },
+    composeAlertPass(platform),
   ];
 };
 

@@ -10,7 +10,7 @@ import { composePages } from "./pages.ts";
 import { composeChats, serveSignalling } from "./signalling.ts";
 import { platformOperations } from "./operations.ts";
 import { composeSlices, type Slices } from "./slices.ts";
-import { healthOf, type Platform } from "./platform.ts";
+import { explainTakenPort, healthOf, type Platform } from "./platform.ts";
 import { composeWebhooks, webhookOperations } from "./webhooks.ts";
 import type { WebhookService } from "../webhooks/service.ts";
 import { conferenceAnswer } from "../conferences/answers.ts";
@@ -29,6 +29,7 @@ import { createGuests } from "../guests/service.ts";
 import { startMllp } from "../hl7/mllp.ts";
 import { hl7Routes } from "../hl7/routes.ts";
 import { reachOf } from "../http/authorize.ts";
+import { headersTooLarge } from "../http/headers-too-large.ts";
 import { createHttpServer } from "../http/http-server.ts";
 import { createIdempotency } from "../http/idempotency.ts";
 import type { CheckAnswer } from "../http/check-answer.ts";
@@ -36,15 +37,19 @@ import { createRoomTokenCheck } from "../http/room-tokens.ts";
 import type { AnyRoute } from "../http/route.ts";
 import { ticketMessageRoutes } from "../messages/ticket-routes.ts";
 import { isHolderGood } from "../rooms/holder-store.ts";
-import { toError } from "../platform/errors.ts";
+import { pause } from "../platform/wait.ts";
 import { sessionRoutes } from "../rooms/statistics/routes.ts";
 import { presentSessionEvent } from "../session-events/present.ts";
+import { entryAttributes } from "../session-events/answers.ts";
 import { sessionEventRoutes } from "../session-events/routes.ts";
 import { parseDevice } from "../statistics/device.ts";
 import { statisticsRoutes } from "../statistics/routes.ts";
 import { createStatistics } from "../statistics/service.ts";
+import { sessionStatisticsRoutes } from "../statistics/session-routes.ts";
+import { createSessionStatistics } from "../statistics/sessions.ts";
 import { ticketRequestRoutes } from "../tickets/invitation-routes.ts";
 import { ticketRoutes } from "../tickets/routes.ts";
+import { webhookBodies } from "../webhooks/event-bodies.ts";
 import { reachSql } from "../tickets/rows.ts";
 
 /** Tickets, their timelines and statistics, and what their customers call. */
@@ -70,6 +75,7 @@ const ticketOperations = ({ baseUrl }: Platform, slices: Slices): AnyRoute[] => 
     ...sessionEventRoutes({ sessionEvents: timeline, requireTicket: tickets.get }),
     ...ticketMessageRoutes({ db, requireTicket: tickets.get }),
     ...statisticsRoutes({ statistics: createStatistics({ db, clock, ticketReach: reachSql }) }),
+    ...sessionStatisticsRoutes({ sessions: createSessionStatistics({ db, clock }) }),
     ...guestStaffRoutes(guests),
     ...guestRoutes(guests),
   ];
@@ -163,6 +169,7 @@ export const composeWeb = (platform: Platform, { inboxUrl, checkAnswer }: WebOpt
     limits: slices.limits,
     idempotency: createIdempotency(db, platform.box),
     baseUrl,
+    webhooks: webhookBodies(entryAttributes),
     log,
     observe: ({ method, route, status, seconds }) => {
       metrics.httpRequests.inc({ method, route, status: String(status) });
@@ -188,25 +195,29 @@ const serveMllp = async (platform: Platform): Promise<void> => {
     return user && { ...user, mayWrite: reachOf(user.role, "hl7.write") !== undefined };
   };
   const { hl7 } = composeSlices(platform);
-  const server = await startMllp({ hl7, findActor, port: mllp.port, host: mllp.host, log });
+  const server = await startMllp({
+    ...{ hl7, findActor, log },
+    ...{ port: mllp.port, host: mllp.host },
+  }).catch((thrown: unknown) => explainTakenPort(thrown, "MLLP_PORT"));
   lifecycle.onStop("MLLP", () => server.close());
-};
-
-const explainTakenPort = (thrown: unknown): never => {
-  const { code, port } = toError(thrown) as NodeJS.ErrnoException & { port?: number };
-  throw code === "EADDRINUSE"
-    ? new Error(`port ${port} is taken: set PORT to another one`, { cause: thrown })
-    : thrown;
 };
 
 /** The web role: the REST interface, the inbox and the pages. Resolves once it listens. */
 export const startWeb = async (platform: Platform, inboxUrl?: string): Promise<void> => {
   const { config, log, lifecycle, baseUrl } = platform;
-  const server = createHttpServer(composeWeb(platform, { inboxUrl }).app);
+  const server = createHttpServer(composeWeb(platform, { inboxUrl }).app, {
+    refuseHeaders: headersTooLarge(platform.baseUrl),
+  });
   lifecycle.onStop("web server", async () => void (await server.close(config.shutdownGraceMs)));
   serveSignalling(platform, server);
   await serveMllp(platform);
   startTidying(platform);
-  const port = await server.listen(config.port, config.host).catch(explainTakenPort);
-  log.info({ port, baseUrl }, "process.ready");
+  const port = await server
+    .listen(config.port, config.host)
+    .catch((thrown: unknown) => explainTakenPort(thrown, "PORT"));
+  lifecycle.onDrain?.(async (signal) => {
+    server.drain();
+    await pause(config.shutdownDrainMs, signal);
+  });
+  log.info({ port, pid: process.pid, baseUrl }, "process.ready");
 };

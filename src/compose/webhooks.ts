@@ -1,9 +1,13 @@
 /** Composition of webhooks: settings, the log, explanations, replays, pulling, tests. */
 import { findLogins } from "../accounts/directory-store.ts";
+import { findActiveUsers, findCompany } from "../accounts/people-to-tell.ts";
 import type { AnyRoute } from "../http/route.ts";
 import { deleteInboxEvent } from "../inbox/forget-event.ts";
 import { deleteInboxRequests } from "../inbox/store.ts";
 import { createSendOnce } from "../pipeline/delivery/send-once.ts";
+import { createEmailLinks } from "../webhooks/alerts/email-link.ts";
+import { alertRoutes } from "../webhooks/alerts/routes.ts";
+import { createAlerts, type Alerts } from "../webhooks/alerts/service.ts";
 import { explainRoutes } from "../webhooks/explain/routes.ts";
 import { createExplain } from "../webhooks/explain/service.ts";
 import { expungeRoutes } from "../webhooks/expunge/routes.ts";
@@ -19,8 +23,12 @@ import { createProof } from "../webhooks/proof/service.ts";
 import { pullRoutes } from "../webhooks/pull/routes.ts";
 import { createPull } from "../webhooks/pull/service.ts";
 import { replayRoutes } from "../webhooks/replays/routes.ts";
+import { createRecoveries } from "../webhooks/replays/recover.ts";
+import { recoveryRoutes } from "../webhooks/replays/recovery-routes.ts";
 import { createReplays } from "../webhooks/replays/service.ts";
 import { createReplayTasks } from "../webhooks/replays/step.ts";
+import { retryRoutes } from "../webhooks/retries/routes.ts";
+import { createRetries } from "../webhooks/retries/service.ts";
 import { seriesRoutes } from "../webhooks/series/routes.ts";
 import { createWebhookRoutes } from "../webhooks/routes.ts";
 import { createWebhookService, type WebhookService } from "../webhooks/service.ts";
@@ -44,11 +52,16 @@ export const composeWebhooks = (platform: Platform, { audit }: Slices): WebhookS
   });
 };
 
+const wakeSchedule =
+  ({ notifier }: Platform) =>
+  (): void =>
+    notifier.wake("schedule");
+
 /** What a replay needs, in the web process and where its steps run. */
-const replayDeps = ({ config, notifier }: Platform, { db, clock, tasks, audit }: Slices) => ({
+const replayDeps = (platform: Platform, { db, clock, tasks, audit }: Slices) => ({
   ...{ db, clock, tasks, audit },
-  onDue: () => notifier.wake("schedule"),
-  retentionDays: config.delivery.retentionDays,
+  onDue: wakeSchedule(platform),
+  retentionDays: platform.config.delivery.retentionDays,
 });
 
 export const composeReplayTasks = (platform: Platform, slices: Slices): TaskHandlers =>
@@ -65,6 +78,13 @@ const composeTestSends = (platform: Platform, { audit }: Slices) => {
   return createTestSends({ ...{ db, clock, ids, log, audit }, sendTest: client.send });
 };
 
+const composeAlerts = (platform: Platform, { db, clock, audit, messaging }: Slices): Alerts =>
+  createAlerts({
+    ...{ db, clock, audit, findActiveUsers, findCompany },
+    links: createEmailLinks(platform),
+    queueMail: (trx, mail) => messaging.queueMail(trx, mail),
+  });
+
 /**
  * Every operation of webhooks. Those with a name of their own stand before `{webhookId}`, which
  * would match it.
@@ -79,6 +99,7 @@ export const webhookOperations = (
   const { retentionDays } = config.delivery;
   const { recheck } = browserSessions;
   const { signal: stopping } = lifecycle;
+  const replays = replayDeps(platform, slices);
   return [
     ...liveRoutes(createLive({ db, clock, log, recheck, stopping })),
     ...seriesRoutes({ db, clock }),
@@ -86,10 +107,13 @@ export const webhookOperations = (
     ...explainRoutes(createExplain({ db, clock, findLogins, retentionDays })),
     ...filterTestRoutes(createFilterTest({ db })),
     ...proofRoutes(createProof({ db, clock, retentionDays })),
-    ...replayRoutes({ replays: createReplays(replayDeps(platform, slices)), clock }),
+    ...retryRoutes(createRetries({ db, clock, audit, onDue: wakeSchedule(platform) })),
+    ...replayRoutes({ replays: createReplays(replays), clock }),
+    ...recoveryRoutes({ recoveries: createRecoveries(replays), clock }),
     ...expungeRoutes(createExpunge({ db, clock, audit, forgetInInboxes: deleteInboxEvent })),
     ...pullRoutes(createPull({ db, clock, log, recheck, stopping })),
     ...testSendRoutes(composeTestSends(platform, slices)),
+    ...alertRoutes(composeAlerts(platform, slices)),
     ...createWebhookRoutes(webhooks),
   ];
 };

@@ -14,6 +14,8 @@ const buildName = /^[0-9a-f]{16}$/u;
 export type BuiltPages = {
   /** The HTML of a page. Throws a problem where nothing was built yet. */
   html(page: string): Promise<string>;
+  /** A text file of the build that is served now; undefined where it has none of this name. */
+  read(file: string): Promise<string | undefined>;
   /** Where a file of this or an older build lies; undefined where none has it. */
   find(file: string): Promise<string | undefined>;
 };
@@ -60,6 +62,13 @@ export const openBuiltPages = (dist: string = distDir): BuiltPages => {
         return await readOnce(join(await current(), page, "index.html"));
       } catch (thrown) {
         throw notBuilt(thrown);
+      }
+    },
+    read: async (file) => {
+      try {
+        return await readOnce(join(await current(), file));
+      } catch {
+        return undefined;
       }
     },
     find: async (file) => {

@@ -50,14 +50,24 @@ const setHeaders = (response: Response, nonce: string, frameAncestors: readonly 
   askForHttps(response);
 };
 
+export type SentPage = Readonly<{
+  built: BuiltPages;
+  page: string;
+  status?: number;
+  /** Markup for the end of its head. */
+  head?: string;
+}>;
+
 /** Sends a built page with a nonce of its own. */
 export const sendBuiltPage = async (
   response: Response,
-  { built, page, status = 200 }: { built: BuiltPages; page: string; status?: number },
+  { built, page, status = 200, head = "" }: SentPage,
   { frameAncestors = [] }: PageHeadersOptions = {},
 ): Promise<void> => {
   const nonce = randomBytes(16).toString("base64url");
-  const html = (await built.html(page)).replace(placeOfNonce, nonce);
+  const html = (await built.html(page))
+    .replace(placeOfNonce, nonce)
+    .replace("</head>", () => `${head}</head>`);
   setHeaders(response, nonce, frameAncestors);
   response.status(status).type("html").send(html);
 };

@@ -3,22 +3,33 @@ import { Router, type RequestHandler } from "express";
 import { refuseOtherMethods } from "../http/last-handlers.ts";
 import { serveBuiltFile } from "./assets.ts";
 import type { BuiltPages } from "./built.ts";
+import { showInformation, type IsCodeKnown } from "./information.ts";
 import { sendBuiltPage } from "./page.ts";
+import { startOfPage, type PreloadDeps } from "./preloads.ts";
 import { showQuickInvitation, type QuickInvitationDeps } from "./quick-invitation.ts";
 
 /** Every address of the console begins with one of these; the page itself knows the rest. */
 export const consolePlaces = [
   ...["login", "password", "tickets", "meetings", "messages", "statistics", "dashboard"],
-  ...["settings", "platform", "search", "agent"],
+  ...["settings", "platform", "search", "agent", "alerts"],
 ] as const;
 
 export type PagesDeps = QuickInvitationDeps &
   Readonly<{
+    isInformationKnown: IsCodeKnown;
     /** Only on set-ups for development: a page that plays somebody else's system. */
     hasLoaderDemo?: boolean;
-  }>;
+  }> &
+  Pick<PreloadDeps, "mayHaveSession">;
 
 type Place = [paths: string[], handler: RequestHandler];
+
+const showConsole =
+  ({ built, mayHaveSession }: PagesDeps): RequestHandler =>
+  async (request, response) => {
+    const start = await startOfPage({ built, mayHaveSession, page: "console" }, request);
+    await sendBuiltPage(response, { built, page: "console", ...start });
+  };
 
 const show =
   (built: BuiltPages, page: string, frameAncestors: readonly string[] = []): RequestHandler =>
@@ -30,7 +41,15 @@ const forEver = "public, max-age=31536000, immutable";
 const askAgain = "no-cache";
 
 /** Built files whose name says nothing of their content, at the root of the build. */
-const namedFiles = ["/theme.js", "/loaderAgent.js"];
+const namedFiles = ["/start.js", "/loaderAgent.js"];
+
+/** `/api/docs`, to be mounted there before the API, which has every other path below `/api`. */
+export const createApiDocsPage = ({ built }: Pick<PagesDeps, "built">): Router => {
+  const router = Router();
+  router.get("/", show(built, "api-docs"));
+  router.all("/", refuseOtherMethods("GET, HEAD"));
+  return router;
+};
 
 export const createPagesRouter = (deps: PagesDeps): Router => {
   const { built, hasLoaderDemo = false } = deps;
@@ -40,9 +59,9 @@ export const createPagesRouter = (deps: PagesDeps): Router => {
     [["/assets/:file"], serveBuiltFile(built, { folder: "assets/", cacheControl: forEver })],
     [namedFiles, serveBuiltFile(built, { folder: "", cacheControl: askAgain })],
     [["/loader/:file"], serveBuiltFile(built, { folder: "loader/", cacheControl: askAgain })],
-    [consolePlaces.flatMap((place) => [`/${place}`, `/${place}/*rest`]), show(built, "console")],
+    [consolePlaces.flatMap((place) => [`/${place}`, `/${place}/*rest`]), showConsole(deps)],
     [["/quick-invitation"], showQuickInvitation(deps)],
-    [["/i/:code"], show(built, "information")],
+    [["/i/:code"], showInformation(built, deps.isInformationKnown)],
     // Its agent module puts the page into a frame of itself during a call.
     ...(hasLoaderDemo ? [demo] : []),
   ];

@@ -29,6 +29,8 @@ describe("files of built pages", () => {
   const serve = (built: BuiltPages): Promise<PageServer> =>
     servePages(
       createPagesRouter({
+        isInformationKnown: async () => true,
+        mayHaveSession: () => true,
         built,
         readFraming: async () => ({ frameAncestors: [], isService: false }),
         limiter: { take: async () => allowed },
@@ -39,7 +41,7 @@ describe("files of built pages", () => {
     await dist.add(build, {
       "assets/page-1a2b.js": script,
       "assets/look-1a2b.css": "a{}",
-      "theme.js": "theme",
+      "start.js": "theme",
       "loaderAgent.js": "loader",
       "loader/agent.css": "b{}",
       "manifest.json": "{}",
@@ -66,7 +68,7 @@ describe("files of built pages", () => {
   });
 
   it("are asked for again where it does not, and cost nothing where they are the same", async () => {
-    for (const path of ["/theme.js", "/loaderAgent.js", "/loader/agent.css"]) {
+    for (const path of ["/start.js", "/loaderAgent.js", "/loader/agent.css"]) {
       const first = await get(path);
       expect([first.status, first.headers.get("cache-control")]).to.deep.equal([200, "no-cache"]);
       expect(first.headers.get("cross-origin-resource-policy"), path).to.equal("cross-origin");
@@ -131,7 +133,7 @@ describe("files of built pages", () => {
     "/assets/..%5Cmanifest.json",
     "/assets/page-1a2b.js%00.css",
     "/assets/.hidden",
-    "/loader/..%2Ftheme.js",
+    "/loader/..%2Fstart.js",
     "/loader/unknown.css",
     "/manifest.json",
   ]) {

@@ -23,15 +23,15 @@ describe("built pages", () => {
   });
 
   it("keep the files of builds before, for pages that are still open", async () => {
-    await dist.add(first, { "assets/old.js": "old", "theme.js": "old" });
-    await dist.add(second, { "assets/new.js": "new", "theme.js": "new" });
+    await dist.add(first, { "assets/old.js": "old", "start.js": "old" });
+    await dist.add(second, { "assets/new.js": "new", "start.js": "new" });
     expect(await dist.built.find("assets/old.js")).to.equal(
       join(dist.path, first, "assets/old.js"),
     );
     expect(await dist.built.find("assets/new.js")).to.equal(
       join(dist.path, second, "assets/new.js"),
     );
-    expect(await dist.built.find("theme.js")).to.equal(join(dist.path, second, "theme.js"));
+    expect(await dist.built.find("start.js")).to.equal(join(dist.path, second, "start.js"));
     expect(await dist.built.find("assets/other.js")).to.equal(undefined);
   });
 
@@ -44,7 +44,7 @@ describe("built pages", () => {
 
   it("are asked for again after they were missing: a build may come while the server runs", async () => {
     expect(await kindOf(dist.built.html("home"))).to.equal("dependency_down");
-    expect(await dist.built.find("theme.js")).to.equal(undefined);
+    expect(await dist.built.find("start.js")).to.equal(undefined);
     await dist.add(first, { "home/index.html": "now" });
     expect(await dist.built.html("home")).to.equal("now");
   });

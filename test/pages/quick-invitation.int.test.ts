@@ -23,6 +23,8 @@ describe("the address of the invitation form", () => {
     [log, framed, taken, isAllowed, nowMs] = [[], [], [], true, 1_000];
     server = await servePages(
       createPagesRouter({
+        isInformationKnown: async () => true,
+        mayHaveSession: () => true,
         built: dist.built,
         log: logInto(log),
         nowMs: () => nowMs,

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import express from "express";
+import express, { type Request } from "express";
 import { createHomeRouter } from "../../src/pages/home.ts";
 import { createLocalCheck } from "../../src/pages/local-request.ts";
 import { createOutboxRouter } from "../../src/pages/outbox.ts";
@@ -31,6 +31,8 @@ const ports = {
   readFraming: async () => ({ frameAncestors: ["'self'"], isService: true }),
   limiter: { take: async () => allowed },
   log: { warn: () => {} },
+  isInformationKnown: async (request: Request) => request.params["code"] !== "UNKNOWNxxx",
+  mayHaveSession: () => true,
 };
 
 describe("pages", () => {
@@ -65,9 +67,18 @@ describe("pages", () => {
   const get = (path: string, method = "GET", headers: Record<string, string> = {}) =>
     fetch(`${server.url}${path}`, { method, headers });
 
+  it("answers 404 with the page of an information link behind which nothing is", async () => {
+    await addAll();
+    const answer = await get("/i/UNKNOWNxxx");
+    expect(answer.status).to.equal(404);
+    expect(await answer.text()).to.contain("<title>information</title>");
+  });
+
   it("are all served somewhere", async () => {
     await addAll();
-    expect(Object.keys(placesOf)).to.include.members(pages.map(({ folder }) => folder));
+    // The reference of the API is served below /api, with the API.
+    const folders = pages.map(({ folder }) => folder).filter((folder) => folder !== "api-docs");
+    expect(Object.keys(placesOf)).to.include.members(folders);
     for (const [page, places] of Object.entries(placesOf)) {
       for (const place of places) {
         const answer = await get(place);

@@ -2,14 +2,26 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { listCircles, listImports, type Manifest } from "./circles.ts";
-import { scripts, views, type View } from "./pages.ts";
-import { targets } from "./vite.config.ts";
+import { modulesOf, scripts, views, type View } from "./pages.ts";
+import { applications, smallPages } from "./vite.config.ts";
 
-type ScriptSize = Readonly<{ name: string; kilobytes: number; maxKilobytes: number }>;
+type ScriptSize = Readonly<{
+  name: string;
+  kilobytes: number;
+  maxKilobytes: number;
+  /** Of files, before anything is asked of the API; undefined for what is no page. */
+  requests?: number;
+  maxRequests: number;
+}>;
+
+/** Of files that a page begins with, unless its view says otherwise. */
+const usualMaxRequests = 25;
+/** The document, `start.js`, the font and the icon. */
+const ofEveryPage = 4;
 
 const readManifests = (dist: string): Promise<Manifest[]> =>
   Promise.all(
-    targets.map(
+    [applications, ...smallPages].map(
       async ({ manifest }) => JSON.parse(await readFile(join(dist, manifest), "utf8")) as Manifest,
     ),
   );
@@ -21,43 +33,53 @@ const measureScripts = async (
 ): Promise<ScriptSize[]> => {
   const packed = async (file: string): Promise<number> =>
     gzipSync(await readFile(join(dist, file))).length / 1024;
-  const measure = async ({ name, folder, comesToo = [] }: View): Promise<number> => {
-    const modules = [`${folder}/index.html`, ...comesToo];
+  const measure = async (view: View): Promise<Pick<ScriptSize, "kilobytes" | "requests">> => {
+    const { name } = view;
+    const modules = modulesOf(view);
     const missing = modules.find(
       (module) => !manifests.some((known) => Object.hasOwn(known, module)),
     );
     if (missing !== undefined) {
       throw new Error(`The first load of ${name} cannot be measured: ${missing} is no module`);
     }
-    const files = manifests.flatMap((manifest) =>
+    const parts = manifests.flatMap((manifest) =>
       modules
         .flatMap((module) => [module, ...listImports(manifest, module)])
-        .flatMap((one) => manifest[one]?.file ?? []),
+        .flatMap((one) => manifest[one] ?? []),
     );
-    const scriptsOf = new Set(files.filter((file) => file.endsWith(".js")));
+    const scriptsOf = new Set(parts.map(({ file }) => file).filter((file) => file.endsWith(".js")));
+    const styles = new Set(parts.flatMap(({ css = [] }) => css));
     const sizes = await Promise.all([...scriptsOf].map(packed));
-    return sizes.reduce((sum, size) => sum + size, 0);
+    return {
+      kilobytes: sizes.reduce((sum, size) => sum + size, 0),
+      requests: scriptsOf.size + Math.max(styles.size, 1) + ofEveryPage,
+    };
   };
   return Promise.all([
     ...views.map(async (view) => ({
       ...{ name: view.name, maxKilobytes: view.maxKilobytes },
-      kilobytes: await measure(view),
+      maxRequests: view.maxRequests ?? usualMaxRequests,
+      ...(await measure(view)),
     })),
     ...scripts.map(async ({ file: name, maxKilobytes }) => ({
-      ...{ name, maxKilobytes },
+      ...{ name, maxKilobytes, maxRequests: usualMaxRequests },
       kilobytes: await packed(name),
     })),
   ]);
 };
 
+const isWithin = ({ kilobytes, maxKilobytes, requests = 0, maxRequests }: ScriptSize): boolean =>
+  kilobytes <= maxKilobytes && requests <= maxRequests;
+
 /** Says what each view and script weighs. True where none is above its budget, and all can start. */
 export const checkBuild = async (folder: string): Promise<boolean> => {
   const manifests = await readManifests(folder);
   const sizes = await measureScripts(folder, manifests);
-  for (const { name, kilobytes, maxKilobytes } of sizes) {
-    const mark = kilobytes <= maxKilobytes ? "✔" : "✘";
+  for (const measured of sizes) {
+    const { name, kilobytes, maxKilobytes, requests, maxRequests } = measured;
     const size = `${kilobytes.toFixed(1)} KB of script, gzipped (at most ${maxKilobytes})`;
-    process.stdout.write(`${mark} ${name}: ${size}\n`);
+    const files = requests === undefined ? "" : `, ${requests} files (at most ${maxRequests})`;
+    process.stdout.write(`${isWithin(measured) ? "✔" : "✘"} ${name}: ${size}${files}\n`);
   }
   const circles = manifests.flatMap(listCircles);
   for (const name of circles) {
@@ -65,6 +87,5 @@ export const checkBuild = async (folder: string): Promise<boolean> => {
       `✘ ${name} imports itself by way of others: see libraries in vite.config.ts\n`,
     );
   }
-  const isLight = sizes.every(({ kilobytes, maxKilobytes }) => kilobytes <= maxKilobytes);
-  return isLight && circles.length === 0;
+  return sizes.every(isWithin) && circles.length === 0;
 };

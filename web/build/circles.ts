@@ -1,6 +1,6 @@
 /** What the bundler tells of a build: by name, each file and the names of those that it imports. */
 export type Manifest = Readonly<
-  Record<string, Readonly<{ file: string; imports?: readonly string[] }>>
+  Record<string, Readonly<{ file: string; imports?: readonly string[]; css?: readonly string[] }>>
 >;
 
 /** The names of all that an entry imports, directly or by way of others. */

@@ -1,31 +1,42 @@
 /** Every page that is built: its folder below `web/`. */
 export type BuiltPage = Readonly<{
   folder: string;
-  /** Customers open it, on whatever phone they have: written for browsers of 2018. */
-  isForOldBrowsers?: boolean;
+  /** Made of React and Mantine, for staff; another one that customers open, on whatever phone they have. */
+  kind?: "application" | "for-old-browsers";
 }>;
 
 export const pages: readonly BuiltPage[] = [
-  { folder: "console" },
-  { folder: "quick-invitation" },
-  { folder: "information", isForOldBrowsers: true },
+  { folder: "console", kind: "application" },
+  { folder: "quick-invitation", kind: "application" },
+  { folder: "information", kind: "for-old-browsers" },
   { folder: "home" },
   { folder: "inbox" },
   { folder: "inbox/unknown" },
   { folder: "outbox" },
   { folder: "loader-demo" },
+  { folder: "api-docs" },
 ];
 
 /** What somebody may see first, and how much script that may load before anybody does anything. */
 export type View = Readonly<{
   name: string;
+  /** Where it is; `$` begins what stands for any part of the address. */
+  address: string;
   /** Of the page, below `web/`. */
   folder: string;
   /** Modules below `web/` that the page asks for by itself once it runs. */
   comesToo?: readonly string[];
   /** Of script, gzipped. */
   maxKilobytes: number;
+  /** Of files, where the usual bound is too tight. */
+  maxRequests?: number;
 }>;
+
+/** The modules that a view loads at first, with which come those that they import. */
+export const modulesOf = ({ folder, comesToo = [] }: View): string[] => [
+  `${folder}/index.html`,
+  ...comesToo,
+];
 
 /** The larger of the two languages. */
 const textsOf = (folder: string): string => `${folder}/texts/fr.json`;
@@ -42,8 +53,11 @@ const deliveries = "console/deliveries/page.tsx";
 const platform = "console/platform/page.tsx";
 
 /** A view of the console: its page and its texts come after the frame of all, and after its own. */
-const consoleView = (name: string, module: string, frame?: string): View => ({
+const consoleView = (
+  ...[name, address, module, frame]: [name: string, address: string, module: string, frame?: string]
+): View => ({
   name: `console, ${name}`,
+  address,
   folder: "console",
   comesToo: [
     textsOf("base"),
@@ -61,55 +75,126 @@ const formView = (maxKilobytes: number, ...view: Parameters<typeof consoleView>)
 
 /** One for each page of `web/console/<area>/routes.ts`: a link may lead to any of them. */
 const consoleViews: readonly View[] = [
-  consoleView("signing in", "console/sign-in/login.tsx"),
-  consoleView("a new password", "console/sign-in/password.tsx"),
-  consoleView("tickets", "console/tickets/list/page.tsx"),
-  consoleView("a ticket", "console/tickets/detail/page.tsx"),
-  consoleView("a new ticket", "console/tickets/create/page.tsx"),
-  consoleView("meetings", "console/meetings/list-page.tsx"),
-  consoleView("a meeting", "console/meetings/meeting-page.tsx"),
-  consoleView("a new meeting", "console/meetings/create-page.tsx"),
-  consoleView("live deliveries", "console/deliveries/live/live-page.tsx", deliveries),
-  consoleView("log of deliveries", "console/deliveries/log/log-page.tsx", deliveries),
-  consoleView("replays", "console/deliveries/replays/replays-page.tsx", deliveries),
-  consoleView("a delivery", "console/deliveries/story/delivery-page.tsx"),
-  consoleView("what happened to an event", "console/deliveries/explain/explain-page.tsx"),
-  consoleView("webhooks", "console/webhooks/list/list-page.tsx"),
-  consoleView("a webhook", "console/webhooks/page/webhook-page.tsx"),
-  consoleView("a new webhook", "console/webhooks/form/new-page.tsx"),
-  formView(252, "changing a webhook", "console/webhooks/form/edit-page.tsx"),
-  consoleView("messages", "console/messages/list-page.tsx"),
-  consoleView("statistics", "console/statistics/page.tsx"),
-  consoleView("search", "console/search/page.tsx"),
-  consoleView("health", "console/platform/health/health-page.tsx", platform),
-  consoleView("enterprises", "console/platform/enterprises/enterprises-page.tsx", platform),
-  consoleView("profile", "console/settings/profile/page.tsx", settings),
-  consoleView("company", "console/settings/company/page.tsx", settings),
-  consoleView("domains", "console/settings/domains/page.tsx", settings),
-  consoleView("tokens", "console/settings/tokens/page.tsx", settings),
-  consoleView("audit", "console/settings/audit/page.tsx", settings),
-  consoleView("users", "console/users/page.tsx", settings),
-  consoleView("groups", "console/users/groups/page.tsx", settings),
-  consoleView("services", "console/services/page.tsx", settings),
-  formView(258, "a new service", "console/services/new-page.tsx", settings),
-  formView(268, "a service", "console/services/detail/page.tsx", settings),
-  consoleView("templates", "console/templates/page.tsx", settings),
+  consoleView("signing in", "/login", "console/sign-in/login.tsx"),
+  consoleView("a new password", "/password", "console/sign-in/password.tsx"),
+  consoleView("the link of an alert", "/alerts", "console/sign-in/alerts.tsx"),
+  consoleView("tickets", "/tickets", "console/tickets/list/page.tsx"),
+  consoleView("a ticket", "/tickets/$ticketId", "console/tickets/detail/page.tsx"),
+  consoleView("a new ticket", "/tickets/new", "console/tickets/create/page.tsx"),
+  consoleView("meetings", "/meetings", "console/meetings/list-page.tsx"),
+  consoleView("a meeting", "/meetings/$meetingId", "console/meetings/meeting-page.tsx"),
+  consoleView("a new meeting", "/meetings/new", "console/meetings/create-page.tsx"),
+  consoleView(
+    "live deliveries",
+    "/dashboard/deliveries",
+    "console/deliveries/live/live-page.tsx",
+    deliveries,
+  ),
+  consoleView(
+    "log of deliveries",
+    "/dashboard/deliveries/log",
+    "console/deliveries/log/log-page.tsx",
+    deliveries,
+  ),
+  consoleView(
+    "replays",
+    "/dashboard/deliveries/replays",
+    "console/deliveries/replays/replays-page.tsx",
+    deliveries,
+  ),
+  consoleView(
+    "a delivery",
+    "/dashboard/deliveries/$deliveryId",
+    "console/deliveries/story/delivery-page.tsx",
+  ),
+  consoleView(
+    "what happened to an event",
+    "/dashboard/explain",
+    "console/deliveries/explain/explain-page.tsx",
+  ),
+  consoleView("webhooks", "/settings/webhooks", "console/webhooks/list/list-page.tsx"),
+  formView(
+    252,
+    "a webhook",
+    "/settings/webhooks/$webhookId",
+    "console/webhooks/page/webhook-page.tsx",
+  ),
+  formView(252, "a new webhook", "/settings/webhooks/new", "console/webhooks/form/new-page.tsx"),
+  formView(
+    252,
+    "changing a webhook",
+    "/settings/webhooks/$webhookId/edit",
+    "console/webhooks/form/edit-page.tsx",
+  ),
+  consoleView("messages", "/messages", "console/messages/list-page.tsx"),
+  consoleView("statistics", "/statistics", "console/statistics/page.tsx"),
+  consoleView("search", "/search", "console/search/page.tsx"),
+  consoleView("health", "/platform", "console/platform/health/health-page.tsx", platform),
+  consoleView(
+    "enterprises",
+    "/platform/enterprises",
+    "console/platform/enterprises/enterprises-page.tsx",
+    platform,
+  ),
+  consoleView("profile", "/settings/profile", "console/settings/profile/page.tsx", settings),
+  consoleView("company", "/settings/company", "console/settings/company/page.tsx", settings),
+  consoleView("domains", "/settings/domains", "console/settings/domains/page.tsx", settings),
+  consoleView("tokens", "/settings/tokens", "console/settings/tokens/page.tsx", settings),
+  consoleView("alerts", "/settings/alerts", "console/settings/alerts/page.tsx", settings),
+  consoleView("audit", "/settings/audit", "console/settings/audit/page.tsx", settings),
+  consoleView("users", "/settings/users", "console/users/page.tsx", settings),
+  formView(252, "groups", "/settings/groups", "console/users/groups/page.tsx", settings),
+  consoleView("services", "/settings/services", "console/services/page.tsx", settings),
+  {
+    ...formView(
+      258,
+      "a new service",
+      "/settings/services/new",
+      "console/services/new-page.tsx",
+      settings,
+    ),
+    maxRequests: 26,
+  },
+  {
+    ...formView(
+      268,
+      "a service",
+      "/settings/services/$serviceId",
+      "console/services/detail/page.tsx",
+      settings,
+    ),
+    maxRequests: 30,
+  },
+  consoleView("templates", "/settings/templates", "console/templates/page.tsx", settings),
+];
+
+/** Addresses that lead to one of the pages above. */
+const aliases: readonly View[] = [
+  consoleView("tickets, for agents", "/agent", "console/tickets/list/page.tsx"),
+  consoleView(
+    ...(["a ticket, for agents", "/agent/entrypoint/$buttonId/tickets/$ticketId"] as const),
+    "console/tickets/detail/page.tsx",
+  ),
+  consoleView("settings", "/settings", "console/settings/profile/page.tsx", settings),
 ];
 
 export const views: readonly View[] = [
+  ...aliases,
   ...consoleViews,
   {
     name: "quick-invitation",
+    address: "/quick-invitation",
     folder: "quick-invitation",
     comesToo: [textsOf("base"), textsOf("quick-invitation")],
     maxKilobytes: 180,
   },
-  { name: "information", folder: "information", maxKilobytes: 30 },
-  { name: "home", folder: "home", maxKilobytes: 10 },
-  { name: "inbox", folder: "inbox", maxKilobytes: 15 },
-  { name: "inbox, unknown", folder: "inbox/unknown", maxKilobytes: 5 },
-  { name: "outbox", folder: "outbox", maxKilobytes: 15 },
-  { name: "loader-demo", folder: "loader-demo", maxKilobytes: 25 },
+  { name: "information", address: "/i/$code", folder: "information", maxKilobytes: 30 },
+  { name: "home", address: "/", folder: "home", maxKilobytes: 10 },
+  { name: "inbox", address: "/inbox/$key", folder: "inbox", maxKilobytes: 15 },
+  { name: "inbox, unknown", address: "/inbox/unknown", folder: "inbox/unknown", maxKilobytes: 5 },
+  { name: "outbox", address: "/outbox", folder: "outbox", maxKilobytes: 15 },
+  { name: "loader-demo", address: "/loader-demo", folder: "loader-demo", maxKilobytes: 25 },
+  { name: "api-docs", address: "/api/docs", folder: "api-docs", maxKilobytes: 15 },
 ];
 
 /** Scripts that pages of others load: the file in the build, and how large it may be. */

@@ -1,0 +1,188 @@
+/**
+ * Which small files of a build become one, so that no page asks for many. Left to itself the bundler
+ * makes a file for each set of pages that share something: a hundred for some pages. Pure.
+ */
+
+/** What the bundler would put into one file: it is needed by the same pages, all of it. */
+export type Atom = Readonly<{
+  /** Ids of its modules. */
+  modules: readonly string[];
+  bytes: number;
+  /** Other atoms that it imports, by their index. */
+  imports: readonly number[];
+  /** Pages that need it before anything is done there, by their index. */
+  pages: readonly number[];
+  /** Has a name that others ask for: it stays a file of its own. */
+  isEntry: boolean;
+}>;
+
+export type PageLimits = Readonly<{
+  maxFiles: number;
+  /** Of each page, as the bytes of atoms are counted. */
+  maxBytes: readonly number[];
+}>;
+
+type Group = {
+  readonly modules: string[];
+  bytes: number;
+  readonly imports: Set<Group>;
+  readonly pages: Set<number>;
+  readonly isEntry: boolean;
+};
+
+type Merge = Readonly<{ into: Group; from: Group; cost: number }>;
+
+function toGroups(atoms: readonly Atom[]): Set<Group> {
+  const groups = atoms.map(({ modules, bytes, pages, isEntry }) => ({
+    ...{ modules: [...modules], bytes, isEntry },
+    ...{ imports: new Set<Group>(), pages: new Set(pages) },
+  }));
+  for (const [index, { imports }] of atoms.entries()) {
+    for (const imported of imports) {
+      const [group, other] = [groups[index], groups[imported]];
+      if (group !== undefined && other !== undefined && other !== group) {
+        group.imports.add(other);
+      }
+    }
+  }
+  return new Set(groups);
+}
+
+/** A group and all that it imports, directly or by way of others. */
+function closureOf(group: Group, isLeftOut: (imported: Group) => boolean = () => false) {
+  const found = new Set([group]);
+  const left = [...group.imports].filter((imported) => !isLeftOut(imported));
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    if (!found.has(next)) {
+      found.add(next);
+      left.push(...next.imports);
+    }
+  }
+  return found;
+}
+
+/** Whether one imports the other by way of a third: as one group they would import themselves. */
+const wouldBeCircular = (a: Group, b: Group): boolean =>
+  closureOf(a, (imported) => imported === b).has(b) ||
+  closureOf(b, (imported) => imported === a).has(a);
+
+/** Whoever needs one of the two has both, with all that they import. */
+function merge(groups: Set<Group>, { into, from }: Merge): void {
+  into.modules.push(...from.modules);
+  into.bytes += from.bytes;
+  from.imports.forEach((group) => into.imports.add(group));
+  from.pages.forEach((page) => into.pages.add(page));
+  into.imports.delete(from);
+  into.imports.delete(into);
+  groups.delete(from);
+  for (const group of groups) {
+    if (group.imports.delete(from) && group !== into) {
+      group.imports.add(into);
+    }
+  }
+  for (const imported of closureOf(into)) {
+    into.pages.forEach((page) => imported.pages.add(page));
+  }
+}
+
+/** What each page loads. */
+function loadsOf(groups: ReadonlySet<Group>, pageCount: number) {
+  const files = Array.from({ length: pageCount }, () => 0);
+  const bytes = Array.from({ length: pageCount }, () => 0);
+  for (const group of groups) {
+    for (const page of group.pages) {
+      files[page] = (files[page] ?? 0) + 1;
+      bytes[page] = (bytes[page] ?? 0) + group.bytes;
+    }
+  }
+  return { files, bytes };
+}
+
+type Loads = ReturnType<typeof loadsOf>;
+
+/** A group, and what comes with it: itself alone, or with all that it imports. */
+type Candidate = Readonly<{ group: Group; whole: readonly Group[] }>;
+
+/** What a page would load besides, which needs the one of two groups that it has already. */
+function extraOf(page: number, [a, b]: readonly [Candidate, Candidate]) {
+  const missing = (a.group.pages.has(page) ? b : a).whole.filter(({ pages }) => !pages.has(page));
+  return {
+    bytes: missing.reduce((sum, { bytes }) => sum + bytes, 0),
+    // The two become one, which saves a file where both are needed.
+    files: missing.length - 1,
+  };
+}
+
+/**
+ * Bytes that pages load without need, for each file that a page with too many saves. Bytes of a page
+ * that has hardly room are dear; undefined where it has none, or where nothing is saved.
+ */
+function costOf(
+  pair: readonly [Candidate, Candidate],
+  loads: Loads,
+  limits: PageLimits,
+): number | undefined {
+  const at = (values: readonly number[], page: number): number => values[page] ?? 0;
+  let saved = 0;
+  let wasted = 0;
+  for (const page of new Set(pair.flatMap(({ group }) => [...group.pages]))) {
+    const { bytes, files } = extraOf(page, pair);
+    const room = at(limits.maxBytes, page) - at(loads.bytes, page);
+    if (bytes > 0 && bytes > room) {
+      return undefined;
+    }
+    saved -= files * (at(loads.files, page) > limits.maxFiles ? 1 : 0.1);
+    wasted += bytes === 0 ? 0 : bytes * (1 + (20 * bytes) / room);
+  }
+  return saved < 0.1 ? undefined : wasted / saved;
+}
+
+const alone = (group: Group): Candidate => ({ group, whole: [group] });
+const withImports = (group: Group): Candidate => ({ group, whole: [...closureOf(group)] });
+
+const isBetter = (cost: number | undefined, best: Merge | undefined): cost is number =>
+  cost !== undefined && (best === undefined || cost < best.cost);
+
+/** The cheapest merge there is; first what costs least without what the groups import. */
+function findMerge(groups: ReadonlySet<Group>, loads: Loads, limits: PageLimits) {
+  const open = [...groups].filter(({ isEntry, pages }) => !isEntry && pages.size > 0);
+  const guesses = open
+    .flatMap((into, index) =>
+      open.slice(index + 1).map((from) => {
+        const pair = [alone(into), alone(from)] as const;
+        return { into, from, cost: costOf(pair, loads, limits) };
+      }),
+    )
+    .filter((guess): guess is Merge => guess.cost !== undefined)
+    .toSorted((a, b) => a.cost - b.cost);
+  let best: Merge | undefined;
+  for (const { into, from, cost: least } of guesses) {
+    if (best !== undefined && least >= best.cost) {
+      break;
+    }
+    const cost = costOf([withImports(into), withImports(from)], loads, limits);
+    if (isBetter(cost, best) && !wouldBeCircular(into, from)) {
+      best = { into, from, cost };
+    }
+  }
+  return best;
+}
+
+/** The cheapest merge at a time, until no page has too many files, or no merge is left. */
+export function groupAtoms(atoms: readonly Atom[], limits: PageLimits): string[][] {
+  const groups = toGroups(atoms);
+  for (;;) {
+    const loads = loadsOf(groups, limits.maxBytes.length);
+    if (loads.files.every((count) => count <= limits.maxFiles)) {
+      break;
+    }
+    const found = findMerge(groups, loads, limits);
+    if (found === undefined) {
+      break;
+    }
+    merge(groups, found);
+  }
+  return [...groups]
+    .filter(({ isEntry, pages }) => !isEntry && pages.size > 0)
+    .map(({ modules }) => modules);
+}

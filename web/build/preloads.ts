@@ -1,0 +1,42 @@
+/** What each address of an application begins with, for the server to name in the page it sends. */
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { listImports, type Manifest } from "./circles.ts";
+import { modulesOf, type View } from "./pages.ts";
+
+/** The file that the server reads; `src/pages/preloads.ts` has the same shape. */
+const fileName = "preloads.json";
+
+type Preload = Readonly<{
+  folder: string;
+  address: string;
+  /** Scripts by the reader's language, without a slash at the start. */
+  scripts: Readonly<Record<"en" | "fr", readonly string[]>>;
+}>;
+
+const scriptsOf = (manifest: Manifest, modules: readonly string[]): string[] => {
+  const names = modules.flatMap((module) => [module, ...listImports(manifest, module)]);
+  return [...new Set(names.flatMap((name) => manifest[name]?.file ?? []))];
+};
+
+/** Views name the texts of one language, those of the other stand beside them. */
+const inLanguage = (modules: readonly string[], language: string): string[] =>
+  modules.map((module) => module.replace(/\/texts\/\w+\.json$/u, `/texts/${language}.json`));
+
+export async function writePreloads(
+  folder: string,
+  { manifest: name, views }: { manifest: string; views: readonly View[] },
+): Promise<void> {
+  const manifest = JSON.parse(await readFile(join(folder, name), "utf8")) as Manifest;
+  const preloads = views.map((view): Preload => {
+    const modules = modulesOf(view);
+    return {
+      ...{ folder: view.folder, address: view.address },
+      scripts: {
+        en: scriptsOf(manifest, inLanguage(modules, "en")),
+        fr: scriptsOf(manifest, inLanguage(modules, "fr")),
+      },
+    };
+  });
+  await writeFile(join(folder, fileName), JSON.stringify(preloads));
+}

@@ -1048,6 +1048,86 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/enterprises/{enterpriseId}/tickets-stats/rows": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The same rows, a page at a time
+     * @description Needs the permission `stats.read`.
+     */
+    get: operations["api.v3.enterprises.ticketsStatsRows"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/enterprises/{enterpriseId}/tickets-stats/summary": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * What the tickets of a period come to: in all, by day, by service and by agent
+     * @description Needs the permission `stats.read`.
+     */
+    get: operations["api.v3.enterprises.ticketsStatsSummary"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/enterprises/{enterpriseId}/sessions-stats": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * One row for each session that ended in a period, as JSON or CSV
+     * @description Needs the permission `stats.read`.
+     */
+    get: operations["api.v3.enterprises.sessionsStats"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/enterprises/{enterpriseId}/sessions-stats/summary": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * What the sessions of a period come to: in all, by day and by service
+     * @description Needs the permission `stats.read`.
+     */
+    get: operations["api.v3.enterprises.sessionsStatsSummary"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/tickets/{ticketId}/room-token": {
     parameters: {
       query?: never;
@@ -2300,6 +2380,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/webhooks/deliveries/export": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * What a search of the log finds as a file, CSV or JSON
+     * @description Needs the permission `webhooks.read`.
+     */
+    get: operations["exportWebhookDeliveries"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/webhooks/deliveries/{deliveryId}": {
     parameters: {
       query?: never;
@@ -2440,6 +2540,66 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/webhooks/deliveries/retry": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Make the next attempt of several deliveries now
+     * @description Needs the permission `webhooks.write`.
+     */
+    post: operations["retryDeliveries"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/webhooks/deliveries/{deliveryId}/retry": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Make the next attempt of a delivery now
+     * @description Needs the permission `webhooks.write`.
+     */
+    post: operations["retryDelivery"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/webhooks/{webhookId}/probe": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Try a receiver now whose circuit is open
+     * @description Needs the permission `webhooks.write`.
+     */
+    post: operations["probeWebhook"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/webhooks/replays": {
     parameters: {
       query?: never;
@@ -2474,6 +2634,26 @@ export interface paths {
     get: operations["getWebhookReplay"];
     put?: never;
     post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/webhooks/deliveries/replay": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Deliver the events of selected deliveries again, whichever webhooks they are of
+     * @description Needs the permission `webhooks.write`.
+     */
+    post: operations["replayWebhookDeliveries"];
     delete?: never;
     options?: never;
     head?: never;
@@ -2600,6 +2780,46 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/webhooks/{webhookId}/recover": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Deliver everything that did not arrive since a time
+     * @description Needs the permission `webhooks.write`.
+     */
+    post: operations["recoverWebhook"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/webhooks/{webhookId}/recover/preview": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * What a recovery would deliver, without doing it
+     * @description Needs the permission `webhooks.read`.
+     */
+    post: operations["previewWebhookRecovery"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/webhooks/events/{eventId}/expunge": {
     parameters: {
       query?: never;
@@ -2674,6 +2894,94 @@ export interface paths {
      * @description Needs the permission `webhooks.write`.
      */
     post: operations["testWebhook"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/alerts": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * When mails about webhooks go out, and who gets them
+     * @description Needs the permission `webhooks.read`.
+     */
+    get: operations["getAlerts"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    /**
+     * Change when mails about webhooks go out, and who gets them
+     * @description Needs the permission `webhooks.write`.
+     */
+    patch: operations["changeAlerts"];
+    trace?: never;
+  };
+  "/api/webhooks/{webhookId}/alerts": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * When mails about one webhook go out
+     * @description Needs the permission `webhooks.read`.
+     */
+    get: operations["getWebhookAlerts"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    /**
+     * Change when mails about one webhook go out. Null: as the company
+     * @description Needs the permission `webhooks.write`.
+     */
+    patch: operations["changeWebhookAlerts"];
+    trace?: never;
+  };
+  "/api/alerts/emails/confirm": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Confirm an address for alerts, with the token of a mailed link
+     * @description Needs no token.
+     */
+    post: operations["confirmAlertEmail"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/alerts/emails/stop": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Send no more alerts to an address, with the token of a mailed link
+     * @description Needs no token.
+     */
+    post: operations["stopAlertEmail"];
     delete?: never;
     options?: never;
     head?: never;
@@ -2856,6 +3164,27 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
+    /** AlertEmail */
+    AlertEmail: {
+      email: string;
+      confirmed: string | null;
+    };
+    /** AlertSettings */
+    AlertSettings: {
+      failing_minutes: number;
+      past_due_minutes: number;
+      failed_deliveries: boolean;
+      repeat_hours: number;
+      administrators: boolean;
+      users: components["schemas"]["AlertUser"][];
+      emails: components["schemas"]["AlertEmail"][];
+      webhooks: components["schemas"]["OwnAlertThresholds"][];
+    };
+    /** AlertUser */
+    AlertUser: {
+      id: number;
+      login: string;
+    };
     /** ApiToken */
     ApiToken: {
       id: number;
@@ -2898,6 +3227,7 @@ export interface components {
         | "template"
         | "survey"
         | "webhook"
+        | "alert"
         | "api_token";
       objectId: string;
       changes: {
@@ -3136,6 +3466,11 @@ export interface components {
       start_time: string;
       end_time: string | null;
     };
+    /** ConfirmedAlertEmail */
+    ConfirmedAlertEmail: {
+      email: string;
+      company: string;
+    };
     /** ConsentAcceptedEvent */
     ConsentAcceptedEvent: {
       id: number;
@@ -3350,6 +3685,12 @@ export interface components {
     DomainList: {
       total: number;
       data: components["schemas"]["Domain"][];
+    };
+    /** EffectiveAlertThresholds */
+    EffectiveAlertThresholds: {
+      failing_minutes: number;
+      past_due_minutes: number;
+      failed_deliveries: boolean;
     };
     /** Email */
     Email: {
@@ -3755,6 +4096,10 @@ export interface components {
       delivery: number;
       sequence: number;
       object: string;
+      event: string | null;
+      event_type: string | null;
+      object_id: number | string | null;
+      ticket: number | null;
       number: number;
       started: string;
       ms: number;
@@ -3786,7 +4131,11 @@ export interface components {
       waiting: components["schemas"]["CountUpToABound"];
       waiting_about: number | null;
       past_due: components["schemas"]["CountUpToABound"];
+      past_due_ours: components["schemas"]["CountUpToABound"];
+      past_due_failing: components["schemas"]["CountUpToABound"];
       oldest_waiting_seconds: number | null;
+      oldest_ours_seconds: number | null;
+      relay_behind_seconds: number | null;
       paused: components["schemas"]["CountUpToABound"];
       dead_today: number;
       counted: string;
@@ -3806,6 +4155,8 @@ export interface components {
       failing_since: string | null;
       next_probe: string | null;
       throttled_until: string | null;
+      last_code: number | null;
+      last_error: string | null;
       in_flight: number;
       waiting: components["schemas"]["CountUpToABound"];
       waiting_about: number | null;
@@ -4047,6 +4398,13 @@ export interface components {
       last_used_at: string | null;
       token: string;
     };
+    /** OwnAlertThresholds */
+    OwnAlertThresholds: {
+      id: number;
+      failing_minutes: number | null;
+      past_due_minutes: number | null;
+      failed_deliveries: boolean | null;
+    };
     /** OwnService */
     OwnService: {
       id: number;
@@ -4282,6 +4640,11 @@ export interface components {
       /** Format: date-time */
       created: string;
     };
+    /** ProbedWebhook */
+    ProbedWebhook: {
+      webhook: number;
+      due: string;
+    };
     /** Problem */
     Problem: {
       /**
@@ -4299,15 +4662,16 @@ export interface components {
       code: number;
       /** @description The same as `detail` */
       message: string;
-      /** @description What it is about: `Parameter phone` */
+      /** @description What it is about, in a fixed form: `Parameter phone`, `Header Idempotency-Key`, `Permission tickets.write`, `Transition done → invited`. Empty where that is nothing in particular. */
       details: string;
       /** @description Every field that is at fault */
       errors: {
+        /** @description `headers[0].name` inside lists; `body` for the body as a whole */
         field: string;
         /** @description A stable word: `format`, `range` */
         reason: string;
       }[];
-      /** @description The word of RFC 6749: where a limit was reached, and at `/api/token` */
+      /** @description A word for programs: at `/api/token` that of RFC 6749, on 429 `too_many_requests` */
       error?: string;
     };
     /** PulledEvent */
@@ -4366,6 +4730,18 @@ export interface components {
       number: number;
       bytes: number;
     };
+    /** RefusedWebhookDelivery */
+    RefusedWebhookDelivery: {
+      id: number;
+      detail: string;
+    };
+    /** RefusedWebhookRetry */
+    RefusedWebhookRetry: {
+      id: number;
+      /** @enum {string} */
+      reason: "not_found" | "in_flight" | "due" | "waits" | "webhook_off" | "ended" | "pulled";
+      detail: string;
+    };
     /** RepeatedWebhookDelivery */
     RepeatedWebhookDelivery: {
       id: number;
@@ -4377,6 +4753,7 @@ export interface components {
       total: number | null;
       made: number;
       skipped: number | null;
+      not_made: number | null;
       delivered: number;
       dead: number;
       cancelled: number;
@@ -4391,6 +4768,17 @@ export interface components {
       created_by: number | null;
       delivery_id: number;
     };
+    /** ReplayedWebhookDeliveries */
+    ReplayedWebhookDeliveries: {
+      replayed: components["schemas"]["ReplayedWebhookDelivery"][];
+      refused: components["schemas"]["RefusedWebhookDelivery"][];
+      replays: number[];
+    };
+    /** ReplayedWebhookDelivery */
+    ReplayedWebhookDelivery: {
+      id: number;
+      delivery_id: number;
+    };
     /** Requestor */
     Requestor: {
       phone?: string;
@@ -4398,6 +4786,19 @@ export interface components {
       firstname?: string;
       lastname?: string;
       company?: string;
+    };
+    /** RetriedWebhookDeliveries */
+    RetriedWebhookDeliveries: {
+      retried: components["schemas"]["RetriedWebhookDelivery"][];
+      refused: components["schemas"]["RefusedWebhookRetry"][];
+    };
+    /** RetriedWebhookDelivery */
+    RetriedWebhookDelivery: {
+      id: number;
+      webhook: number;
+      due: string;
+      throttled_until: string | null;
+      probed: boolean;
     };
     /** RoomConference */
     RoomConference: {
@@ -4498,6 +4899,31 @@ export interface components {
       source: "agent" | "guest" | "system";
       agent: components["schemas"]["Person"];
     };
+    /** SessionCounts */
+    SessionCounts: {
+      sessions: number;
+      participants: number;
+      billing_duration: number;
+      duration: number;
+    };
+    /** SessionCountsOfDay */
+    SessionCountsOfDay: {
+      day: string;
+      sessions: number;
+      participants: number;
+      billing_duration: number;
+      duration: number;
+    };
+    /** SessionCountsOfService */
+    SessionCountsOfService: {
+      id: number;
+      key: string;
+      name: string;
+      sessions: number;
+      participants: number;
+      billing_duration: number;
+      duration: number;
+    };
     /** SessionEnterprise */
     SessionEnterprise: {
       id: number;
@@ -4516,6 +4942,20 @@ export interface components {
       /** @enum {string} */
       source: "agent" | "guest" | "system";
       requestor: components["schemas"]["Person"];
+    };
+    /** SessionExport */
+    SessionExport: {
+      /** Format: uuid */
+      id: string;
+      start_time: string;
+      end_time: string;
+      billing_duration: number;
+      total_participant_count: number;
+      organizer: string;
+      service: string;
+      service_key: string;
+      /** @enum {string} */
+      type: "conference" | "ticket";
     };
     /** SessionOrganizer */
     SessionOrganizer: {
@@ -4558,6 +4998,15 @@ export interface components {
       since: string;
       until: string;
       data: components["schemas"]["SessionStatistic"][];
+    };
+    /** SessionSummary */
+    SessionSummary: {
+      since: string;
+      until: string;
+      time_zone: string;
+      total: components["schemas"]["SessionCounts"];
+      days: components["schemas"]["SessionCountsOfDay"][];
+      services: components["schemas"]["SessionCountsOfService"][];
     };
     /** SessionUserLeftEvent */
     SessionUserLeftEvent: {
@@ -4629,12 +5078,19 @@ export interface components {
       enabled: boolean;
       questions: {
         label: {
+          /** @description One line of text that is not blank */
           fr?: string;
+          /** @description One line of text that is not blank */
           en?: string;
+          /** @description One line of text that is not blank */
           es?: string;
+          /** @description One line of text that is not blank */
           de?: string;
+          /** @description One line of text that is not blank */
           it?: string;
+          /** @description One line of text that is not blank */
           nl?: string;
+          /** @description One line of text that is not blank */
           pt?: string;
         };
       }[];
@@ -4806,6 +5262,59 @@ export interface components {
       /** @enum {string} */
       source: "agent" | "guest" | "system";
       agent: components["schemas"]["Person"];
+    };
+    /** TicketCounts */
+    TicketCounts: {
+      tickets: number;
+      states: components["schemas"]["TicketStateCounts"];
+      answered: number;
+      emails: number;
+      sms: number;
+      calls: number;
+      call_seconds: number;
+      photos: number;
+      videos: number;
+    };
+    /** TicketCountsOfAgent */
+    TicketCountsOfAgent: {
+      id: number;
+      name: string;
+      tickets: number;
+      states: components["schemas"]["TicketStateCounts"];
+      answered: number;
+      emails: number;
+      sms: number;
+      calls: number;
+      call_seconds: number;
+      photos: number;
+      videos: number;
+    };
+    /** TicketCountsOfDay */
+    TicketCountsOfDay: {
+      day: string;
+      tickets: number;
+      states: components["schemas"]["TicketStateCounts"];
+      answered: number;
+      emails: number;
+      sms: number;
+      calls: number;
+      call_seconds: number;
+      photos: number;
+      videos: number;
+    };
+    /** TicketCountsOfService */
+    TicketCountsOfService: {
+      id: number;
+      name: string;
+      tickets: number;
+      states: components["schemas"]["TicketStateCounts"];
+      answered: number;
+      emails: number;
+      sms: number;
+      calls: number;
+      call_seconds: number;
+      photos: number;
+      videos: number;
     };
     /** TicketEvent */
     TicketEvent:
@@ -5093,6 +5602,20 @@ export interface components {
       /** @enum {string} */
       source: "agent" | "guest" | "system";
     };
+    /** TicketStateCounts */
+    TicketStateCounts: {
+      new?: number;
+      open?: number;
+      opened?: number;
+      invited?: number;
+      inprogress?: number;
+      updated?: number;
+      expired?: number;
+      declined?: number;
+      rejected?: number;
+      done?: number;
+      closed?: number;
+    };
     /** TicketStatistics */
     TicketStatistics: {
       ID: number;
@@ -5121,6 +5644,21 @@ export interface components {
       Appareil: string;
       "Syst\u00E8me d'exploitation": string;
       Navigateur: string;
+    };
+    /** TicketStatisticsPage */
+    TicketStatisticsPage: {
+      data: components["schemas"]["TicketStatistics"][];
+      next: number | null;
+    };
+    /** TicketSummary */
+    TicketSummary: {
+      since: string;
+      until: string;
+      time_zone: string;
+      total: components["schemas"]["TicketCounts"];
+      days: components["schemas"]["TicketCountsOfDay"][];
+      services: components["schemas"]["TicketCountsOfService"][];
+      agents: components["schemas"]["TicketCountsOfAgent"][];
     };
     /** Token */
     Token: {
@@ -5216,9 +5754,18 @@ export interface components {
       failing_since: string | null;
       health: components["schemas"]["WebhookHealth"];
     };
+    /** WebhookAlertSettings */
+    WebhookAlertSettings: {
+      failing_minutes: number | null;
+      past_due_minutes: number | null;
+      failed_deliveries: boolean | null;
+      effective: components["schemas"]["EffectiveAlertThresholds"];
+    };
     /** WebhookAttempt */
     WebhookAttempt: {
       number: number;
+      origin: string | null;
+      address_changed: boolean | null;
       counted: boolean;
       started: string;
       ms: number;
@@ -5277,6 +5824,7 @@ export interface components {
       ended: string | null;
       end_reason: string | null;
       last_attempt: string | null;
+      last_ms: number | null;
       last_result: string | null;
       last_code: number | null;
       last_error: string | null;
@@ -5286,6 +5834,12 @@ export interface components {
       body: string | null;
       expunged: string | null;
       attempts: components["schemas"]["WebhookAttempt"][];
+    };
+    /** WebhookDeliveryExport */
+    WebhookDeliveryExport: {
+      complete: boolean;
+      next_cursor: string | null;
+      data: components["schemas"]["WebhookDeliveryItem"][];
     };
     /** WebhookDeliveryItem */
     WebhookDeliveryItem: {
@@ -5315,6 +5869,7 @@ export interface components {
       ended: string | null;
       end_reason: string | null;
       last_attempt: string | null;
+      last_ms: number | null;
       last_result: string | null;
       last_code: number | null;
       last_error: string | null;
@@ -5348,6 +5903,8 @@ export interface components {
       state: "ok" | "failing" | "throttled" | "open" | "off" | "pull";
       window: number;
       failures_in_row: number;
+      last_code: number | null;
+      last_error: string | null;
       throttled_until: string | null;
       next_probe: string | null;
       warned: string | null;
@@ -5374,6 +5931,47 @@ export interface components {
       key: string;
       until: string | null;
     };
+    /** WebhookRecovery */
+    WebhookRecovery: {
+      id: number;
+      webhook: number;
+      /** @enum {string} */
+      state: "counting" | "running" | "paused" | "done" | "cancelled" | "failed";
+      criteria: components["schemas"]["WebhookReplayCriteria"];
+      rate: number;
+      total: number | null;
+      made: number;
+      skipped: number | null;
+      not_made: number | null;
+      delivered: number;
+      dead: number;
+      cancelled: number;
+      waiting: number;
+      progress: number;
+      deliveries_per_second: number;
+      estimated_end: string | null;
+      created: string;
+      started: string | null;
+      ended: string | null;
+      error: string | null;
+      created_by: number | null;
+      retries: components["schemas"]["WebhookRecoveryRetries"];
+    };
+    /** WebhookRecoveryPreview */
+    WebhookRecoveryPreview: {
+      count: number;
+      exact: boolean;
+      skipped: number;
+      oldest: string | null;
+      newest: string | null;
+      examples: string[];
+      retries: components["schemas"]["WebhookRecoveryRetries"];
+    };
+    /** WebhookRecoveryRetries */
+    WebhookRecoveryRetries: {
+      count: number;
+      more: boolean;
+    };
     /** WebhookReplay */
     WebhookReplay: {
       id: number;
@@ -5385,6 +5983,7 @@ export interface components {
       total: number | null;
       made: number;
       skipped: number | null;
+      not_made: number | null;
       delivered: number;
       dead: number;
       cancelled: number;
@@ -5407,6 +6006,8 @@ export interface components {
       eventType: string | null;
       result: string | null;
       delivery: number | null;
+      deliveries: number[];
+      undelivered: boolean;
     };
     /** WebhookReplayList */
     WebhookReplayList: {
@@ -5432,6 +6033,8 @@ export interface components {
       state: "ok" | "failing" | "throttled" | "open" | "off" | "pull";
       window: number;
       failures_in_row: number;
+      last_code: number | null;
+      last_error: string | null;
       throttled_until: string | null;
       next_probe: string | null;
       warned: string | null;
@@ -5492,7 +6095,7 @@ export interface components {
          *       "instance": "urn:uuid:0f8fad5b-d9cb-469f-a165-70867728950e",
          *       "code": 9,
          *       "message": "Missing parameter.",
-         *       "details": "Missing parameter.",
+         *       "details": "",
          *       "errors": []
          *     }
          */
@@ -5518,7 +6121,7 @@ export interface components {
          *       "instance": "urn:uuid:0f8fad5b-d9cb-469f-a165-70867728950e",
          *       "code": 3,
          *       "message": "No token.",
-         *       "details": "No token.",
+         *       "details": "",
          *       "errors": []
          *     }
          */
@@ -5544,7 +6147,7 @@ export interface components {
          *       "instance": "urn:uuid:0f8fad5b-d9cb-469f-a165-70867728950e",
          *       "code": 4,
          *       "message": "Bad, expired or revoked token.",
-         *       "details": "Bad, expired or revoked token.",
+         *       "details": "",
          *       "errors": []
          *     }
          */
@@ -5570,7 +6173,7 @@ export interface components {
          *       "instance": "urn:uuid:0f8fad5b-d9cb-469f-a165-70867728950e",
          *       "code": 4,
          *       "message": "Bad, expired or revoked token.",
-         *       "details": "Bad, expired or revoked token.",
+         *       "details": "",
          *       "errors": []
          *     }
          */
@@ -5596,7 +6199,7 @@ export interface components {
          *       "instance": "urn:uuid:0f8fad5b-d9cb-469f-a165-70867728950e",
          *       "code": 5,
          *       "message": "Bad login.",
-         *       "details": "Bad login.",
+         *       "details": "",
          *       "errors": []
          *     }
          */
@@ -5621,7 +6224,7 @@ export interface components {
          *       "instance": "urn:uuid:0f8fad5b-d9cb-469f-a165-70867728950e",
          *       "code": 6,
          *       "message": "Role lacks permission.",
-         *       "details": "Role lacks permission.",
+         *       "details": "",
          *       "errors": []
          *     }
          */
@@ -5646,7 +6249,7 @@ export interface components {
          *       "instance": "urn:uuid:0f8fad5b-d9cb-469f-a165-70867728950e",
          *       "code": 6,
          *       "message": "Role lacks permission.",
-         *       "details": "Role lacks permission.",
+         *       "details": "",
          *       "errors": []
          *     }
          */
@@ -5671,7 +6274,7 @@ export interface components {
          *       "instance": "urn:uuid:0f8fad5b-d9cb-469f-a165-70867728950e",
          *       "code": 6,
          *       "message": "Role lacks permission.",
-         *       "details": "Role lacks permission.",
+         *       "details": "",
          *       "errors": []
          *     }
          */
@@ -5696,7 +6299,7 @@ export interface components {
          *       "instance": "urn:uuid:0f8fad5b-d9cb-469f-a165-70867728950e",
          *       "code": 6,
          *       "message": "Role lacks permission.",
-         *       "details": "Role lacks permission.",
+         *       "details": "",
          *       "errors": []
          *     }
          */
@@ -5721,7 +6324,7 @@ export interface components {
          *       "instance": "urn:uuid:0f8fad5b-d9cb-469f-a165-70867728950e",
          *       "code": 7,
          *       "message": "Cross-site request refused.",
-         *       "details": "Cross-site request refused.",
+         *       "details": "",
          *       "errors": []
          *     }
          */
@@ -5746,7 +6349,7 @@ export interface components {
          *       "instance": "urn:uuid:0f8fad5b-d9cb-469f-a165-70867728950e",
          *       "code": 8,
          *       "message": "Not found.",
-         *       "details": "Not found.",
+         *       "details": "",
          *       "errors": []
          *     }
          */
@@ -5771,7 +6374,7 @@ export interface components {
          *       "instance": "urn:uuid:0f8fad5b-d9cb-469f-a165-70867728950e",
          *       "code": 19,
          *       "message": "Answers are JSON only.",
-         *       "details": "Answers are JSON only.",
+         *       "details": "",
          *       "errors": []
          *     }
          */
@@ -5796,7 +6399,7 @@ export interface components {
          *       "instance": "urn:uuid:0f8fad5b-d9cb-469f-a165-70867728950e",
          *       "code": 11,
          *       "message": "State does not allow it.",
-         *       "details": "State does not allow it.",
+         *       "details": "",
          *       "errors": []
          *     }
          */
@@ -5821,7 +6424,7 @@ export interface components {
          *       "instance": "urn:uuid:0f8fad5b-d9cb-469f-a165-70867728950e",
          *       "code": 17,
          *       "message": "Link or room is over.",
-         *       "details": "Link or room is over.",
+         *       "details": "",
          *       "errors": []
          *     }
          */
@@ -5846,7 +6449,7 @@ export interface components {
          *       "instance": "urn:uuid:0f8fad5b-d9cb-469f-a165-70867728950e",
          *       "code": 13,
          *       "message": "Too large.",
-         *       "details": "Too large.",
+         *       "details": "",
          *       "errors": []
          *     }
          */
@@ -5871,7 +6474,7 @@ export interface components {
          *       "instance": "urn:uuid:0f8fad5b-d9cb-469f-a165-70867728950e",
          *       "code": 14,
          *       "message": "Unsupported media type.",
-         *       "details": "Unsupported media type.",
+         *       "details": "",
          *       "errors": []
          *     }
          */
@@ -5900,7 +6503,7 @@ export interface components {
          *       "instance": "urn:uuid:0f8fad5b-d9cb-469f-a165-70867728950e",
          *       "code": 12,
          *       "message": "Rate limit reached.",
-         *       "details": "Rate limit reached.",
+         *       "details": "",
          *       "errors": [],
          *       "error": "too_many_requests"
          *     }
@@ -5908,6 +6511,31 @@ export interface components {
         "application/problem+json": components["schemas"]["Problem"] & {
           /** @enum {integer} */
           code?: 12;
+        };
+      };
+    };
+    /** @description Request line and headers too large (code 20) */
+    Problem431Code20: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "type": "https://sightline.example/problems/headers-too-large",
+         *       "title": "Request line and headers too large",
+         *       "status": 431,
+         *       "detail": "Request line and headers too large.",
+         *       "instance": "urn:uuid:0f8fad5b-d9cb-469f-a165-70867728950e",
+         *       "code": 20,
+         *       "message": "Request line and headers too large.",
+         *       "details": "",
+         *       "errors": []
+         *     }
+         */
+        "application/problem+json": components["schemas"]["Problem"] & {
+          /** @enum {integer} */
+          code?: 20;
         };
       };
     };
@@ -5926,7 +6554,7 @@ export interface components {
          *       "instance": "urn:uuid:0f8fad5b-d9cb-469f-a165-70867728950e",
          *       "code": 1,
          *       "message": "Internal error.",
-         *       "details": "Internal error.",
+         *       "details": "",
          *       "errors": []
          *     }
          */
@@ -5952,7 +6580,7 @@ export interface components {
          *       "instance": "urn:uuid:0f8fad5b-d9cb-469f-a165-70867728950e",
          *       "code": 2,
          *       "message": "Dependency down.",
-         *       "details": "Dependency down.",
+         *       "details": "",
          *       "errors": []
          *     }
          */
@@ -6027,7 +6655,7 @@ export interface operations {
   "api.token.create": {
     parameters: {
       query?: {
-        grant_type?: string;
+        grant_type?: "password" | "refresh_token";
         username?: string;
         password?: string;
         refresh_token?: string;
@@ -6043,7 +6671,8 @@ export interface operations {
     requestBody?: {
       content: {
         "application/json": {
-          grant_type?: string;
+          /** @enum {string} */
+          grant_type?: "password" | "refresh_token";
           username?: string;
           password?: string;
           refresh_token?: string;
@@ -6052,7 +6681,8 @@ export interface operations {
           client_secret?: string;
         };
         "application/x-www-form-urlencoded": {
-          grant_type?: string;
+          /** @enum {string} */
+          grant_type?: "password" | "refresh_token";
           username?: string;
           password?: string;
           refresh_token?: string;
@@ -6084,6 +6714,7 @@ export interface operations {
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -6116,6 +6747,7 @@ export interface operations {
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -6147,6 +6779,7 @@ export interface operations {
       403: components["responses"]["Problem403Code6Or7Or18"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -6161,14 +6794,23 @@ export interface operations {
     requestBody?: {
       content: {
         "application/json": {
+          /** @description One line of text, without control characters */
           firstname?: string;
+          /** @description One line of text, without control characters */
           lastname?: string;
+          /** @description One line of text, without control characters */
           nickname?: string;
           /** @enum {string|null} */
           language?: "fr" | "en" | "es" | "de" | "it" | "nl" | "pt" | null;
+          /**
+           * @description A phone number with its international prefix, such as +33612345678
+           * @example +33612345678
+           */
           phone?: string;
+          /** @description A URL that starts with https:// or http:// */
           photo_url?: string | null;
-          password?: string;
+          /** @description A password of at least 12 characters, or 8 with an upper-case letter, a lower-case letter and a digit */
+          password?: string | unknown | unknown;
           current_password?: string;
         };
       };
@@ -6195,6 +6837,7 @@ export interface operations {
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -6226,6 +6869,7 @@ export interface operations {
       403: components["responses"]["Problem403Code6Or7Or18"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -6269,6 +6913,7 @@ export interface operations {
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -6301,6 +6946,7 @@ export interface operations {
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -6332,6 +6978,7 @@ export interface operations {
       403: components["responses"]["Problem403Code6Or7Or18"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -6367,6 +7014,7 @@ export interface operations {
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -6398,6 +7046,7 @@ export interface operations {
       403: components["responses"]["Problem403Code6Or7Or18"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -6412,6 +7061,7 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description One line of text that is not blank */
           name: string;
           expires_in_days?: number;
         };
@@ -6440,6 +7090,7 @@ export interface operations {
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -6475,6 +7126,7 @@ export interface operations {
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -6514,6 +7166,7 @@ export interface operations {
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -6550,6 +7203,7 @@ export interface operations {
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -6587,6 +7241,7 @@ export interface operations {
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -6602,7 +7257,8 @@ export interface operations {
       content: {
         "application/json": {
           token: string;
-          password: string;
+          /** @description A password of at least 12 characters, or 8 with an upper-case letter, a lower-case letter and a digit */
+          password: string | unknown | unknown;
         };
       };
     };
@@ -6625,6 +7281,7 @@ export interface operations {
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -6677,6 +7334,7 @@ export interface operations {
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -6719,6 +7377,7 @@ export interface operations {
       403: components["responses"]["Problem403Code6Or7Or18"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -6733,22 +7392,37 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description 1 to 255 characters without blanks */
           login: string;
+          /**
+           * Format: email
+           * @description An e-mail address, such as ann@example.com
+           */
           email?: string;
+          /** @description One line of text, without control characters */
           firstname?: string;
+          /** @description One line of text, without control characters */
           lastname?: string;
+          /** @description One line of text, without control characters */
           nickname?: string;
           /** @enum {string|null} */
           language?: "fr" | "en" | "es" | "de" | "it" | "nl" | "pt" | null;
+          /**
+           * @description A phone number with its international prefix, such as +33612345678
+           * @example +33612345678
+           */
           phone?: string;
+          /** @description A URL that starts with https:// or http:// */
           photo_url?: string | null;
-          password?: string;
+          /** @description A password of at least 12 characters, or 8 with an upper-case letter, a lower-case letter and a digit */
+          password?: string | unknown | unknown;
           /** @enum {string} */
           role?: "viewer" | "agent" | "manager" | "admin" | "integration" | "superadmin";
           isAgent?: boolean;
           isActive?: boolean;
           /** @enum {string} */
           accountType?: "platform" | "solution";
+          /** @description One line of text that is not blank */
           external_id?: string | null;
           groups?: number[];
         };
@@ -6777,6 +7451,7 @@ export interface operations {
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -6811,6 +7486,7 @@ export interface operations {
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -6846,6 +7522,7 @@ export interface operations {
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -6862,22 +7539,37 @@ export interface operations {
     requestBody?: {
       content: {
         "application/json": {
+          /** @description 1 to 255 characters without blanks */
           login?: string;
+          /**
+           * Format: email
+           * @description An e-mail address, such as ann@example.com
+           */
           email?: string;
+          /** @description One line of text, without control characters */
           firstname?: string;
+          /** @description One line of text, without control characters */
           lastname?: string;
+          /** @description One line of text, without control characters */
           nickname?: string;
           /** @enum {string|null} */
           language?: "fr" | "en" | "es" | "de" | "it" | "nl" | "pt" | null;
+          /**
+           * @description A phone number with its international prefix, such as +33612345678
+           * @example +33612345678
+           */
           phone?: string;
+          /** @description A URL that starts with https:// or http:// */
           photo_url?: string | null;
-          password?: string;
+          /** @description A password of at least 12 characters, or 8 with an upper-case letter, a lower-case letter and a digit */
+          password?: string | unknown | unknown;
           /** @enum {string} */
           role?: "viewer" | "agent" | "manager" | "admin" | "integration" | "superadmin";
           isAgent?: boolean;
           isActive?: boolean;
           /** @enum {string} */
           accountType?: "platform" | "solution";
+          /** @description One line of text that is not blank */
           external_id?: string | null;
           groups?: number[];
         };
@@ -6906,6 +7598,7 @@ export interface operations {
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -6941,6 +7634,7 @@ export interface operations {
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -6976,6 +7670,7 @@ export interface operations {
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -7015,6 +7710,7 @@ export interface operations {
       403: components["responses"]["Problem403Code6Or7Or18"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -7029,11 +7725,21 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description One line of text that is not blank */
           name: string;
+          /**
+           * @description A time zone of the IANA database, such as Europe/Paris
+           * @example Europe/Paris
+           */
           time_zone?: string;
           /** @enum {string} */
           language?: "fr" | "en" | "es" | "de" | "it" | "nl" | "pt";
+          /**
+           * @description A phone number with its international prefix, such as +33612345678
+           * @example +33612345678
+           */
           sip_phone_number?: string;
+          /** @description At most 11 letters, digits and blanks */
           sms_sender?: string;
           /** @enum {string|null} */
           mail_provider?: "smtp" | "outbox" | null;
@@ -7051,11 +7757,19 @@ export interface operations {
             log_days?: number | null;
           };
           admin: {
+            /** @description 1 to 255 characters without blanks */
             login: string;
+            /**
+             * Format: email
+             * @description An e-mail address, such as ann@example.com
+             */
             email?: string;
+            /** @description One line of text, without control characters */
             firstname?: string;
+            /** @description One line of text, without control characters */
             lastname?: string;
-            password?: string;
+            /** @description A password of at least 12 characters, or 8 with an upper-case letter, a lower-case letter and a digit */
+            password?: string | unknown | unknown;
           };
         };
       };
@@ -7083,6 +7797,7 @@ export interface operations {
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -7117,6 +7832,7 @@ export interface operations {
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -7133,11 +7849,21 @@ export interface operations {
     requestBody?: {
       content: {
         "application/json": {
+          /** @description One line of text that is not blank */
           name?: string;
+          /**
+           * @description A time zone of the IANA database, such as Europe/Paris
+           * @example Europe/Paris
+           */
           time_zone?: string;
           /** @enum {string} */
           language?: "fr" | "en" | "es" | "de" | "it" | "nl" | "pt";
+          /**
+           * @description A phone number with its international prefix, such as +33612345678
+           * @example +33612345678
+           */
           sip_phone_number?: string;
+          /** @description At most 11 letters, digits and blanks */
           sms_sender?: string;
           /** @enum {string|null} */
           mail_provider?: "smtp" | "outbox" | null;
@@ -7180,6 +7906,7 @@ export interface operations {
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -7187,7 +7914,9 @@ export interface operations {
   "api.enterprises.statistics": {
     parameters: {
       query?: {
+        /** @description A day (2026-12-01) or a time in ISO 8601 with its offset (2026-12-01T10:00:00+01:00) */
         since?: string;
+        /** @description A day (2026-12-01) or a time in ISO 8601 with its offset (2026-12-01T10:00:00+01:00) */
         until?: string;
       };
       header?: never;
@@ -7217,6 +7946,7 @@ export interface operations {
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -7251,6 +7981,7 @@ export interface operations {
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -7296,6 +8027,7 @@ export interface operations {
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -7340,6 +8072,7 @@ export interface operations {
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -7379,6 +8112,7 @@ export interface operations {
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -7395,6 +8129,7 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description One line of text that is not blank */
           name: string;
           members?: number[];
         };
@@ -7424,6 +8159,7 @@ export interface operations {
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -7460,6 +8196,7 @@ export interface operations {
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -7477,6 +8214,7 @@ export interface operations {
     requestBody?: {
       content: {
         "application/json": {
+          /** @description One line of text that is not blank */
           name?: string;
           members?: number[];
         };
@@ -7505,6 +8243,7 @@ export interface operations {
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -7539,6 +8278,7 @@ export interface operations {
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -7555,7 +8295,17 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /**
+           * Format: hostname
+           * @description One line of text that is not blank
+           * @example desk.example.com
+           */
           domain: string;
+          /**
+           * Format: hostname
+           * @description One line of text, without control characters
+           * @example desk.example.com
+           */
           alias?: string;
         };
       };
@@ -7584,6 +8334,7 @@ export interface operations {
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -7620,6 +8371,7 @@ export interface operations {
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -7661,6 +8413,7 @@ export interface operations {
       403: components["responses"]["Problem403Code6Or7Or18"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -7675,6 +8428,7 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description One line of text that is not blank */
           name: string;
           description?: string | null;
           ticket_types?: string[];
@@ -7714,6 +8468,7 @@ export interface operations {
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -7745,6 +8500,7 @@ export interface operations {
       403: components["responses"]["Problem403Code6Or7Or18"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -7779,6 +8535,7 @@ export interface operations {
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -7814,6 +8571,7 @@ export interface operations {
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -7830,6 +8588,7 @@ export interface operations {
     requestBody?: {
       content: {
         "application/json": {
+          /** @description One line of text that is not blank */
           name?: string;
           description?: string | null;
           ticket_types?: string[];
@@ -7867,6 +8626,7 @@ export interface operations {
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -7904,6 +8664,7 @@ export interface operations {
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -7938,6 +8699,7 @@ export interface operations {
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -7979,6 +8741,7 @@ export interface operations {
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -8013,6 +8776,7 @@ export interface operations {
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -8029,6 +8793,7 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description One line of text that is not blank */
           name: string;
           is_active?: boolean;
         };
@@ -8058,6 +8823,7 @@ export interface operations {
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -8094,6 +8860,7 @@ export interface operations {
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -8111,6 +8878,7 @@ export interface operations {
     requestBody?: {
       content: {
         "application/json": {
+          /** @description One line of text that is not blank */
           name?: string;
           is_active?: boolean;
         };
@@ -8139,6 +8907,7 @@ export interface operations {
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -8156,9 +8925,12 @@ export interface operations {
           | "template"
           | "survey"
           | "webhook"
+          | "alert"
           | "api_token";
         userId?: number;
+        /** @description A day (2026-12-01) or a time in ISO 8601 with its offset (2026-12-01T10:00:00+01:00) */
         since?: string;
+        /** @description A day (2026-12-01) or a time in ISO 8601 with its offset (2026-12-01T10:00:00+01:00) */
         until?: string;
         order?: "asc" | "desc";
         limit?: number;
@@ -8193,6 +8965,7 @@ export interface operations {
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -8206,10 +8979,13 @@ export interface operations {
         order?: "asc" | "desc";
         reference?: string;
         search?: string;
+        /** @description One or more of these words, separated by commas: new, open, opened, invited, inprogress, updated, expired, declined, rejected, done, closed */
         state?: string;
         agent?: string;
         service_key?: string;
+        /** @description A day (2026-12-01) or a time in ISO 8601 with its offset (2026-12-01T10:00:00+01:00) */
         since?: string;
+        /** @description A day (2026-12-01) or a time in ISO 8601 with its offset (2026-12-01T10:00:00+01:00) */
         until?: string;
       };
       header?: never;
@@ -8238,6 +9014,7 @@ export interface operations {
       403: components["responses"]["Problem403Code6Or7Or18"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -8245,26 +9022,41 @@ export interface operations {
   "api.v3.tickets.create": {
     parameters: {
       query?: {
+        /** @description One line of text, without control characters */
         agent?: string;
+        /** @description An e-mail address, such as ann@example.com */
         email?: string | null;
+        /** @description A phone number with its international prefix, such as +33612345678 */
         phone?: string | null;
-        invite?: boolean | number | string;
+        invite?: boolean | (0 | 1) | ("0" | "1" | "true" | "false");
+        /** @description One line of text, without control characters */
         reference?: string;
+        /** @description One or more of these words, separated by commas: sso */
         scope?: string;
+        /** @description A key of 32 lower-case letters and digits */
         service_key?: string;
+        /** @description One line of text, without control characters */
         name?: string | null;
+        /** @description One line of text, without control characters */
         firstname?: string | null;
+        /** @description One line of text, without control characters */
         lastname?: string | null;
+        /** @description One line of text, without control characters */
         company?: string | null;
         language?: "fr" | "en" | "es" | "de" | "it" | "nl" | "pt";
+        /** @description One line of text, without control characters */
         subject?: string | null;
+        /** @description One line of text, without control characters */
         type?: string;
         description?: string | null;
         priority?: number;
+        /** @description Its name or its id */
         group?: string | number;
+        /** @description A time in ISO 8601 with its offset, such as 2026-12-01T10:00:00+01:00 */
         startTime?: string;
         duration?: number;
         templateId?: number;
+        /** @description One or more of these words, separated by commas: email, sms */
         channels?: string;
       };
       header?: {
@@ -8274,55 +9066,105 @@ export interface operations {
       path?: never;
       cookie?: never;
     };
-    /** @description Each field may stand in the query or in the body, which wins. Required in one of them: `agent`. */
+    /** @description Each field may stand in the query or in the body, which wins. Required in one of them: `agent`, `email` or `phone`. */
     requestBody?: {
       content: {
         "application/json": {
+          /** @description One line of text, without control characters */
           agent?: string;
+          /**
+           * Format: email
+           * @description An e-mail address, such as ann@example.com
+           */
           email?: string | null;
+          /**
+           * @description A phone number with its international prefix, such as +33612345678
+           * @example +33612345678
+           */
           phone?: string | null;
-          invite?: boolean | number | string;
+          invite?: boolean | (0 | 1) | ("0" | "1" | "true" | "false");
+          /** @description One line of text, without control characters */
           reference?: string;
+          /** @description One or more of these words, separated by commas: sso */
           scope?: string;
+          /** @description A key of 32 lower-case letters and digits */
           service_key?: string;
+          /** @description One line of text, without control characters */
           name?: string | null;
+          /** @description One line of text, without control characters */
           firstname?: string | null;
+          /** @description One line of text, without control characters */
           lastname?: string | null;
+          /** @description One line of text, without control characters */
           company?: string | null;
           /** @enum {string} */
           language?: "fr" | "en" | "es" | "de" | "it" | "nl" | "pt";
+          /** @description One line of text, without control characters */
           subject?: string | null;
+          /** @description One line of text, without control characters */
           type?: string;
           description?: string | null;
           priority?: number;
+          /** @description Its name or its id */
           group?: string | number;
+          /**
+           * Format: date-time
+           * @description A time in ISO 8601 with its offset, such as 2026-12-01T10:00:00+01:00
+           * @example 2026-12-01T10:00:00+01:00
+           */
           startTime?: string;
           duration?: number;
           templateId?: number;
+          /** @description One or more of these words, separated by commas: email, sms */
           channels?: string;
         };
         "application/x-www-form-urlencoded": {
+          /** @description One line of text, without control characters */
           agent?: string;
+          /**
+           * Format: email
+           * @description An e-mail address, such as ann@example.com
+           */
           email?: string | null;
+          /**
+           * @description A phone number with its international prefix, such as +33612345678
+           * @example +33612345678
+           */
           phone?: string | null;
-          invite?: boolean | number | string;
+          invite?: boolean | (0 | 1) | ("0" | "1" | "true" | "false");
+          /** @description One line of text, without control characters */
           reference?: string;
+          /** @description One or more of these words, separated by commas: sso */
           scope?: string;
+          /** @description A key of 32 lower-case letters and digits */
           service_key?: string;
+          /** @description One line of text, without control characters */
           name?: string | null;
+          /** @description One line of text, without control characters */
           firstname?: string | null;
+          /** @description One line of text, without control characters */
           lastname?: string | null;
+          /** @description One line of text, without control characters */
           company?: string | null;
           /** @enum {string} */
           language?: "fr" | "en" | "es" | "de" | "it" | "nl" | "pt";
+          /** @description One line of text, without control characters */
           subject?: string | null;
+          /** @description One line of text, without control characters */
           type?: string;
           description?: string | null;
           priority?: number;
+          /** @description Its name or its id */
           group?: string | number;
+          /**
+           * Format: date-time
+           * @description A time in ISO 8601 with its offset, such as 2026-12-01T10:00:00+01:00
+           * @example 2026-12-01T10:00:00+01:00
+           */
           startTime?: string;
           duration?: number;
           templateId?: number;
+          /** @description One or more of these words, separated by commas: email, sms */
           channels?: string;
         };
       };
@@ -8351,6 +9193,7 @@ export interface operations {
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -8385,6 +9228,7 @@ export interface operations {
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -8420,6 +9264,7 @@ export interface operations {
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -8436,19 +9281,39 @@ export interface operations {
     requestBody?: {
       content: {
         "application/json": {
+          /**
+           * Format: email
+           * @description An e-mail address, such as ann@example.com
+           */
           email?: string | null;
+          /**
+           * @description A phone number with its international prefix, such as +33612345678
+           * @example +33612345678
+           */
           phone?: string | null;
+          /** @description One line of text, without control characters */
           reference?: string;
+          /** @description One line of text, without control characters */
           name?: string | null;
+          /** @description One line of text, without control characters */
           firstname?: string | null;
+          /** @description One line of text, without control characters */
           lastname?: string | null;
+          /** @description One line of text, without control characters */
           company?: string | null;
           /** @enum {string|null} */
           language?: "fr" | "en" | "es" | "de" | "it" | "nl" | "pt" | null;
+          /** @description One line of text, without control characters */
           subject?: string | null;
+          /** @description One line of text, without control characters */
           type?: string;
           description?: string | null;
           priority?: number;
+          /**
+           * Format: date-time
+           * @description A time in ISO 8601 with its offset, such as 2026-12-01T10:00:00+01:00
+           * @example 2026-12-01T10:00:00+01:00
+           */
           startTime?: string;
           duration?: number;
         };
@@ -8477,6 +9342,7 @@ export interface operations {
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -8514,6 +9380,7 @@ export interface operations {
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -8530,6 +9397,7 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description One line of text, without control characters */
           agent: string;
         };
       };
@@ -8557,6 +9425,7 @@ export interface operations {
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -8594,6 +9463,7 @@ export interface operations {
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -8631,6 +9501,7 @@ export interface operations {
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -8668,6 +9539,7 @@ export interface operations {
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -8705,6 +9577,7 @@ export interface operations {
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -8742,6 +9615,7 @@ export interface operations {
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -8749,6 +9623,7 @@ export interface operations {
   "api.v3.tickets.invite": {
     parameters: {
       query?: {
+        /** @description One or more of these words, separated by commas: email, sms */
         channels?: string;
         templateId?: number;
         language?: "fr" | "en" | "es" | "de" | "it" | "nl" | "pt";
@@ -8763,12 +9638,14 @@ export interface operations {
     requestBody?: {
       content: {
         "application/json": {
+          /** @description One or more of these words, separated by commas: email, sms */
           channels?: string;
           templateId?: number;
           /** @enum {string} */
           language?: "fr" | "en" | "es" | "de" | "it" | "nl" | "pt";
         };
         "application/x-www-form-urlencoded": {
+          /** @description One or more of these words, separated by commas: email, sms */
           channels?: string;
           templateId?: number;
           /** @enum {string} */
@@ -8799,6 +9676,7 @@ export interface operations {
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -8815,14 +9693,27 @@ export interface operations {
     requestBody?: {
       content: {
         "application/json": {
+          /**
+           * Format: email
+           * @description An e-mail address, such as ann@example.com
+           */
           email?: string | null;
+          /**
+           * @description A phone number with its international prefix, such as +33612345678
+           * @example +33612345678
+           */
           phone?: string | null;
+          /** @description One line of text, without control characters */
           name?: string | null;
+          /** @description One line of text, without control characters */
           firstname?: string | null;
+          /** @description One line of text, without control characters */
           lastname?: string | null;
+          /** @description One line of text, without control characters */
           company?: string | null;
           /** @enum {string} */
           language?: "fr" | "en" | "es" | "de" | "it" | "nl" | "pt";
+          /** @description One line of text, without control characters */
           subject?: string | null;
           description?: string | null;
         };
@@ -8851,6 +9742,7 @@ export interface operations {
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -8858,9 +9750,13 @@ export interface operations {
   "api.v3.tickets.events": {
     parameters: {
       query?: {
+        /** @description One or more of these words, separated by commas: ticket.new, ticket.approved, ticket.assigned, ticket.completed, ticket.cancelled, ticket.closed, ticket.priorityChanged, ticket.sessionStarted, ticket.invitationSent, ticket.invitationResent, ticket.invitationAccepted, ticket.invitationDeclined, ticket.invitationClicked, ticket.invitationNotclicked, ticket.invitationExpired, consent.accepted, geo.ansAllowed, geo.ansDisallowed, mediaDevice.allowed, mediaDevice.disallowed, mediaDevice.cameraAllowed, mediaDevice.cameraDisallowed, mediaDevice.micAllowed, mediaDevice.micDisallowed, session.established, session.agentContacted, session.agentLeft, session.userLeft, media.pictureTaken, media.OCRDone, media.pictureSent, survey.answered */
         eventType?: string;
+        /** @description One or more of these words, separated by commas: agent, guest, system */
         source?: string;
+        /** @description A day (2026-12-01) or a time in ISO 8601 with its offset (2026-12-01T10:00:00+01:00) */
         since?: string;
+        /** @description A day (2026-12-01) or a time in ISO 8601 with its offset (2026-12-01T10:00:00+01:00) */
         until?: string;
         order?: "asc" | "desc";
         limit?: number;
@@ -8895,6 +9791,7 @@ export interface operations {
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -8935,6 +9832,7 @@ export interface operations {
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -8942,8 +9840,7 @@ export interface operations {
   "api.v3.enterprises.ticketsStats": {
     parameters: {
       query?: {
-        /** @description JSON (default) or CSV, in any case */
-        format?: string;
+        format?: "JSON" | "CSV";
         /** @description First day, YYYY-MM-DD; default today */
         since?: string;
         /** @description Last day, included; default today */
@@ -8981,6 +9878,181 @@ export interface operations {
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.v3.enterprises.ticketsStatsRows": {
+    parameters: {
+      query?: {
+        /** @description First day, YYYY-MM-DD; default today */
+        since?: string;
+        /** @description Last day, included; default today */
+        until?: string;
+        /** @description States as codes instead of words */
+        labels?: "code";
+        /** @description `next` of the page before */
+        after?: number;
+        /** @description Default 25 */
+        limit?: number;
+      };
+      header?: never;
+      path: {
+        enterpriseId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["TicketStatisticsPage"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.v3.enterprises.ticketsStatsSummary": {
+    parameters: {
+      query?: {
+        /** @description First day, YYYY-MM-DD; default today */
+        since?: string;
+        /** @description Last day, included; default today */
+        until?: string;
+      };
+      header?: never;
+      path: {
+        enterpriseId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["TicketSummary"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.v3.enterprises.sessionsStats": {
+    parameters: {
+      query?: {
+        format?: "JSON" | "CSV";
+        /** @description First day, YYYY-MM-DD; default today */
+        since?: string;
+        /** @description Last day, included; default today */
+        until?: string;
+        /** @description Default `conference` */
+        type?: "conference" | "ticket";
+        service_key?: string;
+      };
+      header?: never;
+      path: {
+        enterpriseId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["SessionExport"][];
+          "text/csv": string;
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.v3.enterprises.sessionsStatsSummary": {
+    parameters: {
+      query?: {
+        /** @description First day, YYYY-MM-DD; default today */
+        since?: string;
+        /** @description Last day, included; default today */
+        until?: string;
+        /** @description Default `conference` */
+        type?: "conference" | "ticket";
+        service_key?: string;
+      };
+      header?: never;
+      path: {
+        enterpriseId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["SessionSummary"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -9018,6 +10090,7 @@ export interface operations {
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -9055,6 +10128,7 @@ export interface operations {
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -9088,6 +10162,7 @@ export interface operations {
       406: components["responses"]["Problem406Code19"];
       410: components["responses"]["Problem410Code17"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -9121,6 +10196,7 @@ export interface operations {
       406: components["responses"]["Problem406Code19"];
       410: components["responses"]["Problem410Code17"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -9157,6 +10233,7 @@ export interface operations {
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -9190,6 +10267,7 @@ export interface operations {
       409: components["responses"]["Problem409Code11"];
       410: components["responses"]["Problem410Code17"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -9229,6 +10307,7 @@ export interface operations {
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -9262,6 +10341,7 @@ export interface operations {
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -9309,6 +10389,7 @@ export interface operations {
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -9354,6 +10435,7 @@ export interface operations {
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -9394,6 +10476,7 @@ export interface operations {
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -9427,6 +10510,7 @@ export interface operations {
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -9460,6 +10544,7 @@ export interface operations {
       406: components["responses"]["Problem406Code19"];
       410: components["responses"]["Problem410Code17"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -9504,6 +10589,7 @@ export interface operations {
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -9515,8 +10601,10 @@ export interface operations {
         offset?: number;
         orderby?: "date" | "modified" | "start_time" | "id";
         order?: "asc" | "desc";
+        /** @description A day (2026-12-01) or a time in ISO 8601 with its offset (2026-12-01T10:00:00+01:00) */
         since?: string;
         search?: string;
+        /** @description One or more of these words, separated by commas: scheduled, ongoing, ended, cancelled */
         status?: string;
       };
       header?: never;
@@ -9545,6 +10633,7 @@ export interface operations {
       403: components["responses"]["Problem403Code6Or7Or18"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -9552,20 +10641,28 @@ export interface operations {
   "api.v3.conferences.create": {
     parameters: {
       query?: {
+        /** @description A text of 1 to 50 e-mail addresses or phone numbers with prefix, separated by commas, such as ann@example.com,+33612345678 */
         participants?: string;
-        invite?: boolean | number | string;
-        moderation?: boolean | number | string;
+        invite?: boolean | (0 | 1) | ("0" | "1" | "true" | "false");
+        moderation?: boolean | (0 | 1) | ("0" | "1" | "true" | "false");
+        /** @description One line of text that is not blank */
         moderator?: string;
+        /** @description One line of text that is not blank */
         organizer?: string;
+        /** @description One line of text that is not blank */
         name?: string;
+        /** @description A time in ISO 8601 with its offset, such as 2026-12-01T10:00:00+01:00 */
         startTime?: string;
         duration?: number;
         language?: "fr" | "en" | "es" | "de" | "it" | "nl" | "pt";
         message?: string | null;
+        /** @description 4 to 16 digits, * and #, so that a telephone can send it */
         password?: string;
+        /** @description A key of 32 lower-case letters and digits */
         service_key?: string;
+        /** @description One or more of these words, separated by commas: sso */
         scope?: string;
-        open?: boolean | number | string;
+        open?: boolean | (0 | 1) | ("0" | "1" | "true" | "false");
         reminder?: number;
       };
       header?: {
@@ -9579,39 +10676,69 @@ export interface operations {
     requestBody?: {
       content: {
         "application/json": {
+          /**
+           * @description A text of 1 to 50 e-mail addresses or phone numbers with prefix, separated by commas, such as ann@example.com,+33612345678
+           * @example ann@example.com,+33612345678
+           */
           participants?: string;
-          invite?: boolean | number | string;
-          moderation?: boolean | number | string;
+          invite?: boolean | (0 | 1) | ("0" | "1" | "true" | "false");
+          moderation?: boolean | (0 | 1) | ("0" | "1" | "true" | "false");
+          /** @description One line of text that is not blank */
           moderator?: string;
+          /** @description One line of text that is not blank */
           organizer?: string;
+          /** @description One line of text that is not blank */
           name?: string;
+          /**
+           * Format: date-time
+           * @description A time in ISO 8601 with its offset, such as 2026-12-01T10:00:00+01:00
+           * @example 2026-12-01T10:00:00+01:00
+           */
           startTime?: string;
           duration?: number;
           /** @enum {string} */
           language?: "fr" | "en" | "es" | "de" | "it" | "nl" | "pt";
           message?: string | null;
+          /** @description 4 to 16 digits, * and #, so that a telephone can send it */
           password?: string;
+          /** @description A key of 32 lower-case letters and digits */
           service_key?: string;
+          /** @description One or more of these words, separated by commas: sso */
           scope?: string;
-          open?: boolean | number | string;
+          open?: boolean | (0 | 1) | ("0" | "1" | "true" | "false");
           reminder?: number;
         };
         "application/x-www-form-urlencoded": {
+          /**
+           * @description A text of 1 to 50 e-mail addresses or phone numbers with prefix, separated by commas, such as ann@example.com,+33612345678
+           * @example ann@example.com,+33612345678
+           */
           participants?: string;
-          invite?: boolean | number | string;
-          moderation?: boolean | number | string;
+          invite?: boolean | (0 | 1) | ("0" | "1" | "true" | "false");
+          moderation?: boolean | (0 | 1) | ("0" | "1" | "true" | "false");
+          /** @description One line of text that is not blank */
           moderator?: string;
+          /** @description One line of text that is not blank */
           organizer?: string;
+          /** @description One line of text that is not blank */
           name?: string;
+          /**
+           * Format: date-time
+           * @description A time in ISO 8601 with its offset, such as 2026-12-01T10:00:00+01:00
+           * @example 2026-12-01T10:00:00+01:00
+           */
           startTime?: string;
           duration?: number;
           /** @enum {string} */
           language?: "fr" | "en" | "es" | "de" | "it" | "nl" | "pt";
           message?: string | null;
+          /** @description 4 to 16 digits, * and #, so that a telephone can send it */
           password?: string;
+          /** @description A key of 32 lower-case letters and digits */
           service_key?: string;
+          /** @description One or more of these words, separated by commas: sso */
           scope?: string;
-          open?: boolean | number | string;
+          open?: boolean | (0 | 1) | ("0" | "1" | "true" | "false");
           reminder?: number;
         };
       };
@@ -9640,6 +10767,7 @@ export interface operations {
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -9674,6 +10802,7 @@ export interface operations {
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -9709,6 +10838,7 @@ export interface operations {
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -9725,20 +10855,33 @@ export interface operations {
     requestBody?: {
       content: {
         "application/json": {
+          /**
+           * @description A text of 1 to 50 e-mail addresses or phone numbers with prefix, separated by commas, such as ann@example.com,+33612345678
+           * @example ann@example.com,+33612345678
+           */
           participants?: string;
-          invite?: boolean | number | string;
-          moderation?: boolean | number | string;
+          invite?: boolean | (0 | 1) | ("0" | "1" | "true" | "false");
+          moderation?: boolean | (0 | 1) | ("0" | "1" | "true" | "false");
+          /** @description One line of text that is not blank */
           moderator?: string;
+          /** @description One line of text that is not blank */
           organizer?: string;
+          /** @description One line of text that is not blank */
           name?: string;
+          /**
+           * Format: date-time
+           * @description A time in ISO 8601 with its offset, such as 2026-12-01T10:00:00+01:00
+           * @example 2026-12-01T10:00:00+01:00
+           */
           startTime?: string;
           duration?: number;
           /** @enum {string|null} */
           language?: "fr" | "en" | "es" | "de" | "it" | "nl" | "pt" | null;
           message?: string | null;
+          /** @description 4 to 16 digits, * and #, so that a telephone can send it */
           password?: string | null;
-          open?: boolean | number | string;
-          locked?: boolean | number | string;
+          open?: boolean | (0 | 1) | ("0" | "1" | "true" | "false");
+          locked?: boolean | (0 | 1) | ("0" | "1" | "true" | "false");
           reminder?: number;
         };
       };
@@ -9766,6 +10909,7 @@ export interface operations {
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -9803,6 +10947,7 @@ export interface operations {
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -9810,6 +10955,7 @@ export interface operations {
   "api.v3.conferences.invite": {
     parameters: {
       query?: {
+        /** @description A text of 1 to 50 e-mail addresses or phone numbers with prefix, separated by commas, such as ann@example.com,+33612345678 */
         participants?: string;
       };
       header?: never;
@@ -9822,9 +10968,17 @@ export interface operations {
     requestBody?: {
       content: {
         "application/json": {
+          /**
+           * @description A text of 1 to 50 e-mail addresses or phone numbers with prefix, separated by commas, such as ann@example.com,+33612345678
+           * @example ann@example.com,+33612345678
+           */
           participants?: string;
         };
         "application/x-www-form-urlencoded": {
+          /**
+           * @description A text of 1 to 50 e-mail addresses or phone numbers with prefix, separated by commas, such as ann@example.com,+33612345678
+           * @example ann@example.com,+33612345678
+           */
           participants?: string;
         };
       };
@@ -9852,6 +11006,7 @@ export interface operations {
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -9891,6 +11046,7 @@ export interface operations {
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -9927,6 +11083,7 @@ export interface operations {
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -9965,6 +11122,7 @@ export interface operations {
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -10010,6 +11168,7 @@ export interface operations {
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -10044,6 +11203,7 @@ export interface operations {
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -10089,6 +11249,7 @@ export interface operations {
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -10125,6 +11286,7 @@ export interface operations {
       403: components["responses"]["Problem403Code6Or7Or18"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -10159,6 +11321,7 @@ export interface operations {
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -10168,6 +11331,7 @@ export interface operations {
       query?: {
         ticketId?: number;
         conferenceId?: number;
+        /** @description A day (2026-12-01) or a time in ISO 8601 with its offset (2026-12-01T10:00:00+01:00) */
         since?: string;
         orderby?: "date" | "id";
         order?: "asc" | "desc";
@@ -10200,6 +11364,7 @@ export interface operations {
       403: components["responses"]["Problem403Code6Or7Or18"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -10234,6 +11399,7 @@ export interface operations {
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -10274,6 +11440,7 @@ export interface operations {
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -10290,6 +11457,7 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description A text that is not blank, without control characters */
           text: string;
         };
       };
@@ -10318,6 +11486,7 @@ export interface operations {
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -10358,6 +11527,7 @@ export interface operations {
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -10396,6 +11566,7 @@ export interface operations {
       406: components["responses"]["Problem406Code19"];
       410: components["responses"]["Problem410Code17"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -10410,6 +11581,7 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description A text that is not blank, without control characters */
           text: string;
         };
       };
@@ -10438,6 +11610,7 @@ export interface operations {
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -10446,7 +11619,9 @@ export interface operations {
     parameters: {
       query?: {
         service_key?: string;
+        /** @description A day (2026-12-01) or a time in ISO 8601 with its offset (2026-12-01T10:00:00+01:00) */
         since?: string;
+        /** @description A day (2026-12-01) or a time in ISO 8601 with its offset (2026-12-01T10:00:00+01:00) */
         until?: string;
         type?: "conference" | "ticket";
         orderby?: "date" | "start_time";
@@ -10480,6 +11655,7 @@ export interface operations {
       403: components["responses"]["Problem403Code6Or7Or18"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -10514,6 +11690,7 @@ export interface operations {
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -10554,6 +11731,7 @@ export interface operations {
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -10594,6 +11772,7 @@ export interface operations {
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -10605,10 +11784,13 @@ export interface operations {
         offset?: number;
         orderby?: "date" | "modified" | "start_time" | "id";
         order?: "asc" | "desc";
+        /** @description One or more of these words, separated by commas: inprogress, uncompleted, completed, error */
         status?: string;
         ticketId?: number;
         conferenceId?: number;
+        /** @description A day (2026-12-01) or a time in ISO 8601 with its offset (2026-12-01T10:00:00+01:00) */
         since?: string;
+        /** @description A day (2026-12-01) or a time in ISO 8601 with its offset (2026-12-01T10:00:00+01:00) */
         until?: string;
       };
       header?: never;
@@ -10638,6 +11820,7 @@ export interface operations {
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -10658,6 +11841,7 @@ export interface operations {
           conferenceId?: number;
           /** @enum {string} */
           kind?: "snapshot" | "share";
+          /** @description One line of text that is not blank */
           title?: string;
           description?: string;
           latitude?: number;
@@ -10690,6 +11874,7 @@ export interface operations {
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -10701,6 +11886,7 @@ export interface operations {
         offset?: number;
         orderby?: "date" | "modified" | "start_time" | "id";
         order?: "asc" | "desc";
+        /** @description One or more of these words, separated by commas: inprogress, uncompleted, completed, error */
         status?: string;
       };
       header?: never;
@@ -10732,6 +11918,7 @@ export interface operations {
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -10743,6 +11930,7 @@ export interface operations {
         offset?: number;
         orderby?: "date" | "modified" | "start_time" | "id";
         order?: "asc" | "desc";
+        /** @description One or more of these words, separated by commas: inprogress, uncompleted, completed, error */
         status?: string;
       };
       header?: never;
@@ -10775,6 +11963,7 @@ export interface operations {
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -10786,6 +11975,7 @@ export interface operations {
         offset?: number;
         orderby?: "date" | "modified" | "start_time" | "id";
         order?: "asc" | "desc";
+        /** @description One or more of these words, separated by commas: inprogress, uncompleted, completed, error */
         status?: string;
       };
       header?: never;
@@ -10817,6 +12007,7 @@ export interface operations {
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -10851,6 +12042,7 @@ export interface operations {
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -10886,6 +12078,7 @@ export interface operations {
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -10902,6 +12095,7 @@ export interface operations {
     requestBody?: {
       content: {
         "application/json": {
+          /** @description One line of text that is not blank */
           title?: string;
           description?: string | null;
           latitude?: number | null;
@@ -10932,6 +12126,7 @@ export interface operations {
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -10979,6 +12174,7 @@ export interface operations {
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -11023,6 +12219,7 @@ export interface operations {
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -11041,6 +12238,7 @@ export interface operations {
           file: string;
           /** @enum {string} */
           kind?: "snapshot" | "share";
+          /** @description One line of text that is not blank */
           title?: string;
           description?: string;
           latitude?: number;
@@ -11072,6 +12270,7 @@ export interface operations {
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -11086,7 +12285,9 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description Video/webm or video/mp4, with codecs or without */
           type: string;
+          /** @description One line of text that is not blank */
           title?: string;
         };
       };
@@ -11115,6 +12316,7 @@ export interface operations {
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -11160,6 +12362,7 @@ export interface operations {
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -11204,6 +12407,7 @@ export interface operations {
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -11215,10 +12419,14 @@ export interface operations {
         offset?: number;
         orderby?: "date" | "modified" | "id";
         order?: "asc" | "desc";
+        /** @description One or more of these words, separated by commas: queued, sent, delivered, undelivered, failed */
         status?: string;
+        /** @description A phone number with its international prefix, such as +33612345678 */
         to?: string;
         ticketId?: number;
+        /** @description A day (2026-12-01) or a time in ISO 8601 with its offset (2026-12-01T10:00:00+01:00) */
         since?: string;
+        /** @description A day (2026-12-01) or a time in ISO 8601 with its offset (2026-12-01T10:00:00+01:00) */
         until?: string;
       };
       header?: never;
@@ -11247,6 +12455,7 @@ export interface operations {
       403: components["responses"]["Problem403Code6Or7Or18"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -11264,8 +12473,13 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /**
+           * @description A phone number with its international prefix, such as +33612345678
+           * @example +33612345678
+           */
           to: string;
           text?: string;
+          /** @description A template for SMS, instead of a text */
           templateId?: number;
           variables?: {
             [key: string]: string;
@@ -11298,6 +12512,7 @@ export interface operations {
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -11332,6 +12547,7 @@ export interface operations {
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -11343,10 +12559,14 @@ export interface operations {
         offset?: number;
         orderby?: "date" | "modified" | "id";
         order?: "asc" | "desc";
+        /** @description One or more of these words, separated by commas: queued, sent, delivered, undelivered, failed */
         status?: string;
+        /** @description An e-mail address, such as ann@example.com */
         to?: string;
         ticketId?: number;
+        /** @description A day (2026-12-01) or a time in ISO 8601 with its offset (2026-12-01T10:00:00+01:00) */
         since?: string;
+        /** @description A day (2026-12-01) or a time in ISO 8601 with its offset (2026-12-01T10:00:00+01:00) */
         until?: string;
       };
       header?: never;
@@ -11375,6 +12595,7 @@ export interface operations {
       403: components["responses"]["Problem403Code6Or7Or18"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -11392,7 +12613,12 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /**
+           * Format: email
+           * @description An e-mail address, such as ann@example.com
+           */
           to: string;
+          /** @description One line of text that is not blank */
           subject: string;
           text: string;
           html?: string | null;
@@ -11424,6 +12650,7 @@ export interface operations {
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -11458,6 +12685,7 @@ export interface operations {
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -11500,6 +12728,7 @@ export interface operations {
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -11540,6 +12769,7 @@ export interface operations {
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -11574,6 +12804,7 @@ export interface operations {
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -11596,6 +12827,7 @@ export interface operations {
           channel: "email" | "sms";
           /** @enum {string} */
           language: "fr" | "en" | "es" | "de" | "it" | "nl" | "pt";
+          /** @description One line of text, without control characters */
           subject?: string | null;
           text: string;
           html?: string | null;
@@ -11625,6 +12857,7 @@ export interface operations {
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -11661,6 +12894,7 @@ export interface operations {
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -11683,6 +12917,7 @@ export interface operations {
           channel: "email" | "sms";
           /** @enum {string} */
           language: "fr" | "en" | "es" | "de" | "it" | "nl" | "pt";
+          /** @description One line of text, without control characters */
           subject?: string | null;
           text?: string;
           html?: string | null;
@@ -11716,6 +12951,7 @@ export interface operations {
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -11750,6 +12986,7 @@ export interface operations {
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -11772,6 +13009,7 @@ export interface operations {
           channel: "email" | "sms";
           /** @enum {string} */
           language: "fr" | "en" | "es" | "de" | "it" | "nl" | "pt";
+          /** @description One line of text, without control characters */
           subject?: string | null;
           text: string;
           html?: string | null;
@@ -11801,6 +13039,7 @@ export interface operations {
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -11837,6 +13076,7 @@ export interface operations {
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -11859,6 +13099,7 @@ export interface operations {
           channel: "email" | "sms";
           /** @enum {string} */
           language: "fr" | "en" | "es" | "de" | "it" | "nl" | "pt";
+          /** @description One line of text, without control characters */
           subject?: string | null;
           text?: string;
           html?: string | null;
@@ -11892,6 +13133,7 @@ export interface operations {
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -11924,6 +13166,7 @@ export interface operations {
       403: components["responses"]["Problem403Code6Or7Or18"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -11931,7 +13174,9 @@ export interface operations {
   getWebhookSeries: {
     parameters: {
       query?: {
+        /** @description A day (2026-12-01) or a time in ISO 8601 with its offset (2026-12-01T10:00:00+01:00) */
         since?: string;
+        /** @description A day (2026-12-01) or a time in ISO 8601 with its offset (2026-12-01T10:00:00+01:00) */
         until?: string;
         webhookId?: number;
       };
@@ -11960,6 +13205,7 @@ export interface operations {
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -11967,8 +13213,11 @@ export interface operations {
   searchWebhookDeliveries: {
     parameters: {
       query?: {
+        /** @description A list, separated by commas, of ids of webhooks */
         webhook?: string;
+        /** @description One or more of these words, separated by commas: pending, queued, sending, delivered, retry, dead, paused, cancelled, available */
         status?: string;
+        /** @description One or more of these words, separated by commas: 1xx, 2xx, 3xx, 4xx, 5xx, timeout_connect, timeout_response, dns, refused, reset, unreachable, tls, protocol, blocked_target, oauth2, aborted, interrupted, other */
         result?: string;
         object?:
           | "ticket"
@@ -12016,8 +13265,11 @@ export interface operations {
         eventId?: string;
         text?: string;
         replay?: number;
+        /** @description A day (2026-12-01) or a time in ISO 8601 with its offset (2026-12-01T10:00:00+01:00) */
         since?: string;
+        /** @description A day (2026-12-01) or a time in ISO 8601 with its offset (2026-12-01T10:00:00+01:00) */
         until?: string;
+        /** @description Where to go on: the `next_cursor` of an answer to the same question */
         cursor?: string;
         limit?: number;
       };
@@ -12045,6 +13297,99 @@ export interface operations {
       403: components["responses"]["Problem403Code6Or7Or18"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  exportWebhookDeliveries: {
+    parameters: {
+      query?: {
+        webhook?: string;
+        /** @description One or more of these words, separated by commas: pending, queued, sending, delivered, retry, dead, paused, cancelled, available */
+        status?: string;
+        /** @description One or more of these words, separated by commas: 1xx, 2xx, 3xx, 4xx, 5xx, timeout_connect, timeout_response, dns, refused, reset, unreachable, tls, protocol, blocked_target, oauth2, aborted, interrupted, other */
+        result?: string;
+        object?:
+          | "ticket"
+          | "media"
+          | "conversation"
+          | "smsmessage"
+          | "conversationevent"
+          | "subscription"
+          | "delivery";
+        objectId?: string;
+        event?: "create" | "update" | "delete" | "warned" | "disabled" | "recovered" | "dead";
+        eventType?:
+          | "ticket.new"
+          | "ticket.approved"
+          | "ticket.assigned"
+          | "ticket.completed"
+          | "ticket.cancelled"
+          | "ticket.closed"
+          | "ticket.priorityChanged"
+          | "ticket.sessionStarted"
+          | "ticket.invitationSent"
+          | "ticket.invitationResent"
+          | "ticket.invitationAccepted"
+          | "ticket.invitationDeclined"
+          | "ticket.invitationClicked"
+          | "ticket.invitationNotclicked"
+          | "ticket.invitationExpired"
+          | "consent.accepted"
+          | "geo.ansAllowed"
+          | "geo.ansDisallowed"
+          | "mediaDevice.allowed"
+          | "mediaDevice.disallowed"
+          | "mediaDevice.cameraAllowed"
+          | "mediaDevice.cameraDisallowed"
+          | "mediaDevice.micAllowed"
+          | "mediaDevice.micDisallowed"
+          | "session.established"
+          | "session.agentContacted"
+          | "session.agentLeft"
+          | "session.userLeft"
+          | "media.pictureTaken"
+          | "media.OCRDone"
+          | "media.pictureSent"
+          | "survey.answered";
+        eventId?: string;
+        text?: string;
+        replay?: number;
+        /** @description A day (2026-12-01) or a time in ISO 8601 with its offset (2026-12-01T10:00:00+01:00) */
+        since?: string;
+        /** @description A day (2026-12-01) or a time in ISO 8601 with its offset (2026-12-01T10:00:00+01:00) */
+        until?: string;
+        /** @description Where to go on: the `next_cursor` of an answer to the same question */
+        cursor?: string;
+        format?: "csv" | "json";
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["WebhookDeliveryExport"];
+          "text/csv": string;
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
+      406: components["responses"]["Problem406Code19"];
+      429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -12079,6 +13424,7 @@ export interface operations {
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -12086,7 +13432,9 @@ export interface operations {
   listWebhookDeliveries: {
     parameters: {
       query?: {
+        /** @description One or more of these words, separated by commas: pending, queued, sending, delivered, retry, dead, paused, cancelled, available */
         status?: string;
+        /** @description One or more of these words, separated by commas: 1xx, 2xx, 3xx, 4xx, 5xx, timeout_connect, timeout_response, dns, refused, reset, unreachable, tls, protocol, blocked_target, oauth2, aborted, interrupted, other */
         result?: string;
         object?:
           | "ticket"
@@ -12134,10 +13482,14 @@ export interface operations {
         eventId?: string;
         text?: string;
         replay?: number;
+        /** @description A day (2026-12-01) or a time in ISO 8601 with its offset (2026-12-01T10:00:00+01:00) */
         since?: string;
+        /** @description A day (2026-12-01) or a time in ISO 8601 with its offset (2026-12-01T10:00:00+01:00) */
         until?: string;
+        /** @description Where to go on: the `next_cursor` of an answer to the same question */
         cursor?: string;
         limit?: number;
+        /** @description Go on with cursor instead, each answer holds the next one in next_cursor */
         offset?: number;
       };
       header?: never;
@@ -12169,6 +13521,7 @@ export interface operations {
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -12204,6 +13557,7 @@ export interface operations {
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -12248,6 +13602,7 @@ export interface operations {
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -12264,6 +13619,7 @@ export interface operations {
         "application/json": {
           filters: string[];
           conditions?: Record<string, never> | null;
+          /** @default 500 */
           limit?: number;
         };
       };
@@ -12290,6 +13646,7 @@ export interface operations {
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -12297,8 +13654,11 @@ export interface operations {
   reconcileWebhooks: {
     parameters: {
       query?: {
+        /** @description A day (2026-12-01) or a time in ISO 8601 with its offset (2026-12-01T10:00:00+01:00) */
         since?: string;
+        /** @description A day (2026-12-01) or a time in ISO 8601 with its offset (2026-12-01T10:00:00+01:00) */
         until?: string;
+        /** @description A next_cursor that this list gave */
         cursor?: string;
       };
       header?: never;
@@ -12325,6 +13685,7 @@ export interface operations {
       403: components["responses"]["Problem403Code6Or7Or18"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -12363,6 +13724,124 @@ export interface operations {
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  retryDeliveries: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          deliveries: number[];
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["RetriedWebhookDeliveries"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  retryDelivery: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        deliveryId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Accepted: it will be done */
+      202: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["RetriedWebhookDelivery"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  probeWebhook: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        webhookId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Accepted: it will be done */
+      202: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ProbedWebhook"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -12370,6 +13849,9 @@ export interface operations {
   listWebhookReplays: {
     parameters: {
       query?: {
+        webhook?: string;
+        /** @description One or more of these words, separated by commas: counting, running, paused, done, cancelled, failed */
+        state?: string;
         limit?: number;
         offset?: number;
       };
@@ -12399,6 +13881,7 @@ export interface operations {
       403: components["responses"]["Problem403Code6Or7Or18"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -12433,6 +13916,48 @@ export interface operations {
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  replayWebhookDeliveries: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          deliveries: number[];
+        };
+      };
+    };
+    responses: {
+      /** @description Accepted: it will be done */
+      202: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ReplayedWebhookDeliveries"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -12471,6 +13996,7 @@ export interface operations {
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -12478,8 +14004,11 @@ export interface operations {
   replayWebhook: {
     parameters: {
       query?: {
+        /** @description A day (2026-12-01) or a time in ISO 8601 with its offset (2026-12-01T10:00:00+01:00) */
         since?: string;
+        /** @description A day (2026-12-01) or a time in ISO 8601 with its offset (2026-12-01T10:00:00+01:00) */
         until?: string;
+        /** @description One or more of these words, separated by commas: dead, delivered, cancelled, never_attempted */
         status?: string | ("dead" | "delivered" | "cancelled" | "never_attempted")[];
         object?:
           | "ticket"
@@ -12522,6 +14051,7 @@ export interface operations {
           | "media.OCRDone"
           | "media.pictureSent"
           | "survey.answered";
+        /** @description A result of attempts, such as 5xx or dns */
         result?: string;
         rate?: number;
       };
@@ -12535,8 +14065,19 @@ export interface operations {
     requestBody?: {
       content: {
         "application/json": {
+          /**
+           * @description A day (2026-12-01) or a time in ISO 8601 with its offset (2026-12-01T10:00:00+01:00)
+           * @example 2026-12-01
+           * @example 2026-12-01T10:00:00+01:00
+           */
           since?: string;
+          /**
+           * @description A day (2026-12-01) or a time in ISO 8601 with its offset (2026-12-01T10:00:00+01:00)
+           * @example 2026-12-01
+           * @example 2026-12-01T10:00:00+01:00
+           */
           until?: string;
+          /** @description One or more of these words, separated by commas: dead, delivered, cancelled, never_attempted */
           status?: string | ("dead" | "delivered" | "cancelled" | "never_attempted")[];
           /** @enum {string} */
           object?:
@@ -12581,12 +14122,24 @@ export interface operations {
             | "media.OCRDone"
             | "media.pictureSent"
             | "survey.answered";
+          /** @description A result of attempts, such as 5xx or dns */
           result?: string;
           rate?: number;
         };
         "application/x-www-form-urlencoded": {
+          /**
+           * @description A day (2026-12-01) or a time in ISO 8601 with its offset (2026-12-01T10:00:00+01:00)
+           * @example 2026-12-01
+           * @example 2026-12-01T10:00:00+01:00
+           */
           since?: string;
+          /**
+           * @description A day (2026-12-01) or a time in ISO 8601 with its offset (2026-12-01T10:00:00+01:00)
+           * @example 2026-12-01
+           * @example 2026-12-01T10:00:00+01:00
+           */
           until?: string;
+          /** @description One or more of these words, separated by commas: dead, delivered, cancelled, never_attempted */
           status?: string | ("dead" | "delivered" | "cancelled" | "never_attempted")[];
           /** @enum {string} */
           object?:
@@ -12631,6 +14184,7 @@ export interface operations {
             | "media.OCRDone"
             | "media.pictureSent"
             | "survey.answered";
+          /** @description A result of attempts, such as 5xx or dns */
           result?: string;
           rate?: number;
         };
@@ -12659,6 +14213,7 @@ export interface operations {
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -12666,8 +14221,11 @@ export interface operations {
   previewWebhookReplay: {
     parameters: {
       query?: {
+        /** @description A day (2026-12-01) or a time in ISO 8601 with its offset (2026-12-01T10:00:00+01:00) */
         since?: string;
+        /** @description A day (2026-12-01) or a time in ISO 8601 with its offset (2026-12-01T10:00:00+01:00) */
         until?: string;
+        /** @description One or more of these words, separated by commas: dead, delivered, cancelled, never_attempted */
         status?: string | ("dead" | "delivered" | "cancelled" | "never_attempted")[];
         object?:
           | "ticket"
@@ -12710,6 +14268,7 @@ export interface operations {
           | "media.OCRDone"
           | "media.pictureSent"
           | "survey.answered";
+        /** @description A result of attempts, such as 5xx or dns */
         result?: string;
         rate?: number;
       };
@@ -12723,8 +14282,19 @@ export interface operations {
     requestBody?: {
       content: {
         "application/json": {
+          /**
+           * @description A day (2026-12-01) or a time in ISO 8601 with its offset (2026-12-01T10:00:00+01:00)
+           * @example 2026-12-01
+           * @example 2026-12-01T10:00:00+01:00
+           */
           since?: string;
+          /**
+           * @description A day (2026-12-01) or a time in ISO 8601 with its offset (2026-12-01T10:00:00+01:00)
+           * @example 2026-12-01
+           * @example 2026-12-01T10:00:00+01:00
+           */
           until?: string;
+          /** @description One or more of these words, separated by commas: dead, delivered, cancelled, never_attempted */
           status?: string | ("dead" | "delivered" | "cancelled" | "never_attempted")[];
           /** @enum {string} */
           object?:
@@ -12769,12 +14339,24 @@ export interface operations {
             | "media.OCRDone"
             | "media.pictureSent"
             | "survey.answered";
+          /** @description A result of attempts, such as 5xx or dns */
           result?: string;
           rate?: number;
         };
         "application/x-www-form-urlencoded": {
+          /**
+           * @description A day (2026-12-01) or a time in ISO 8601 with its offset (2026-12-01T10:00:00+01:00)
+           * @example 2026-12-01
+           * @example 2026-12-01T10:00:00+01:00
+           */
           since?: string;
+          /**
+           * @description A day (2026-12-01) or a time in ISO 8601 with its offset (2026-12-01T10:00:00+01:00)
+           * @example 2026-12-01
+           * @example 2026-12-01T10:00:00+01:00
+           */
           until?: string;
+          /** @description One or more of these words, separated by commas: dead, delivered, cancelled, never_attempted */
           status?: string | ("dead" | "delivered" | "cancelled" | "never_attempted")[];
           /** @enum {string} */
           object?:
@@ -12819,6 +14401,7 @@ export interface operations {
             | "media.OCRDone"
             | "media.pictureSent"
             | "survey.answered";
+          /** @description A result of attempts, such as 5xx or dns */
           result?: string;
           rate?: number;
         };
@@ -12847,6 +14430,7 @@ export interface operations {
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -12884,6 +14468,7 @@ export interface operations {
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -12921,6 +14506,7 @@ export interface operations {
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -12958,6 +14544,135 @@ export interface operations {
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  recoverWebhook: {
+    parameters: {
+      query?: {
+        /** @description A day (2026-12-01) or a time in ISO 8601 with its offset (2026-12-01T10:00:00+01:00) */
+        since?: string;
+        rate?: number;
+      };
+      header?: never;
+      path: {
+        webhookId: number;
+      };
+      cookie?: never;
+    };
+    /** @description Each field may stand in the query or in the body, which wins. Required in one of them: `since`. */
+    requestBody?: {
+      content: {
+        "application/json": {
+          /**
+           * @description A day (2026-12-01) or a time in ISO 8601 with its offset (2026-12-01T10:00:00+01:00)
+           * @example 2026-12-01
+           * @example 2026-12-01T10:00:00+01:00
+           */
+          since?: string;
+          rate?: number;
+        };
+        "application/x-www-form-urlencoded": {
+          /**
+           * @description A day (2026-12-01) or a time in ISO 8601 with its offset (2026-12-01T10:00:00+01:00)
+           * @example 2026-12-01
+           * @example 2026-12-01T10:00:00+01:00
+           */
+          since?: string;
+          rate?: number;
+        };
+      };
+    };
+    responses: {
+      /** @description Accepted: it will be done */
+      202: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["WebhookRecovery"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  previewWebhookRecovery: {
+    parameters: {
+      query?: {
+        /** @description A day (2026-12-01) or a time in ISO 8601 with its offset (2026-12-01T10:00:00+01:00) */
+        since?: string;
+        rate?: number;
+      };
+      header?: never;
+      path: {
+        webhookId: number;
+      };
+      cookie?: never;
+    };
+    /** @description Each field may stand in the query or in the body, which wins. Required in one of them: `since`. */
+    requestBody?: {
+      content: {
+        "application/json": {
+          /**
+           * @description A day (2026-12-01) or a time in ISO 8601 with its offset (2026-12-01T10:00:00+01:00)
+           * @example 2026-12-01
+           * @example 2026-12-01T10:00:00+01:00
+           */
+          since?: string;
+          rate?: number;
+        };
+        "application/x-www-form-urlencoded": {
+          /**
+           * @description A day (2026-12-01) or a time in ISO 8601 with its offset (2026-12-01T10:00:00+01:00)
+           * @example 2026-12-01
+           * @example 2026-12-01T10:00:00+01:00
+           */
+          since?: string;
+          rate?: number;
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["WebhookRecoveryPreview"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -12995,6 +14710,7 @@ export interface operations {
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -13002,6 +14718,7 @@ export interface operations {
   pullWebhookEvents: {
     parameters: {
       query?: {
+        /** @description A cursor that this API gave */
         after?: string;
         limit?: number;
         wait?: number;
@@ -13033,6 +14750,7 @@ export interface operations {
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -13040,6 +14758,7 @@ export interface operations {
   streamWebhookEvents: {
     parameters: {
       query?: {
+        /** @description A cursor that this API gave */
         after?: string;
       };
       header?: never;
@@ -13069,6 +14788,7 @@ export interface operations {
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -13113,6 +14833,245 @@ export interface operations {
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  getAlerts: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["AlertSettings"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
+      406: components["responses"]["Problem406Code19"];
+      429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  changeAlerts: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/json": {
+          failing_minutes?: number;
+          past_due_minutes?: number;
+          failed_deliveries?: boolean;
+          repeat_hours?: number;
+          administrators?: boolean;
+          users?: number[];
+          emails?: string[];
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["AlertSettings"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or7Or16Or18"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  getWebhookAlerts: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        webhookId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["WebhookAlertSettings"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  changeWebhookAlerts: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        webhookId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/json": {
+          failing_minutes?: number | null;
+          past_due_minutes?: number | null;
+          failed_deliveries?: boolean | null;
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["WebhookAlertSettings"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  confirmAlertEmail: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          token: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ConfirmedAlertEmail"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      410: components["responses"]["Problem410Code17"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  stopAlertEmail: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          token: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Done; the answer has no body */
+      204: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      410: components["responses"]["Problem410Code17"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -13144,6 +15103,7 @@ export interface operations {
       403: components["responses"]["Problem403Code6Or7Or18"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -13158,9 +15118,15 @@ export interface operations {
     requestBody?: {
       content: {
         "application/json": {
+          /** @description One line of text, without characters that control or turn it */
           name?: string;
           /** @enum {string} */
           mode?: "push" | "pull";
+          /**
+           * Format: uri
+           * @description https, a port from 1024 on or 443, no user, password or fragment
+           * @example https://crm.example.com/hooks
+           */
           url?: string | null;
           active?: boolean;
           ordered?: boolean;
@@ -13176,21 +15142,36 @@ export interface operations {
           signatures?: ("v1" | "v1a")[];
           headerPresets?: ("github" | "stripe")[];
           oauth2?: {
+            /**
+             * Format: uri
+             * @description https, a port from 1024 on or 443, no user, password or fragment
+             * @example https://crm.example.com/hooks
+             */
             tokenUrl: string;
+            /** @description One line of text, without characters that control or turn it */
             clientId: string;
+            /** @description One line of text, without characters that control or turn it */
             clientSecret: string;
+            /** @description One line of text, without characters that control or turn it */
             scope?: string | null;
+            /** @description One line of text, without characters that control or turn it */
             audience?: string | null;
             /** @enum {string} */
             authentication?: "basic" | "form";
           } | null;
           clientCertificate?: {
+            /** @description PEM; the masked value `••••` keeps what is stored */
             certificate: string;
+            /** @description PEM; the masked value `••••` keeps what is stored */
             key: string;
             ca?: string | null;
             subject?: string;
             expires?: string;
           } | null;
+          /**
+           * @description Whsec_ followed by base64 of 24 to 64 bytes
+           * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
+           */
           secret?: string;
         };
       };
@@ -13218,6 +15199,7 @@ export interface operations {
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -13249,6 +15231,7 @@ export interface operations {
       403: components["responses"]["Problem403Code6Or7Or18"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -13283,6 +15266,7 @@ export interface operations {
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -13318,6 +15302,7 @@ export interface operations {
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -13334,9 +15319,15 @@ export interface operations {
     requestBody?: {
       content: {
         "application/json": {
+          /** @description One line of text, without characters that control or turn it */
           name?: string;
           /** @enum {string} */
           mode?: "push" | "pull";
+          /**
+           * Format: uri
+           * @description https, a port from 1024 on or 443, no user, password or fragment
+           * @example https://crm.example.com/hooks
+           */
           url?: string | null;
           active?: boolean;
           ordered?: boolean;
@@ -13352,16 +15343,27 @@ export interface operations {
           signatures?: ("v1" | "v1a")[];
           headerPresets?: ("github" | "stripe")[];
           oauth2?: {
+            /**
+             * Format: uri
+             * @description https, a port from 1024 on or 443, no user, password or fragment
+             * @example https://crm.example.com/hooks
+             */
             tokenUrl: string;
+            /** @description One line of text, without characters that control or turn it */
             clientId: string;
+            /** @description One line of text, without characters that control or turn it */
             clientSecret: string;
+            /** @description One line of text, without characters that control or turn it */
             scope?: string | null;
+            /** @description One line of text, without characters that control or turn it */
             audience?: string | null;
             /** @enum {string} */
             authentication?: "basic" | "form";
           } | null;
           clientCertificate?: {
+            /** @description PEM; the masked value `••••` keeps what is stored */
             certificate: string;
+            /** @description PEM; the masked value `••••` keeps what is stored */
             key: string;
             ca?: string | null;
             subject?: string;
@@ -13393,6 +15395,7 @@ export interface operations {
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -13411,6 +15414,10 @@ export interface operations {
         "application/json": {
           /** @default 24 */
           overlapHours?: number;
+          /**
+           * @description Whsec_ followed by base64 of 24 to 64 bytes
+           * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
+           */
           secret?: string;
         };
       };
@@ -13438,6 +15445,7 @@ export interface operations {
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -13482,6 +15490,7 @@ export interface operations {
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -13516,6 +15525,7 @@ export interface operations {
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -13547,6 +15557,7 @@ export interface operations {
       403: components["responses"]["Problem403Code6Or7Or18"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };
@@ -13578,6 +15589,7 @@ export interface operations {
       403: components["responses"]["Problem403Code6Or7Or18"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];
       503: components["responses"]["Problem503Code2"];
     };

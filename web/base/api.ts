@@ -6,19 +6,32 @@
  */
 import createClient, { type Middleware } from "openapi-fetch";
 import type { paths } from "./api-types.ts";
+import { connection } from "./connection.ts";
 import { ApiProblem } from "./problem.ts";
 
+const pause = (ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
+
 let csrfToken = "";
-let onSignedOut: () => void = () => {};
+const signedOutListeners = new Set<() => void>();
+let renewToken: () => Promise<boolean> = async () => false;
 
 /** What the session said; every call that changes something carries it. */
 export const setCsrfToken = (token: string): void => {
   csrfToken = token;
 };
 
-/** Called when a call was refused because nobody is signed in any more. */
-export const whenSignedOut = (listener: () => void): void => {
-  onSignedOut = listener;
+/** Told when a call was refused because nobody is signed in any more. Returns what ends that. */
+export const whenSignedOut = (listener: () => void): (() => void) => {
+  signedOutListeners.add(listener);
+  return () => signedOutListeners.delete(listener);
+};
+
+/** Gets a token for the same person, who signed in again elsewhere; false where that is not so. */
+export const renewTokenWith = (renew: typeof renewToken): void => {
+  renewToken = renew;
 };
 
 const carryToken: Middleware = {
@@ -30,7 +43,74 @@ const carryToken: Middleware = {
   },
 };
 
-export const api = createClient<paths>({ baseUrl: "", credentials: "same-origin" });
+/** A connection that broke off is nobody's concern, if the next one does not. */
+const secondTryMs = 400;
+
+const gatewayFaults: ReadonlySet<number> = new Set([502, 503, 504]);
+
+/** A proxy answers for a platform that is not there; the platform itself says more. */
+const isOfGateway = ({ status, headers }: Response): boolean =>
+  gatewayFaults.has(status) && headers.get("content-type")?.includes("problem+json") !== true;
+
+/** Waits for nobody and sends nothing while the platform is away, but for what somebody did. */
+async function fetchPatiently(request: Request): Promise<Response> {
+  const isQuestion = request.method === "GET";
+  if (isQuestion && connection.state().isAway) {
+    throw new TypeError("The platform is away.");
+  }
+  const again = isQuestion ? request.clone() : undefined;
+  try {
+    const response = await fetch(request).catch(async (thrown: unknown) => {
+      if (again === undefined || request.signal.aborted) {
+        throw thrown;
+      }
+      await pause(secondTryMs);
+      return fetch(again);
+    });
+    if (isOfGateway(response)) {
+      connection.reportAway();
+    } else {
+      connection.reportAnswer();
+    }
+    return response;
+  } catch (thrown) {
+    if (!request.signal.aborted) {
+      connection.reportAway();
+    }
+    throw thrown;
+  }
+}
+
+const csrfRefused = 7;
+
+const isCsrfRefused = async (response: Response): Promise<boolean> => {
+  if (response.status !== 403) {
+    return false;
+  }
+  const told: unknown = await response
+    .clone()
+    .json()
+    .catch(() => undefined);
+  return (told as { code?: unknown } | undefined)?.code === csrfRefused;
+};
+
+/** A call whose token is of an earlier session was not done: it is sent again with the present one. */
+async function fetchWithToken(request: Request): Promise<Response> {
+  if (request.method === "GET") {
+    return fetchPatiently(request);
+  }
+  const again = request.clone();
+  const response = await fetchPatiently(request);
+  if (!(await isCsrfRefused(response)) || !(await renewToken())) {
+    return response;
+  }
+  again.headers.set("X-CSRF-TOKEN", csrfToken);
+  return fetchPatiently(again);
+}
+
+export const api = createClient<paths>({
+  ...{ baseUrl: "", credentials: "same-origin", fetch: fetchWithToken },
+});
 api.use(carryToken);
 
 type Told = Readonly<{
@@ -51,7 +131,8 @@ const problemOf = ({ error, response }: Told): ApiProblem => {
 
 /** Nobody is signed in; or somebody else is by now, whose session the page does not know. */
 const isSignedOut = ({ response: { status }, error }: Told): boolean =>
-  status === 401 || (status === 403 && (error as { code?: unknown } | undefined)?.code === 7);
+  status === 401 ||
+  (status === 403 && (error as { code?: unknown } | undefined)?.code === csrfRefused);
 
 /** The answer's body. Throws an `ApiProblem` for every refusal, and where nothing answered. */
 export const call = async <T extends Told>(
@@ -62,7 +143,7 @@ export const call = async <T extends Told>(
   });
   if (!told.response.ok) {
     if (isSignedOut(told)) {
-      onSignedOut();
+      signedOutListeners.forEach((tell) => tell());
     }
     throw problemOf(told);
   }

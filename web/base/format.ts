@@ -1,17 +1,20 @@
-/** Numbers, times and sizes as people read them, in the language of the page. */
+/** Numbers, times and sizes as people read them, in the language of the page, on every page. */
+import { localeOf } from "../look/locale.ts";
 
 let language = "en";
+let locale = localeOf(language);
 
-/** From here on everything is formatted for this language: `en` or `fr`. */
-export const setFormatLanguage = (next: string): void => {
+/** From here on everything is formatted for this language, `en` or `fr`, as the reader writes it. */
+export const setFormatLanguage = (next: string, wanted?: readonly string[]): void => {
   language = next;
+  locale = localeOf(next, wanted);
 };
 
 /** Making a formatter costs far more than using it: lists and live pages need the same ones again. */
 const remembered = <Options, Formatter>(make: (options: Options) => Formatter) => {
   const known = new Map<string, Formatter>();
   return (options: Options): Formatter => {
-    const key = `${language} ${JSON.stringify(options)}`;
+    const key = `${locale} ${JSON.stringify(options)}`;
     const found = known.get(key) ?? make(options);
     known.set(key, found);
     return found;
@@ -19,11 +22,15 @@ const remembered = <Options, Formatter>(make: (options: Options) => Formatter) =
 };
 
 const numbers = remembered(
-  (options: Intl.NumberFormatOptions) => new Intl.NumberFormat(language, options),
+  (options: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options),
 );
 
 const dates = remembered(
-  (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(language, options),
+  (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, options),
+);
+
+const relatives = remembered(
+  (options: Intl.RelativeTimeFormatOptions) => new Intl.RelativeTimeFormat(language, options),
 );
 
 export const formatNumber = (value: number, options: Intl.NumberFormatOptions = {}): string =>
@@ -132,18 +139,43 @@ export const formatRelative = (at: Date, now: Date): string => {
   const step = relativeSteps.find(({ below }) => Math.abs(seconds) < below) ?? relativeSteps[0];
   const isNamed = step.seconds <= 86_400;
   const count = step.unit === "day" ? daysBetween(at, now) : Math.trunc(seconds / step.seconds);
-  return new Intl.RelativeTimeFormat(language, { numeric: isNamed ? "auto" : "always" }).format(
-    count,
-    step.unit,
-  );
+  return relatives({ numeric: isNamed ? "auto" : "always" }).format(count, step.unit);
+};
+
+const justNow: Readonly<Record<string, string>> = { en: "just now", fr: "à l’instant" };
+
+/** `5s ago`, for lists that grow. Never in the future: clocks differ, and nobody asks for that. */
+export const formatAgo = (at: Date, now: Date): string => {
+  const seconds = Math.max(0, Math.round((now.getTime() - at.getTime()) / 1_000));
+  if (seconds < 2) {
+    return justNow[language] ?? "";
+  }
+  const step = durationSteps.find((one) => seconds >= one.seconds) ?? durationSteps[3];
+  // The narrow form of French is `-5 s`.
+  const style = language === "en" ? "narrow" : "short";
+  const count = -Math.floor(seconds / step.seconds);
+  return relatives({ numeric: "always", style }).format(count, step.unit);
 };
 
 /** The exact time in the reader's own zone, which it names. */
-export const formatExact = (at: Date): string =>
-  dates({
-    ...{ year: "numeric", month: "short", day: "numeric" },
-    ...{ hour: "2-digit", minute: "2-digit", second: "2-digit", timeZoneName: "short" },
-  }).format(at);
+export const formatExact = (at: Date): string => dates(exactly).format(at);
+
+const exactly: Intl.DateTimeFormatOptions = {
+  ...{ year: "numeric", month: "short", day: "numeric" },
+  ...{ hour: "2-digit", minute: "2-digit", second: "2-digit", timeZoneName: "short" },
+};
+
+/** The same, with milliseconds where there are some. */
+export const formatPrecise = (at: Date): string =>
+  at.getMilliseconds() === 0
+    ? formatExact(at)
+    : dates({ ...exactly, fractionalSecondDigits: 3 }).format(at);
+
+/** The reader's zone, as times name it: "CET", "GMT+1". */
+export const zoneName = (at: Date): string =>
+  dates({ timeZoneName: "short" })
+    .formatToParts(at)
+    .find(({ type }) => type === "timeZoneName")?.value ?? "";
 
 /** A day, or a time of today. */
 export const formatShort = (at: Date, now: Date): string => {

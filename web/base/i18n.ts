@@ -2,10 +2,11 @@
  * The texts of the pages. Each area keeps its own in `texts/{en,fr}.json` beside its code, which are
  * loaded with it, in one language only. The name of an area's folder is the name of its texts.
  */
-import { use, useSyncExternalStore } from "react";
-import { firstLanguage, keepLanguage } from "../look/language.ts";
+import { useSyncExternalStore } from "react";
+import { firstLanguage, keepLanguage, languageOf, type LanguageChoice } from "../look/language.ts";
 import type { Language } from "../look/words.ts";
 import { setFormatLanguage } from "./format.ts";
+import { createLoader, useLoaded, type Loader } from "./loader.ts";
 import type { Area, TextKey } from "./text-keys.ts";
 import { translate, type Texts, type Values } from "./translate.ts";
 
@@ -28,32 +29,24 @@ const readFile = async (language: Language, area: string): Promise<Texts> => {
 type LoadedTexts = Map<string, Texts>;
 
 const loaded: Record<Language, LoadedTexts> = { en: new Map(), fr: new Map() };
-const loading = new Map<string, Promise<Texts>>();
+const loaders = new Map<string, Loader<Texts>>();
 
-/**
- * The same promise for all who ask, now and later. It carries what React's `use` looks for first, so
- * that nobody waits a turn for texts that are there. One that failed is forgotten, to be tried again.
- */
-const load = (language: Language, area: string): Promise<Texts> => {
+function loaderOf(language: Language, area: string): Loader<Texts> {
   const name = `${area} in ${language}`;
-  const known = loading.get(name);
+  const known = loaders.get(name);
   if (known !== undefined) {
     return known;
   }
-  const promise = readFile(language, area).then(
-    (texts) => {
-      loaded[language].set(area, texts);
-      void Object.assign(promise, { status: "fulfilled", value: texts });
-      return texts;
-    },
-    (thrown: unknown) => {
-      loading.delete(name);
-      throw thrown;
-    },
-  );
-  loading.set(name, promise);
-  return promise;
-};
+  const loader = createLoader(async () => {
+    const texts = await readFile(language, area);
+    loaded[language].set(area, texts);
+    return texts;
+  });
+  loaders.set(name, loader);
+  return loader;
+}
+
+const load = (language: Language, area: string): Promise<Texts> => loaderOf(language, area).load();
 
 let current: Language = "en";
 const listeners = new Set<() => void>();
@@ -105,7 +98,7 @@ export function useTranslation(): Translation;
 export function useTranslation<Of extends Area>(area: Of): Translation<TextKey<Of>>;
 export function useTranslation(area: Area = "base"): Translation<string> {
   const language = useSyncExternalStore(listen, () => current);
-  use(load(language, area));
+  useLoaded(loaderOf(language, area));
   return translationOf(language, area);
 }
 
@@ -126,8 +119,9 @@ export const startI18n = async (areas: readonly Area[]): Promise<void> => {
 };
 
 /** Rejects, and changes nothing, where the texts of what is shown cannot be had. */
-export const changeLanguage = async (language: Language): Promise<void> => {
+export const changeLanguage = async (choice: LanguageChoice): Promise<void> => {
+  const language = languageOf(choice);
   await Promise.all([...loaded[current].keys()].map((area) => load(language, area)));
-  keepLanguage(language);
+  keepLanguage(choice);
   speak(language);
 };

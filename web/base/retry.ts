@@ -1,11 +1,22 @@
 /** Which faults pass by themselves, and how a question that met one is asked again. */
+import { backoffMs } from "./backoff.ts";
 import { asProblem } from "./problem.ts";
 
-/** The platform could not be reached, or has no answer just now. A refusal stays one. */
-export const mayPass = (thrown: unknown): boolean =>
-  [0, 502, 503].includes(asProblem(thrown).status);
+/** A part of the platform has no answer just now. A refusal stays one. */
+const mayPass = (thrown: unknown): boolean => [502, 503, 504].includes(asProblem(thrown).status);
 
 const isBusy = (thrown: unknown): boolean => asProblem(thrown).status === 429;
+
+/**
+ * A question that found no platform at all is not repeated by itself: one probe for all watches out
+ * for it (`connection.ts`), and then asks whatever is shown again.
+ */
+export const patiently = {
+  retry: (failures: number, thrown: unknown): boolean => failures < 2 && mayPass(thrown),
+  /** In milliseconds. */
+  retryDelay: (failures: number, thrown: unknown): number =>
+    Math.max(backoffMs(failures + 1), (asProblem(thrown).retryAfter ?? 0) * 1_000),
+} as const;
 
 /**
  * For questions of which an enterprise may ask a few at a time: another one gets its turn in a
@@ -13,7 +24,7 @@ const isBusy = (thrown: unknown): boolean => asProblem(thrown).status === 429;
  */
 export const inTurn = {
   retry: (failures: number, thrown: unknown): boolean =>
-    isBusy(thrown) ? failures < 4 : failures < 2 && mayPass(thrown),
+    isBusy(thrown) ? failures < 4 : patiently.retry(failures, thrown),
   /** In milliseconds; all four together are longer than what the platform asks to wait. */
   retryDelay: (failures: number): number => 800 * (failures + 1),
 } as const;

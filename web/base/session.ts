@@ -1,5 +1,5 @@
 /** Who is signed in on this browser. */
-import { api, call, setCsrfToken } from "./api.ts";
+import { api, call, renewTokenWith, setCsrfToken } from "./api.ts";
 import type { components } from "./api-types.ts";
 import { asProblem } from "./problem.ts";
 import type { Permission } from "../../src/contracts/permissions.ts";
@@ -9,13 +9,52 @@ export type Session = components["schemas"]["BrowserSession"];
 export const may = (session: Session, permission: Permission): boolean =>
   session.permissions[permission] !== undefined;
 
+/** All pages of this browser: each tells the others that it found a session. */
+const pages = new BroadcastChannel("session");
+
+/** Calls back once another page of this browser has a session. Returns what ends that. */
+export const whenSignedInElsewhere = (told: () => void): (() => void) => {
+  pages.addEventListener("message", told);
+  return () => pages.removeEventListener("message", told);
+};
+
+let userId: number | undefined;
+let isWithoutSession = false;
+
 const remember = (session: Session): Session => {
+  userId = session.user.id;
+  isWithoutSession = false;
   setCsrfToken(session.csrf_token);
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has one origin
+  pages.postMessage("found");
   return session;
 };
 
+renewTokenWith(async () => {
+  const { data } = await api.GET("/api/browser-session").catch(() => ({ data: undefined }));
+  if (data === undefined || data.user.id !== userId) {
+    return false;
+  }
+  remember(data);
+  return true;
+});
+
+/** The server saw no cookie when it sent the page: one question less. Told once. */
+const isKnownToHaveNone = (): boolean => {
+  const told = document.querySelector('meta[name="session"][content="none"]');
+  told?.remove();
+  isWithoutSession = told !== null || isWithoutSession;
+  return told !== null;
+};
+
+/** Whether the browser came with a session's cookie, so that one that is over is news. */
+export const hadSession = (): boolean => !isWithoutSession;
+
 /** The session of this browser; null where nobody is signed in. */
 export const fetchSession = async (): Promise<Session | null> => {
+  if (isKnownToHaveNone()) {
+    return null;
+  }
   try {
     return remember(await call(api.GET("/api/browser-session")));
   } catch (thrown) {
@@ -36,5 +75,6 @@ export const signIn = async (credentials: Credentials): Promise<Session> => {
 
 export const signOut = async (): Promise<void> => {
   await call(api.DELETE("/api/browser-session"));
+  isWithoutSession = true;
   setCsrfToken("");
 };

@@ -3,6 +3,7 @@ import type base from "./texts/en.json";
 import type deliveries from "../console/deliveries/texts/en.json";
 import type meetings from "../console/meetings/texts/en.json";
 import type messages from "../console/messages/texts/en.json";
+import type palette from "../console/palette/texts/en.json";
 import type platform from "../console/platform/texts/en.json";
 import type search from "../console/search/texts/en.json";
 import type services from "../console/services/texts/en.json";
@@ -20,6 +21,7 @@ type Areas = {
   deliveries: typeof deliveries;
   meetings: typeof meetings;
   messages: typeof messages;
+  palette: typeof palette;
   platform: typeof platform;
   search: typeof search;
   services: typeof services;

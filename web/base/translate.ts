@@ -26,8 +26,15 @@ const keysFor = (key: string, count: number, language: string): string[] => [
   ...[`${key}_${formOf(count, language)}`, `${key}_other`, key],
 ];
 
-const fill = (text: string, values: Values): string =>
-  text.replaceAll(/\{\{(\w+)\}\}/gu, (all, name: string) => String(values[name] ?? all));
+/** `{{photos|photo|photos}}`: one word or the other, as the language counts that number. */
+const choice = /\{\{(\w+)\|([^|{}]*)\|([^|{}]*)\}\}/gu;
+
+const fill = (text: string, values: Values, language: string): string =>
+  text
+    .replaceAll(choice, (_, name: string, one: string, other: string) =>
+      formOf(Number(values[name]), language) === "one" ? one : other,
+    )
+    .replaceAll(/\{\{(\w+)\}\}/gu, (all, name: string) => String(values[name] ?? all));
 
 /**
  * `translate({texts: {left_one: "{{count}} call", left_other: "{{count}} calls"}, language: "en"},
@@ -43,7 +50,7 @@ export const translate = (
   for (const one of keys) {
     const text = findText(texts, one);
     if (text !== undefined) {
-      return fill(text, values);
+      return fill(text, values, language);
     }
   }
   return undefined;

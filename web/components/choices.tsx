@@ -136,3 +136,31 @@ export const One = (props: OneProps) => {
     </Stack>
   );
 };
+
+type OneFilterProps = Omit<OneProps, "onChoose"> &
+  Readonly<{
+    /** Undefined takes the filter away. */
+    onChange: (value: string | undefined) => void;
+  }>;
+
+/** Lets through what is one of them. */
+export const OneFilter = ({ onChange, ...props }: OneFilterProps) => {
+  const { name, choices, chosen } = props;
+  return (
+    <FilterPill
+      name={name}
+      value={choices.find(({ value }) => value === chosen)?.label ?? chosen}
+      onClear={() => onChange(undefined)}
+    >
+      {(close) => (
+        <One
+          {...props}
+          onChoose={(value) => {
+            onChange(value);
+            close();
+          }}
+        />
+      )}
+    </FilterPill>
+  );
+};

@@ -12,13 +12,18 @@ type ConfirmProps = Readonly<{
   /** What the button does, as a verb. */
   action: string;
   isDangerous?: boolean;
+  /** What leaving it does, where "Cancel" could mean either. */
+  keep?: string;
+  /** There is nothing to decide: one button is enough. */
+  isNotice?: boolean;
   /** The dialog stays open, with the fault, where it throws. */
   onConfirm: () => Promise<unknown>;
 }>;
 
 /** Says what will happen, and does it only then. */
 export const Confirm = (props: ConfirmProps) => {
-  const { isOpen, onClose, title, children, action, isDangerous = false, onConfirm } = props;
+  const { isOpen, onClose, title, children, action, keep, onConfirm } = props;
+  const { isDangerous = false, isNotice = false } = props;
   const { t } = useTranslation();
   const [isBusy, setBusy] = useState(false);
   const [fault, setFault] = useState<unknown>();
@@ -47,9 +52,11 @@ export const Confirm = (props: ConfirmProps) => {
         </Text>
         {fault === undefined ? null : <ErrorBox error={fault} />}
         <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            {t("action.cancel")}
-          </Button>
+          {isNotice ? null : (
+            <Button variant="default" onClick={onClose}>
+              {keep ?? t("action.cancel")}
+            </Button>
+          )}
           <Button
             color={isDangerous ? "red" : "accent"}
             loading={isBusy}

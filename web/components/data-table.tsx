@@ -20,6 +20,8 @@ export type Column<Row> = Readonly<{
   isFixed?: boolean;
   /** Numbers stand on the right. */
   isNumber?: boolean;
+  /** Never broken into lines where there is room: what says nothing apart. */
+  isWhole?: boolean;
   /** Left out where there is little room. */
   isMinor?: boolean;
   /** Shown on wide screens only. */
@@ -39,10 +41,11 @@ export type DataTableProps<Row> = Readonly<{
   openId?: string | undefined;
 }>;
 
-const classOf = <Row,>({ isNumber, isMinor, isRoomy }: Column<Row>): string =>
+const classOf = <Row,>({ isNumber, isMinor, isRoomy, isWhole }: Column<Row>): string =>
   [
     isNumber === true ? classes["number"] : undefined,
     isMinor === true ? classes["minor"] : undefined,
+    isWhole === true ? classes["whole"] : undefined,
     isRoomy === true ? classes["roomy"] : undefined,
   ]
     .filter((name) => name !== undefined)
@@ -91,9 +94,10 @@ const ColumnMenu = <Row,>({ columns, chosen, onChoose }: ColumnMenuProps<Row>) =
   );
 };
 
+/** Placeholder rows while a list loads: not read out, not clickable. */
 const Waiting = ({ columns }: { columns: number }) =>
   Array.from({ length: 8 }, (_, row) => (
-    <Table.Tr key={row}>
+    <Table.Tr key={row} aria-hidden>
       {Array.from({ length: columns }, (__, column) => (
         <Table.Td key={column}>
           <Skeleton height={14} width={column === 0 ? "70%" : "50%"} my={3} />
@@ -167,7 +171,8 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
       ref={frame}
       className={classes["frame"]}
       data-fits={fits || undefined}
-      role="region"
+      // No landmark: the section that it stands in is one, often of the same name.
+      role="group"
       aria-label={label}
       tabIndex={0}
     >

@@ -1,14 +1,29 @@
 import { Alert, Button, Code, Group, Stack, Text } from "@mantine/core";
 import { IconAlertTriangle, IconRefresh } from "@tabler/icons-react";
+import { connection } from "../base/connection.ts";
 import { useTranslation } from "../base/i18n.ts";
+import { asProblem } from "../base/problem.ts";
 import { useProblemText } from "./problem-text.ts";
 
 type ErrorBoxProps = Readonly<{ error: unknown; onRetry?: () => void }>;
+
+/** The code of the problem "Bad login". */
+const badLogin = 5;
+
+/** What people do wrong themselves needs no support, thus no id to tell it: a wrong password. */
+const isOwnMistake = (error: unknown): boolean => asProblem(error).code === badLogin;
 
 /** What happened, what to do, and the id that support asks for. */
 export const ErrorBox = ({ error, onRetry }: ErrorBoxProps) => {
   const { t } = useTranslation();
   const { title, text, requestId } = useProblemText()(error);
+  const isAway = asProblem(error).status === 0;
+  const retry = (): void => {
+    if (isAway) {
+      connection.probeNow();
+    }
+    onRetry?.();
+  };
   return (
     <Alert
       color="red"
@@ -25,12 +40,12 @@ export const ErrorBox = ({ error, onRetry }: ErrorBoxProps) => {
               size="xs"
               variant="default"
               leftSection={<IconRefresh size={14} aria-hidden />}
-              onClick={onRetry}
+              onClick={retry}
             >
               {t("action.retry")}
             </Button>
           )}
-          {requestId === undefined ? null : (
+          {requestId === undefined || isOwnMistake(error) ? null : (
             <Text size="xs" c="dimmed">
               {t("problem.request_id")} <Code>{requestId}</Code>
             </Text>

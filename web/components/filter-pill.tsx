@@ -1,22 +1,8 @@
 import { CloseButton, Popover, UnstyledButton } from "@mantine/core";
-import { IconPlus } from "@tabler/icons-react";
+import { IconCheck, IconPlus } from "@tabler/icons-react";
 import { useRef, useState, type ReactNode } from "react";
 import { useTranslation } from "../base/i18n.ts";
 import classes from "./filter-pill.module.css";
-
-type FilterRowProps = Readonly<{
-  /** What is looked for by words; on a phone above the pills. */
-  search: ReactNode;
-  children: ReactNode;
-}>;
-
-/** All filters of a list: those that are not set take no more room than their names. */
-export const FilterRow = ({ search, children }: FilterRowProps) => (
-  <div className={classes["row"]}>
-    <div className={classes["search"]}>{search}</div>
-    {children}
-  </div>
-);
 
 type FilterPillProps = Readonly<{
   /** What is filtered by. */
@@ -74,3 +60,15 @@ export const FilterPill = ({ name, value, onClear, children }: FilterPillProps) 
     </span>
   );
 };
+
+type TogglePillProps = Readonly<{ name: string; isOn: boolean; onToggle: () => void }>;
+
+/** A filter that is on or off. */
+export const TogglePill = ({ name, isOn, onToggle }: TogglePillProps) => (
+  <span className={classes["pill"]} data-on={isOn || undefined}>
+    <UnstyledButton className={classes["name"] ?? ""} aria-pressed={isOn} onClick={onToggle}>
+      {isOn ? <IconCheck size={12} aria-hidden /> : <IconPlus size={12} aria-hidden />}
+      {name}
+    </UnstyledButton>
+  </span>
+);

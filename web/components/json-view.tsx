@@ -1,15 +1,26 @@
+import type { ReactNode } from "react";
 import { pretty } from "../look/pretty.ts";
 import { Copy } from "./copy.tsx";
 import classes from "./json-view.module.css";
 
+type JsonViewProps = Readonly<{
+  text: string;
+  name: string;
+  /** Draws what is JSON in another way than as plain text: in colours. */
+  draw?: (json: string) => ReactNode;
+}>;
+
 /** A body or headers, pretty where it is JSON and not too much for that, copied as it was. */
-export const JsonView = ({ text, name }: { text: string; name: string }) => (
-  <div className={classes["box"]}>
-    <div className={classes["copy"]}>
-      <Copy value={text} name={name} />
+export const JsonView = ({ text, name, draw = (json) => json }: JsonViewProps) => {
+  const json = pretty(text);
+  return (
+    <div className={classes["box"]}>
+      <div className={classes["copy"]}>
+        <Copy value={text} name={name} />
+      </div>
+      <pre className={`mono ${classes["text"]}`} tabIndex={0} aria-label={name}>
+        {json === undefined ? text : draw(json)}
+      </pre>
     </div>
-    <pre className={`mono ${classes["text"]}`} tabIndex={0} aria-label={name}>
-      {pretty(text) ?? text}
-    </pre>
-  </div>
-);
+  );
+};

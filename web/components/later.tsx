@@ -1,7 +1,9 @@
 import { CloseButton, Loader, Portal } from "@mantine/core";
 import { useWindowEvent } from "@mantine/hooks";
-import { lazy, useState, type ComponentType, type ReactNode } from "react";
+import { createElement, useState, type ComponentType, type ReactNode } from "react";
 import { useTranslation } from "../base/i18n.ts";
+import { createLoader, useLoaded } from "../base/loader.ts";
+import "./last-focus.ts";
 import classes from "./later.module.css";
 import { Part } from "./part.tsx";
 
@@ -61,24 +63,18 @@ export const later = <Props extends Closing>(
   load: () => Promise<ComponentType<Props>>,
   { isOpen = () => true }: Options<Props> = {},
 ): readonly [ComponentType<Props>, () => void] => {
-  let loaded: ComponentType<Props> | undefined;
-  const get = async (): Promise<ComponentType<Props>> => (loaded ??= await load());
+  const loader = createLoader(load);
 
-  const Shown = (props: Props) => {
-    // The same as long as it is shown: with another one it would begin anew. Its own, since React keeps
-    // for ever what failed, of which the next one that is opened may be had.
-    const [Content] = useState(
-      () => loaded ?? (lazy(async () => ({ default: await get() })) as ComponentType<Props>),
-    );
-    return (
-      <Part
-        placeholder={<Coming onClose={props.onClose} />}
-        renderFault={(fault) => <Lost onClose={props.onClose}>{fault}</Lost>}
-      >
-        <Content {...props} />
-      </Part>
-    );
-  };
+  const Content = (props: Props) => createElement(useLoaded(loader), props);
+
+  const Shown = (props: Props) => (
+    <Part
+      placeholder={<Coming onClose={props.onClose} />}
+      renderFault={(fault) => <Lost onClose={props.onClose}>{fault}</Lost>}
+    >
+      <Content {...props} />
+    </Part>
+  );
 
   const Later = (props: Props) => {
     const isNow = isOpen(props);
@@ -87,9 +83,8 @@ export const later = <Props extends Closing>(
       setWasOpen(true);
     }
     // Closed before it came: what is on its way does not open any more.
-    return isNow || (wasOpen && loaded !== undefined) ? <Shown {...props} /> : null;
+    return isNow || (wasOpen && loader.value() !== undefined) ? <Shown {...props} /> : null;
   };
-  // Whoever asks for it then tries again, and is told.
-  const prepare = (): void => void get().catch(() => undefined);
+  const prepare = (): void => void loader.prefetch();
   return [Later, prepare];
 };

@@ -1,4 +1,3 @@
-import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { pageOf } from "../base/paging.ts";
 import { DataTable, type DataTableProps } from "./data-table.tsx";
@@ -7,19 +6,27 @@ import { Pager } from "./pager.tsx";
 
 type PagedTableProps<Row> = Omit<DataTableProps<Row>, "rows" | "rowId"> &
   Readonly<{
-    asked: UseQueryResult<Readonly<{ total: number; data: readonly Row[] }>>;
+    /** The query of the page. */
+    asked: Readonly<{
+      data: Readonly<{ total: number; data: readonly Row[] }> | undefined;
+      error: unknown;
+      refetch: () => unknown;
+    }>;
     /** Stands there where nothing was found. */
     nothing: ReactNode;
     /** As the address names it. */
     page: string | undefined;
     onPage: (page: string) => void;
+    pageSize?: number;
+    /** How many there are, in the list's own words. */
+    words?: (total: number) => string;
   }>;
 
 /** A page of a list, what led to none, or that there is nothing to show. */
 export function PagedTable<Row extends { id: number }>(props: PagedTableProps<Row>) {
-  const { asked, nothing, page, onPage, ...table } = props;
+  const { asked, nothing, page, onPage, pageSize, words, ...table } = props;
   const { data, error, refetch } = asked;
-  if (error !== null && data === undefined) {
+  if (data === undefined && error !== null) {
     return <ErrorBox error={error} onRetry={() => void refetch()} />;
   }
   if (data?.data.length === 0) {
@@ -28,7 +35,13 @@ export function PagedTable<Row extends { id: number }>(props: PagedTableProps<Ro
   return (
     <>
       <DataTable {...table} rows={data?.data} rowId={({ id }) => String(id)} />
-      <Pager total={data?.total} page={pageOf(page)} onPage={(chosen) => onPage(String(chosen))} />
+      <Pager
+        total={data?.total}
+        page={pageOf(page)}
+        onPage={(chosen) => onPage(String(chosen))}
+        {...(pageSize === undefined ? {} : { pageSize })}
+        {...(words === undefined ? {} : { words })}
+      />
     </>
   );
 }

@@ -11,7 +11,7 @@ type PagesProps = Readonly<{
 }>;
 
 /** The pages of a list, where there is more than one. */
-export const Pages = ({ total = 0, page, pageSize = usualSize, onPage }: PagesProps) => {
+const Pages = ({ total = 0, page, pageSize = usualSize, onPage }: PagesProps) => {
   const { t } = useTranslation();
   const pages = Math.ceil(total / pageSize);
   return pages > 1 ? (

@@ -1,5 +1,5 @@
 import { Component, Suspense, type ReactNode } from "react";
-import { ErrorBox } from "./error-box.tsx";
+import { LoadFault } from "./load-fault.tsx";
 
 type Fault = Readonly<{ error: unknown }>;
 
@@ -8,21 +8,20 @@ type BoundaryProps = Readonly<{
   children: ReactNode;
 }>;
 
-class Boundary extends Component<BoundaryProps, { fault?: Fault }> {
+class Boundary extends Component<BoundaryProps, { fault?: Fault | undefined }> {
   static getDerivedStateFromError(error: unknown): { fault: Fault } {
     return { fault: { error } };
   }
 
-  override state: { fault?: Fault } = {};
+  override state: { fault?: Fault | undefined } = {};
 
   override render(): ReactNode {
     const { fault } = this.state;
     if (fault === undefined) {
       return this.props.children;
     }
-    // A script that failed once may stay failed until the page is loaded again.
     return this.props.renderFault(
-      <ErrorBox error={fault.error} onRetry={() => window.location.reload()} />,
+      <LoadFault error={fault.error} onRetry={() => this.setState({ fault: undefined })} />,
     );
   }
 }

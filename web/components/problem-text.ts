@@ -9,7 +9,8 @@ export const useProblemText = () => {
     const known = find(`problem.${problem.code}`) ?? t("problem.other");
     // The API speaks English and knows more; other languages get the kind of fault in their words. What
     // a browser says of a lost connection is for nobody.
-    const isTold = thrown instanceof ApiProblem && language === "en" && problem.message !== known;
-    return { title: known, text: isTold ? problem.message : "", requestId: problem.requestId };
+    const hasDetail =
+      thrown instanceof ApiProblem && language === "en" && problem.message !== known;
+    return { title: known, text: hasDetail ? problem.message : "", requestId: problem.requestId };
   };
 };

@@ -6,7 +6,7 @@ import { formatExact, formatRelative } from "../base/format.ts";
 const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
 
-const listen = (listener: () => void): (() => void) => {
+export const listen = (listener: () => void): (() => void) => {
   listeners.add(listener);
   timer ??= setInterval(() => listeners.forEach((tell) => tell()), 1_000);
   return () => {
@@ -19,31 +19,38 @@ const listen = (listener: () => void): (() => void) => {
 };
 
 /** The text changes, and is drawn again, only as often as it says something else. */
-const useRelative = (date: Date): string =>
+export const useRelative = (date: Date): string =>
   useSyncExternalStore(listen, () => formatRelative(date, new Date()));
 
-/** "3 minutes ago", with the exact time and its zone on hover and for screen readers. */
-export const RelativeTime = ({ at }: { at: string }) => {
-  const date = new Date(at);
-  const relative = useRelative(date);
+type TimeProps = Readonly<{ at: string; shown: string; heard: string; told: string }>;
+
+/** A time of which more is told to who points at it, and to who hears it. */
+export const Time = ({ at, shown, heard, told }: TimeProps) => {
   // The tooltip costs more than all the rest, so it is made for the one that is pointed at.
   const [isPointed, setPointed] = useState(false);
-  const exact = formatExact(date);
   const time = (
     <time
       dateTime={at}
-      aria-label={`${relative}, ${exact}`}
+      aria-label={heard}
       onPointerEnter={() => setPointed(true)}
       onPointerLeave={() => setPointed(false)}
     >
-      {relative}
+      {shown}
     </time>
   );
   return isPointed ? (
-    <Tooltip label={exact} opened>
+    <Tooltip label={told} opened>
       {time}
     </Tooltip>
   ) : (
     time
   );
+};
+
+/** "3 minutes ago", with the exact time and its zone on hover and for screen readers. */
+export const RelativeTime = ({ at }: { at: string }) => {
+  const date = new Date(at);
+  const relative = useRelative(date);
+  const exact = formatExact(date);
+  return <Time at={at} shown={relative} heard={`${relative}, ${exact}`} told={exact} />;
 };

@@ -6,23 +6,29 @@ import { signIn, type Session } from "../base/session.ts";
 import { PasswordField } from "./password-field.tsx";
 import { ErrorBox } from "./error-box.tsx";
 
+type SignInFormProps = Readonly<{
+  /** Who is expected. */
+  login?: string;
+  onSignedIn: (session: Session) => void;
+}>;
+
 /** Login and password; used by every page that needs somebody signed in. */
-export const SignInForm = ({ onSignedIn }: { onSignedIn: (session: Session) => void }) => {
+export const SignInForm = ({ login = "", onSignedIn }: SignInFormProps) => {
   const { t } = useTranslation();
   const [fault, setFault] = useState<unknown>();
   const [isBusy, setBusy] = useState(false);
   const form = useForm({
-    initialValues: { login: "", password: "" },
+    initialValues: { login, password: "" },
     validate: {
       login: (value) => (value.trim() === "" ? t("form.required") : null),
       password: (value) => (value === "" ? t("form.required") : null),
     },
   });
-  const submit = form.onSubmit(async ({ login, password }) => {
+  const submit = form.onSubmit(async (given) => {
     setBusy(true);
     setFault(undefined);
     try {
-      onSignedIn(await signIn({ login: login.trim(), password }));
+      onSignedIn(await signIn({ login: given.login.trim(), password: given.password }));
     } catch (thrown) {
       setFault(thrown);
       form.setFieldValue("password", "");
@@ -36,13 +42,14 @@ export const SignInForm = ({ onSignedIn }: { onSignedIn: (session: Session) => v
         <TextInput
           label={t("sign_in.login")}
           autoComplete="username"
-          autoFocus
+          {...(login === "" ? { "data-autofocus": true, autoFocus: true } : {})}
           maxLength={255}
           {...form.getInputProps("login")}
         />
         <PasswordField
           label={t("sign_in.password")}
           autoComplete="current-password"
+          {...(login === "" ? {} : { "data-autofocus": true, autoFocus: true })}
           {...form.getInputProps("password")}
         />
         {fault === undefined ? null : <ErrorBox error={fault} />}

@@ -1,23 +1,59 @@
 /** What every page made of components stands on: texts, look, the cache of what was asked. */
+import "./styles.ts";
 import { MantineProvider } from "@mantine/core";
 import { Notifications } from "@mantine/notifications";
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { StrictMode, Suspense, type ReactNode } from "react";
+import { onlineManager, QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { StrictMode, type ReactNode } from "react";
 import { createRoot } from "react-dom/client";
+import { backoffMs } from "../base/backoff.ts";
+import { connection } from "../base/connection.ts";
 import { startI18n } from "../base/i18n.ts";
+import { forgetFailures } from "../base/loader.ts";
+import { patiently } from "../base/retry.ts";
 import type { Area } from "../base/text-keys.ts";
-import { mayPass } from "../base/retry.ts";
+import { ConnectionNotice } from "./connection-notice.tsx";
+import { Part } from "./part.tsx";
 import { cssVariables, theme } from "./theme.ts";
 
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
-      retry: (failures, thrown) => failures < 2 && mayPass(thrown),
+      ...patiently,
       staleTime: 5_000,
       refetchOnWindowFocus: true,
+      // While the platform is away a question fails at once, and says so in its place.
+      networkMode: "always",
+      refetchOnReconnect: true,
     },
+    mutations: { networkMode: "always" },
   },
 });
+
+/** Once the platform is back, whatever is shown is asked for again. */
+const followConnection = (): void => {
+  // The browser knows by itself when its network goes and comes.
+  window.addEventListener("offline", connection.reportAway);
+  window.addEventListener("online", connection.probeNow);
+  onlineManager.setEventListener((setOnline) =>
+    connection.subscribe(() => setOnline(!connection.state().isAway)),
+  );
+};
+
+/** Until they are there; `start.js` says that this takes long. */
+const loadFirstTexts = async (areas: readonly Area[]): Promise<void> => {
+  for (let failures = 1; ; failures += 1) {
+    try {
+      await startI18n(areas);
+      return;
+    } catch {
+      window.dispatchEvent(new Event("sightline:starting"));
+      forgetFailures();
+      await new Promise((resolve) => {
+        setTimeout(resolve, backoffMs(failures));
+      });
+    }
+  }
+};
 
 const styleNonce = (): string =>
   document.querySelector<HTMLMetaElement>("meta[property=csp-nonce]")?.nonce ?? "";
@@ -30,7 +66,8 @@ const tellNonce = (): void => {
 /** Draws a page once the common texts are there, and those of the areas that it begins with. */
 export const startPage = async (page: ReactNode, ...areas: readonly Area[]): Promise<void> => {
   tellNonce();
-  await startI18n(areas);
+  followConnection();
+  await loadFirstTexts(areas);
   const root = document.querySelector("#root");
   if (root === null) {
     throw new Error("The page has no #root");
@@ -45,9 +82,14 @@ export const startPage = async (page: ReactNode, ...areas: readonly Area[]): Pro
       >
         <QueryClientProvider client={queryClient}>
           <Notifications position="bottom-right" />
-          <Suspense fallback={null}>{page}</Suspense>
+          <ConnectionNotice />
+          <Part>{page}</Part>
         </QueryClientProvider>
       </MantineProvider>
     </StrictMode>,
   );
+  // `start.js` objects where a file is missing; it may be missing itself.
+  if (window.dispatchEvent(new Event("sightline:started", { cancelable: true }))) {
+    document.querySelector("#start")?.remove();
+  }
 };

@@ -16,6 +16,8 @@ const green: MantineColorsTuple = [
   ...(["#18794e", "#126a43", "#0f5c3a", "#0b4c2f"] as const),
 ];
 
+const plainHead = { header: { role: "presentation" } };
+
 /** Dense and calm: made for people who watch it all day. */
 export const theme = createTheme({
   primaryColor: "accent",
@@ -50,8 +52,9 @@ export const theme = createTheme({
     // Hidden while what it belongs to is out of sight for a frame, as when the window gets another
     // size, it would lose the focus and with it Escape.
     Popover: { defaultProps: { hideDetached: false } },
-    Drawer: { defaultProps: { position: "right", padding: "md" } },
-    Modal: { defaultProps: { centered: true } },
+    // Their heads are no banners of the page.
+    Drawer: { defaultProps: { position: "right", padding: "md", attributes: plainHead } },
+    Modal: { defaultProps: { centered: true, attributes: plainHead } },
   },
 });
 

@@ -1,15 +1,8 @@
 import { useEffect } from "react";
+import { lastFocus } from "./last-focus.ts";
 
-const focused = (): HTMLElement | null =>
-  document.activeElement instanceof HTMLElement && document.activeElement !== document.body
-    ? document.activeElement
-    : null;
-
-/** What will still be there when a dialog closes: of a menu, which closes, the button that opened it. */
-const openerOf = (asked: HTMLElement | null): HTMLElement | null => {
-  const menu = asked?.closest('[role="menu"]');
-  return menu ? document.getElementById(menu.getAttribute("aria-labelledby") ?? "") : asked;
-};
+const isNothingFocused = (): boolean =>
+  document.activeElement === null || document.activeElement === document.body;
 
 /**
  * For a dialog that is there only while it is open: when it goes, the focus is given back to what
@@ -17,10 +10,10 @@ const openerOf = (asked: HTMLElement | null): HTMLElement | null => {
  */
 export const useOpener = (): void => {
   useEffect(() => {
-    const opener = openerOf(focused());
+    const opener = lastFocus();
     const group = opener?.closest('[role="group"], section');
     return () => {
-      if (focused() === null) {
+      if (isNothingFocused()) {
         const next = opener?.isConnected === true ? opener : group?.querySelector("button");
         next?.focus({ preventScroll: true });
       }

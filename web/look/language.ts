@@ -22,11 +22,29 @@ export const firstLanguage = (): Language => {
   return wanted.find(isLanguage) ?? "en";
 };
 
-/** What was chosen, for all pages from now on. */
-export const keepLanguage = (language: Language): void => {
+/** `auto`: as the browser says. */
+export type LanguageChoice = Language | "auto";
+
+export const languageChoice = (): LanguageChoice => {
+  const chosen = keptLanguage();
+  return isLanguage(chosen) ? chosen : "auto";
+};
+
+/** What was chosen, for all pages of this browser from now on. */
+export const keepLanguage = (choice: LanguageChoice): void => {
   try {
-    localStorage.setItem(kept, language);
+    if (choice === "auto") {
+      localStorage.removeItem(kept);
+    } else {
+      localStorage.setItem(kept, choice);
+    }
   } catch {
     // Kept for this page only.
   }
 };
+
+/** The one that a choice means: of this browser's languages the first that there are texts in. */
+export const languageOf = (choice: LanguageChoice): Language =>
+  choice === "auto"
+    ? (navigator.languages.map((tag) => tag.slice(0, 2)).find(isLanguage) ?? "en")
+    : choice;

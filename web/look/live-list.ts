@@ -1,6 +1,6 @@
 /** What pages share that show a list which grows, and beside it what is open of it. */
+import { formatAgo, formatPrecise, setFormatLanguage } from "../base/format.ts";
 import { element, replaceBadge, stateBadge, type IconName, type StateKind } from "./dom.ts";
-import { agoIn, exactIn } from "./times.ts";
 import type { Language } from "./words.ts";
 
 /** There is room for both beside each other. */
@@ -52,23 +52,22 @@ export const wait = (ms: number): Promise<void> =>
 
 /** Times that say how long ago they were: `timeOf` makes one, `refreshTimes` shows all anew. */
 export const timesIn = (language: Language) => {
-  const ago = agoIn(language);
-  const exact = exactIn(language);
+  setFormatLanguage(language);
   const timeOf = (iso: string, className = "time"): HTMLElement => {
     const date = new Date(iso);
-    const time = element("time", className, ago(date, new Date()));
+    const time = element("time", className, formatAgo(date, new Date()));
     time.dateTime = iso;
-    time.title = exact(date);
+    time.title = formatPrecise(date);
     return time;
   };
   const refreshTimes = (): void => {
     const now = new Date();
     for (const time of document.querySelectorAll("time")) {
-      const text = ago(new Date(time.dateTime), now);
+      const text = formatAgo(new Date(time.dateTime), now);
       if (time.textContent !== text) {
         time.textContent = text;
       }
     }
   };
-  return { exact, timeOf, refreshTimes };
+  return { exact: formatPrecise, timeOf, refreshTimes };
 };

@@ -1,10 +1,14 @@
 import { expect } from "chai";
 import {
   clockText,
+  formatAgo,
   formatExact,
+  formatNumber,
+  formatPrecise,
   formatRelative,
   formatWholeDuration,
   setFormatLanguage,
+  zoneName,
 } from "../../../web/base/format.ts";
 
 const hourMs = 3_600_000;
@@ -105,7 +109,7 @@ describe("when something was, or will be", () => {
   });
 
   it("is told by the clock where it was within a day", () => {
-    expect(clockText("2026-11-22T23:04:05Z")).to.equal("12:04:05 AM");
+    expect(clockText("2026-11-22T23:04:05Z")).to.equal("00:04:05");
     setFormatLanguage("fr");
     expect(clockText("2026-11-22T13:04:05Z")).to.equal("14:04:05");
   });
@@ -113,10 +117,37 @@ describe("when something was, or will be", () => {
   it("is told exactly in the reader's own zone, which is named", () => {
     const winter = new Date("2026-11-22T23:04:05Z");
     const summer = new Date("2026-07-14T10:04:05Z");
-    expect(formatExact(winter)).to.equal("Nov 23, 2026, 12:04:05 AM GMT+1");
-    expect(formatExact(summer)).to.equal("Jul 14, 2026, 12:04:05 PM GMT+2");
+    expect(formatExact(winter)).to.equal("23 Nov 2026, 00:04:05 CET");
+    expect(formatExact(summer)).to.equal("14 Jul 2026, 12:04:05 CEST");
     setFormatLanguage("fr");
     expect(formatExact(winter)).to.equal("23 nov. 2026, 00:04:05 UTC+1");
     expect(formatExact(summer)).to.equal("14 juil. 2026, 12:04:05 UTC+2");
+  });
+
+  it("is written as the reader's own kind of English or French has it", () => {
+    const written = (language: string, wanted: string[]): string[] => {
+      setFormatLanguage(language, wanted);
+      return [clockText("2026-11-22T13:04:05Z"), formatNumber(1_234.5), zoneName(now)];
+    };
+    expect(written("en", ["en-GB"])).to.deep.equal(["14:04:05", "1,234.5", "CET"]);
+    expect(written("en", ["en-US", "en"])).to.deep.equal(["02:04:05 PM", "1,234.5", "GMT+1"]);
+    expect(written("en", ["fr-FR", "en"])).to.deep.equal(["14:04:05", "1,234.5", "CET"]);
+    expect(written("fr", ["en-GB", "fr-CH"])[1]).to.equal("1\u202F234,5");
+    expect(written("fr", ["en-GB"])[0]).to.equal("14:04:05");
+  });
+
+  it("is told shortly in lists that grow, never in the future", () => {
+    const after = (seconds: number): string =>
+      formatAgo(now, new Date(now.getTime() + seconds * 1_000)).replaceAll(/\s/gu, " ");
+    expect([-5, 1, 5, 59, 60, 3 * hour + 5, 2 * day].map(after)).to.deep.equal([
+      ...["just now", "just now", "5s ago", "59s ago", "1m ago", "3h ago", "2d ago"],
+    ]);
+    setFormatLanguage("fr");
+    expect([0, 5, 2 * day].map(after)).to.deep.equal(["à l’instant", "il y a 5 s", "il y a 2 j"]);
+  });
+
+  it("has milliseconds only where there are some", () => {
+    expect(formatPrecise(now)).to.equal("22 Nov 2026, 12:00:00 CET");
+    expect(formatPrecise(new Date(now.getTime() + 7))).to.equal("22 Nov 2026, 12:00:00.007 CET");
   });
 });

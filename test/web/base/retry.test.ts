@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { ApiProblem } from "../../../web/base/problem.ts";
-import { inTurn } from "../../../web/base/retry.ts";
+import { inTurn, patiently } from "../../../web/base/retry.ts";
 
 const triesOf = (status: number): number => {
   let failures = 0;
@@ -20,8 +20,14 @@ describe("a question of which a few may be asked at a time", () => {
     expect(waits[0]).to.be.below(1_000);
   });
 
-  it("is asked again after faults that pass, and not after a refusal", () => {
-    expect([0, 502, 503].map(triesOf)).to.deep.equal([2, 2, 2]);
-    expect([400, 401, 403, 404, 500].map(triesOf)).to.deep.equal([0, 0, 0, 0, 0]);
+  it("is asked again after faults that pass; not after a refusal, nor where nothing is reached", () => {
+    expect([502, 503, 504].map(triesOf)).to.deep.equal([2, 2, 2]);
+    expect([0, 400, 401, 403, 404, 500].map(triesOf)).to.deep.equal([0, 0, 0, 0, 0, 0]);
+  });
+
+  it("waits as long as the platform asks it to", () => {
+    const busy = new ApiProblem({ status: 503, retryAfter: 20 });
+    expect(patiently.retryDelay(0, busy)).to.equal(20_000);
+    expect(patiently.retryDelay(0, new ApiProblem({ status: 502 }))).to.be.within(500, 1_000);
   });
 });

@@ -47,6 +47,20 @@ describe("a text by its key", () => {
     expect(say("seen", { count: 0 }, "en")).to.equal("0 vues");
   });
 
+  it("chooses a word for each of several numbers", () => {
+    const of = (language: string, photos: number, videos: number) =>
+      translate(
+        {
+          texts: { note: "{{photos}} {{photos|photo|photos}}, {{videos}} {{videos|film|films}}" },
+          language,
+        },
+        "note",
+        { photos, videos },
+      );
+    expect(of("fr", 0, 2)).to.equal("0 photo, 2 films");
+    expect(of("en", 0, 1)).to.equal("0 photos, 1 film");
+  });
+
   it("needs no forms to say a number", () => {
     expect(say("too_many", { max: 3, count: 5 })).to.equal("3 at most, not 5");
   });

@@ -1,4 +1,6 @@
 import { expect } from "chai";
+import { setFormatLanguage } from "../../../web/base/format.ts";
+import { isRound, logRange, markSpace, withoutCut } from "../../../web/components/chart/axis.ts";
 import {
   drawnColumns,
   extentOf,
@@ -7,6 +9,7 @@ import {
   pointInWords,
   type ChartData,
 } from "../../../web/components/chart/model.ts";
+import { axisNames, pointName } from "../../../web/components/chart/times.ts";
 
 const data: ChartData = {
   times: [10, 20, 30],
@@ -18,12 +21,12 @@ const data: ChartData = {
 
 describe("the numbers of a chart", () => {
   it("are stacked from the bottom, drawn from the top, and a gap stays a gap", () => {
-    expect(drawnColumns(data, true)).to.deep.equal([
+    expect(drawnColumns(data, { isStacked: true, isLog: false })).to.deep.equal([
       [10, 20, 30],
       [3, null, 3],
       [1, null, 3],
     ]);
-    expect(drawnColumns(data, false)).to.deep.equal([
+    expect(drawnColumns(data, { isStacked: false, isLog: false })).to.deep.equal([
       [10, 20, 30],
       [1, null, 3],
       [2, null, null],
@@ -46,5 +49,71 @@ describe("the numbers of a chart", () => {
     expect(extentOf([null, 4, 2, null])).to.deep.equal({ last: 2, least: 2, most: 4 });
     expect(extentOf([null])).to.equal(undefined);
     expect(pointInWords(data, 2, (value) => `${value} ms`)).to.equal("delivered 3 ms, dead –");
+  });
+
+  it("are drawn from 1 on where the scale has decades, which are whole around them", () => {
+    const few = { times: [1, 2], series: [{ name: "p50", color: "accent", values: [0.4, null] }] };
+    expect(drawnColumns(few as ChartData, { isStacked: false, isLog: true })).to.deep.equal([
+      [1, 2],
+      [1, null],
+    ]);
+    const ranges = {
+      "12 480": logRange(12, 480),
+      "10 100": logRange(10, 100),
+      "100 100": logRange(100, 100),
+      "0.2 0.9": logRange(0.2, 0.9),
+      none: logRange(null, null),
+    };
+    expect([1, 2, 3, 5, 9, 10, 30, 500, 1_000].filter(isRound)).to.deep.equal([
+      1, 2, 5, 10, 500, 1_000,
+    ]);
+    expect(ranges).to.deep.equal({
+      ...{ "12 480": [10, 1_000], "10 100": [10, 100], "100 100": [100, 1_000] },
+      ...{ "0.2 0.9": [1, 10], none: [1, 10] },
+    });
+  });
+});
+
+describe("the axis of times", () => {
+  const width = (text: string): number => text.length * 7;
+  const from = Date.parse("2026-11-22T14:00:00Z") / 1_000;
+  afterEach(() => setFormatLanguage("en"));
+
+  const spans = { "5 min": 300, "1 h": 3_600, "24 h": 86_400, "30 d": 30 * 86_400 };
+  for (const [name, seconds] of Object.entries(spans)) {
+    for (const [language, wanted] of [
+      ["en", ["en-US"]],
+      ["en", ["en-GB"]],
+      ["fr", ["fr-FR"]],
+    ] as const) {
+      it(`of ${name} has marks that never touch, in ${wanted[0]}`, () => {
+        setFormatLanguage(language, wanted);
+        const plot = { from, to: from + seconds, width: 420 };
+        const space = markSpace(plot, width);
+        // The steps that a chart may take, of which the first that is far enough apart is taken.
+        const steps = [1, 5, 10, 15, 30, 60, 300, 600, 900, 1_800, 3_600, 7_200, 14_400, 86_400];
+        const step = steps.find((one) => (one * plot.width) / seconds >= space) ?? 7 * 86_400;
+        const apart = (step * plot.width) / seconds;
+        const marks = [from, from + step, from + 2 * step];
+        for (const mark of axisNames(marks, step)) {
+          expect(width(mark), mark).to.be.lessThan(apart - 8);
+        }
+      });
+    }
+  }
+
+  it("leaves away a mark that would be cut at its end", () => {
+    const told = withoutCut(
+      ["14:00", "14:05", "14:10"],
+      { places: [0, 200, 400], width: 402, widthOf: width },
+      8,
+    );
+    expect(told).to.deep.equal(["14:00", "14:05", ""]);
+  });
+
+  it("names a moment to the second, by a clock of 24 hours where that is usual, and a day whole", () => {
+    setFormatLanguage("en", ["en-GB"]);
+    expect(pointName(from, "moment")).to.match(/^22 Nov, \d\d:00:00$/u);
+    expect(pointName(from, "day")).to.equal("Sun, 22 Nov 2026");
   });
 });

@@ -23,7 +23,7 @@ export const ChartTable = ({ data, label, grain, height, exact }: ChartTableProp
     <div
       className={classes["table"]}
       style={{ height }}
-      role="region"
+      role="group"
       aria-label={label}
       tabIndex={0}
     >

@@ -9,16 +9,17 @@
  */
 import { ActionIcon, Skeleton, Text, Tooltip } from "@mantine/core";
 import { IconChartLine, IconTable } from "@tabler/icons-react";
-import { lazy, useMemo, useState } from "react";
+import { useMemo, useState } from "react";
 import { useTranslation } from "../../base/i18n.ts";
-import { formatNumber } from "../../base/format.ts";
+import { formatNumber, zoneName } from "../../base/format.ts";
+import { lazyPart } from "../lazy-part.tsx";
 import { Part } from "../part.tsx";
 import { ChartTable } from "./chart-table.tsx";
 import { extentOf, type ChartData, type ChartSeries } from "./model.ts";
 import { pointName, type Grain } from "./times.ts";
 import classes from "./chart.module.css";
 
-const Plot = lazy(async () => ({ default: (await import("./plot.tsx")).Plot }));
+const Plot = lazyPart(async () => (await import("./plot.tsx")).Plot);
 
 export type ChartProps = Readonly<{
   /** What is drawn; the chart's heading. */
@@ -37,6 +38,8 @@ export type ChartProps = Readonly<{
   grain?: Grain;
   /** Counts: no fractions on the axis. */
   isWhole?: boolean;
+  /** Decades instead of equal steps: for times, of which a few are much longer than all others. */
+  isLog?: boolean;
   /** How values are written, unit included, where not as number and `unit`. */
   format?: (value: number) => string;
   /** Of the drawing, in pixels. */
@@ -47,12 +50,7 @@ const Legend = ({ series }: { series: readonly ChartSeries[] }) => (
   <ul className={classes["legend"]}>
     {series.map(({ name, color, line }) => (
       <li key={name}>
-        <span
-          className={classes["swatch"]}
-          data-color={color}
-          data-line={line ?? "solid"}
-          aria-hidden
-        />
+        <span className={classes["swatch"]} data-color={color} data-line={line} aria-hidden />
         {name}
       </li>
     ))}
@@ -107,7 +105,7 @@ type BodyProps = Readonly<{ props: ChartProps; data: ChartData; isTable: boolean
 const Body = ({ props, data, isTable }: BodyProps) => {
   const { t } = useTranslation();
   const { label, unit, format, height = 220, grain = "moment" } = props;
-  const { isStacked = false, isBars = false, isWhole = false } = props;
+  const { isStacked = false, isBars = false, isWhole = false, isLog = false } = props;
   const exact = exactly(unit, format);
   const summary = useSummary(data, label, { grain, exact });
   const shared = { data, label, grain, height, exact };
@@ -122,20 +120,32 @@ const Body = ({ props, data, isTable }: BodyProps) => {
     <ChartTable {...shared} />
   ) : (
     <Part placeholder={<Skeleton height={height} />}>
-      <Plot {...shared} {...{ summary, format, isStacked, isBars, isWhole }} />
+      <Plot {...shared} {...{ summary, format, isStacked, isBars, isWhole, isLog }} />
     </Part>
   );
 };
 
+/** What the values are, on which scale, and whose clock the times are of. */
+const Head = ({ unit, times, grain = "moment", isLog = false }: ChartProps) => {
+  const { t } = useTranslation();
+  const last = times.at(-1);
+  const words = [
+    unit,
+    isLog ? t("chart.log") : "",
+    grain === "day" || last === undefined ? "" : zoneName(new Date(last * 1_000)),
+  ].filter((word) => word !== "");
+  return words.length === 0 ? null : <span className={classes["unit"]}>{words.join(" · ")}</span>;
+};
+
 export const Chart = (props: ChartProps) => {
-  const { label, unit, times, series } = props;
+  const { label, times, series } = props;
   const [isTable, setTable] = useState(false);
   const data = useMemo(() => ({ times, series }), [times, series]);
   return (
     <figure className={classes["chart"]} aria-label={label}>
       <figcaption className={classes["head"]}>
         <span className={classes["title"]}>{label}</span>
-        {unit === "" ? null : <span className={classes["unit"]}>{unit}</span>}
+        <Head {...props} />
         <Legend series={series.length > 1 ? series : []} />
         <Toggle isTable={isTable} onToggle={() => setTable(!isTable)} />
       </figcaption>

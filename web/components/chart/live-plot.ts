@@ -69,7 +69,7 @@ export const startPlot = (
   const observer = new ResizeObserver(fit);
   observer.observe(place);
   return {
-    setData: (data) => plot.setData(drawnColumns(data, drawing.isStacked)),
+    setData: (data) => plot.setData(drawnColumns(data, drawing)),
     setFormat: (next) => {
       format = next;
     },

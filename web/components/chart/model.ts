@@ -1,6 +1,6 @@
 /** What a chart shows, and what can be worked out of it without a page. */
 
-export type ChartColor = "good" | "warn" | "bad" | "accent" | "muted";
+export type ChartColor = "good" | "warn" | "bad" | "accent" | "second" | "muted" | "text";
 
 export type ChartSeries = Readonly<{
   name: string;
@@ -21,6 +21,10 @@ type Column = (number | null)[];
 
 const columnsOf = ({ series }: ChartData): Column[] => series.map(({ values }) => values as Column);
 
+/** On a scale of decades nothing is below 1. */
+const fromOne = (columns: readonly Column[]): Column[] =>
+  columns.map((values) => values.map((value) => (value === null ? null : Math.max(1, value))));
+
 /** Each series on top of those before it; a time at which nothing was measured stays a gap. */
 const stackedColumns = ({ times, series }: ChartData): Column[] => {
   const columns: Column[] = [];
@@ -40,10 +44,13 @@ const stackedColumns = ({ times, series }: ChartData): Column[] => {
  * Times and values as they are drawn. Of a stack the highest comes first: those below are drawn
  * over it.
  */
-export const drawnColumns = (data: ChartData, isStacked: boolean): [number[], ...Column[]] => [
-  data.times as number[],
-  ...(isStacked ? stackedColumns(data).toReversed() : columnsOf(data)),
-];
+export const drawnColumns = (
+  data: ChartData,
+  { isStacked, isLog }: Readonly<{ isStacked: boolean; isLog: boolean }>,
+): [number[], ...Column[]] => {
+  const columns = isStacked ? stackedColumns(data).toReversed() : columnsOf(data);
+  return [data.times as number[], ...(isLog ? fromOne(columns) : columns)];
+};
 
 export type Extent = Readonly<{ last: number; least: number; most: number }>;
 

@@ -1,9 +1,10 @@
 import uPlot from "uplot";
 import { formatNumber } from "../../base/format.ts";
+import { isRound, logRange, markSpace, withoutCut } from "./axis.ts";
 import { lineRange, lonePoints, type ChartColor, type ChartSeries } from "./model.ts";
 import { axisNames, type Grain } from "./times.ts";
 
-export type Paint = ChartColor | `${ChartColor}-soft` | "line" | "surface" | "text";
+export type Paint = ChartColor | `${ChartColor}-soft` | "line" | "surface";
 
 /** The form of a chart, whatever its numbers. */
 export type Drawing = Readonly<{
@@ -13,6 +14,8 @@ export type Drawing = Readonly<{
   grain: Grain;
   /** Counts: no fractions on the axis. */
   isWhole: boolean;
+  /** Decades instead of equal steps, so that one slow answer does not flatten all others. */
+  isLog: boolean;
 }>;
 
 /** What the page says when it draws: colours, light or dark, and how numbers are written. */
@@ -21,7 +24,9 @@ type Page = Readonly<{
   format: () => ((value: number) => string) | undefined;
 }>;
 
-const dashes = { solid: [], dashed: [7, 4], dotted: [2, 3] };
+const dashes = { solid: [], dashed: [8, 5], dotted: [2, 5] };
+const widths = { solid: 1.75, dashed: 2, dotted: 2.5 };
+const font = "12px system-ui, sans-serif";
 const day = 86_400;
 const daySteps = [1, 2, 3, 7, 14, 28].map((count) => count * day);
 const wholeSteps = Array.from({ length: 10 }, (_, power) => 10 ** power).flatMap((unit) => [
@@ -37,8 +42,10 @@ const barRange = (plot: uPlot): [number, number] => {
   return [first - step / 2, last + step / 2];
 };
 
-/** Half of the widest mark on the axis of times, which may stand at either end. */
-const halfMark = { moment: 38, day: 24 } as const satisfies Record<Grain, number>;
+/** Free on the right of the last time. */
+const rightEdge = 8;
+/** So narrow an axis of values is as wide as this: the first mark of times stands half below it. */
+const leastAxis = 32;
 
 const seriesOf = (
   { isBars, isStacked }: Drawing,
@@ -49,7 +56,7 @@ const seriesOf = (
   const bars = uPlot.paths.bars?.({ size: [0.7, 48, 2], radius: isStacked ? 0 : 0.08 });
   return {
     label: one.name,
-    width: isBars ? 0 : 1.75,
+    width: isBars ? 0 : widths[one.line ?? "solid"],
     stroke,
     dash: dashes[one.line ?? "solid"],
     points: { show: !isBars, filter: (plot, at) => lonePoints(plot.data[at] ?? []) },
@@ -58,43 +65,80 @@ const seriesOf = (
   };
 };
 
+/** As wide as the canvas writes a text, in pixels of the page. */
+const measured =
+  (plot: uPlot) =>
+  (text: string): number => {
+    plot.ctx.save();
+    plot.ctx.font = font.replace("12px", `${12 * uPlot.pxRatio}px`);
+    const { width } = plot.ctx.measureText(text);
+    plot.ctx.restore();
+    return width / uPlot.pxRatio;
+  };
+
 /** Wide enough for the longest mark, and for the first one below. */
-const axisWidth = (plot: uPlot, values: string[] | null, least: number): number => {
-  const longest = (values ?? []).toSorted((a, b) => b.length - a.length)[0] ?? "";
-  plot.ctx.save();
-  plot.ctx.font = `${12 * uPlot.pxRatio}px system-ui, sans-serif`;
-  const width = plot.ctx.measureText(longest).width / uPlot.pxRatio;
-  plot.ctx.restore();
-  return Math.max(least, Math.ceil(width) + 14);
+const axisWidth = (plot: uPlot, values: string[] | null): number =>
+  Math.max(leastAxis, Math.ceil(Math.max(0, ...(values ?? []).map(measured(plot)))) + 14);
+
+const timesAxis = ({ grain }: Drawing): uPlot.Axis => ({
+  size: 28,
+  grid: { show: false },
+  space: (...[plot, , from, to, width]) => markSpace({ from, to, width }, measured(plot)),
+  ...(grain === "day" ? { incrs: daySteps } : {}),
+  values: (...[plot, marks, , , distance]) =>
+    withoutCut(
+      axisNames(marks, distance),
+      {
+        places: marks.map((mark) => plot.valToPos(mark, "x")),
+        width: plot.bbox.width / uPlot.pxRatio,
+        widthOf: measured(plot),
+      },
+      rightEdge,
+    ),
+});
+
+/** What is left out has no mark. */
+const roundMarks = (_: uPlot, marks: number[]): (number | null)[] =>
+  marks.map((mark) => (isRound(mark) ? mark : null));
+
+const valuesAxis = ({ isWhole, isLog }: Drawing, { format }: Page): uPlot.Axis => {
+  const write = (mark: number | null): string => {
+    if (mark === null) {
+      return ""; // between two decades
+    }
+    return mark === 0 ? "0" : (format() ?? formatNumber)(mark);
+  };
+  return {
+    ...(isLog ? { filter: roundMarks } : {}),
+    size: axisWidth,
+    space: isLog ? 20 : 36,
+    ...(isWhole && !isLog ? { incrs: wholeSteps } : {}),
+    values: (_, marks) => (marks as (number | null)[]).map(write),
+  };
 };
 
-const axesOf = ({ isWhole, grain }: Drawing, { paint, format }: Page): uPlot.Axis[] => {
+const axesOf = (drawing: Drawing, page: Page): uPlot.Axis[] => {
   const shared: uPlot.Axis = {
-    stroke: () => paint("muted"),
-    font: "12px system-ui, sans-serif",
-    grid: { stroke: () => paint("line"), width: 1 },
+    stroke: () => page.paint("muted"),
+    font,
+    grid: { stroke: () => page.paint("line"), width: 1 },
     ticks: { show: false },
     gap: 6,
   };
   return [
+    { ...shared, ...timesAxis(drawing) },
     {
       ...shared,
-      grid: { show: false },
-      size: 28,
-      space: 72,
-      ...(grain === "day" ? { incrs: daySteps } : {}),
-      values: (...[, marks, , , distance]) => axisNames(marks, distance),
-    },
-    {
-      ...shared,
-      size: (plot, values) => axisWidth(plot, values, halfMark[grain]),
-      space: 36,
-      ...(isWhole ? { incrs: wholeSteps } : {}),
-      values: (_, marks) =>
-        marks.map((mark) => (mark === 0 ? "0" : (format() ?? formatNumber)(mark))),
+      ...valuesAxis(drawing, page),
+      ...(drawing.isLog ? { grid: { ...shared.grid, filter: roundMarks } } : {}),
     },
   ];
 };
+
+const valuesScale = ({ isLog }: Drawing): uPlot.Scale =>
+  isLog
+    ? { distr: 3, range: (_, least, most) => logRange(least, most) }
+    : { range: (_, __, most) => [0, most > 0 ? most * 1.08 : 1] };
 
 /** What uPlot needs to draw this. Of a stack the highest series is drawn first. */
 export const plotOptions = (
@@ -103,7 +147,7 @@ export const plotOptions = (
 ): Omit<uPlot.Options, "width" | "height"> => {
   const order = drawing.isStacked ? drawing.series.toReversed() : drawing.series;
   return {
-    padding: [10, halfMark[drawing.grain], 0, 0],
+    padding: [10, rightEdge, 0, 0],
     legend: { show: false },
     cursor: { y: false, drag: { x: false, y: false }, points: { show: !drawing.isBars, size: 7 } },
     drawOrder:
@@ -115,7 +159,7 @@ export const plotOptions = (
         time: true,
         range: drawing.isBars ? barRange : (_, first, last) => lineRange(first, last),
       },
-      y: { range: (_, __, most) => [0, most > 0 ? most * 1.08 : 1] },
+      y: valuesScale(drawing),
     },
     axes: axesOf(drawing, page),
     series: [{}, ...order.map((one) => seriesOf(drawing, page, one))],

@@ -25,9 +25,10 @@ type PlotProps = Readonly<
 >;
 
 /** The same object as long as the chart has the same form: new numbers do not make it anew. */
-const useDrawing = ({ data, isStacked, isBars, isWhole, grain }: PlotProps): Drawing => {
+const useDrawing = ({ data, ...props }: PlotProps): Drawing => {
+  const { isStacked, isBars, isWhole, isLog, grain } = props;
   const series = data.series.map(({ name, color, line }) => ({ name, color, line }));
-  const form = JSON.stringify({ series, isStacked, isBars, isWhole, grain });
+  const form = JSON.stringify({ series, isStacked, isBars, isWhole, isLog, grain });
   return useMemo(() => JSON.parse(form) as Drawing, [form]);
 };
 

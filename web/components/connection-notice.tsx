@@ -1,0 +1,42 @@
+import { Button } from "@mantine/core";
+import { IconPlugConnectedX } from "@tabler/icons-react";
+import { useEffect, useState, useSyncExternalStore } from "react";
+import { connection } from "../base/connection.ts";
+import { useTranslation } from "../base/i18n.ts";
+import classes from "./connection-notice.module.css";
+
+const secondsUntil = (at: number): number => Math.max(0, Math.ceil((at - Date.now()) / 1_000));
+
+/** Drawn anew each second. */
+const Countdown = ({ until }: { until: number }) => {
+  const { t } = useTranslation();
+  const [seconds, setSeconds] = useState(() => secondsUntil(until));
+  useEffect(() => {
+    const tick = (): void => setSeconds(secondsUntil(until));
+    tick();
+    const timer = setInterval(tick, 1_000);
+    return () => clearInterval(timer);
+  }, [until]);
+  return <span aria-hidden>{t("connection.next", { seconds })}</span>;
+};
+
+/** Over every page while the platform cannot be reached. What is shown stays. */
+export const ConnectionNotice = () => {
+  const { t } = useTranslation();
+  const { isAway, nextProbeAt } = useSyncExternalStore(connection.subscribe, connection.state);
+  return isAway ? (
+    <div className={classes["notice"]} role="status">
+      <IconPlugConnectedX size={16} aria-hidden />
+      <span>{t("connection.away")}</span>
+      {nextProbeAt === undefined ? null : <Countdown until={nextProbeAt} />}
+      <Button
+        size="compact-xs"
+        variant="default"
+        loading={nextProbeAt === undefined}
+        onClick={connection.probeNow}
+      >
+        {t("connection.now")}
+      </Button>
+    </div>
+  ) : null;
+};

@@ -1,0 +1,56 @@
+import { Stack } from "@mantine/core";
+import { formatDate } from "../base/format.ts";
+import { useTranslation } from "../base/i18n.ts";
+import { BoundField } from "./bound-field.tsx";
+import { FilterPill } from "./filter-pill.tsx";
+
+type Days = Readonly<{ since?: string | undefined; until?: string | undefined }>;
+
+const dayText = (day: string): string =>
+  formatDate(new Date(`${day}T00:00:00`), { year: "numeric", month: "short", day: "numeric" });
+
+const usePeriodText = ({ since, until }: Days): string | undefined => {
+  const { t } = useTranslation();
+  if (since === undefined) {
+    return until === undefined ? undefined : t("filter.to", { until: dayText(until) });
+  }
+  return until === undefined
+    ? t("filter.from", { since: dayText(since) })
+    : t("filter.between", { since: dayText(since), until: dayText(until) });
+};
+
+type DayFilterProps = Days &
+  Readonly<{
+    name: string;
+    /** An empty text takes a bound away. */
+    onChange: (days: { since?: string; until?: string }) => void;
+  }>;
+
+/** Lets through what is of some days, both included. */
+export const DayFilter = ({ name, since, until, onChange }: DayFilterProps) => {
+  const { t } = useTranslation();
+  return (
+    <FilterPill
+      name={name}
+      value={usePeriodText({ since, until })}
+      onClear={() => onChange({ since: "", until: "" })}
+    >
+      {() => (
+        <Stack gap="xs">
+          <BoundField
+            type="date"
+            label={t("filter.since_day")}
+            value={since ?? ""}
+            onApply={(day) => onChange({ since: day })}
+          />
+          <BoundField
+            type="date"
+            label={t("filter.until_day")}
+            value={until ?? ""}
+            onApply={(day) => onChange({ until: day })}
+          />
+        </Stack>
+      )}
+    </FilterPill>
+  );
+};

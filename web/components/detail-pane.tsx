@@ -1,0 +1,38 @@
+import { CloseButton } from "@mantine/core";
+import type { ReactNode } from "react";
+import { useTranslation } from "../base/i18n.ts";
+import classes from "./detail-pane.module.css";
+import { SidePanel } from "./side-panel.tsx";
+import { useHasRoom } from "./split.tsx";
+
+type DetailPaneProps = Readonly<{
+  isOpen: boolean;
+  /** What is open, for screen readers. */
+  label: string;
+  title: ReactNode;
+  onClose: () => void;
+  children: ReactNode;
+}>;
+
+/** Beside the list, which stays usable; over it where there is no room for both. */
+export const DetailPane = ({ isOpen, label, title, onClose, children }: DetailPaneProps) => {
+  const { t } = useTranslation();
+  if (!useHasRoom()) {
+    return (
+      <SidePanel isOpen={isOpen} title={title} onClose={onClose}>
+        {children}
+      </SidePanel>
+    );
+  }
+  return isOpen ? (
+    <aside className={classes["pane"]} aria-label={label}>
+      <div className={classes["head"]}>
+        {title}
+        <CloseButton aria-label={t("action.close")} onClick={onClose} />
+      </div>
+      <div className={classes["body"]} tabIndex={0} role="group" aria-label={label}>
+        {children}
+      </div>
+    </aside>
+  ) : null;
+};

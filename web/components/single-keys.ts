@@ -1,0 +1,42 @@
+/**
+ * Shortcuts of one key: `n`, `/`, `?`. Who types with a speech recognizer, or by accident, can
+ * switch them off (WCAG 2.1.4); those with Ctrl or Cmd stay.
+ */
+import { useHotkeys, type HotkeyItem } from "@mantine/hooks";
+import { useSyncExternalStore } from "react";
+
+const kept = "sightline.single-keys";
+
+/** In a frame of another site, some browsers refuse even to look. */
+const readKept = (): boolean => {
+  try {
+    return localStorage.getItem(kept) !== "off";
+  } catch {
+    return true;
+  }
+};
+
+let areOn = readKept();
+const listeners = new Set<() => void>();
+
+const listen = (listener: () => void): (() => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+export function switchSingleKeys(on: boolean): void {
+  areOn = on;
+  try {
+    localStorage.setItem(kept, on ? "on" : "off");
+  } catch {
+    // For this page only.
+  }
+  listeners.forEach((tell) => tell());
+}
+
+export const useAreSingleKeysOn = (): boolean => useSyncExternalStore(listen, () => areOn);
+
+/** As `useHotkeys`, while single keys are on. */
+export function useSingleKeys(keys: HotkeyItem[]): void {
+  useHotkeys(useAreSingleKeysOn() ? keys : []);
+}

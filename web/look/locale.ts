@@ -1,0 +1,15 @@
+/** The locale of numbers and times within the language of a page. Pure. */
+
+/** Of a browser that speaks another language than the page. */
+const usual: Readonly<Record<string, string>> = { en: "en-GB", fr: "fr-FR" };
+
+/** None where there is no browser. */
+const ofBrowser = (): readonly string[] =>
+  (globalThis as { navigator?: { languages?: readonly string[] } }).navigator?.languages ?? [];
+
+/**
+ * The reader's own one of those that speak this language: who reads British English has a clock of
+ * 24 hours. A bare `en` would be American.
+ */
+export const localeOf = (language: string, wanted: readonly string[] = ofBrowser()): string =>
+  wanted.find((tag) => tag.toLowerCase().startsWith(`${language}-`)) ?? usual[language] ?? language;

@@ -35,13 +35,12 @@ export const isAttemptError = (text: string | null): text is AttemptError =>
 export const isUnderWay = (state: DeliveryState): boolean =>
   ["pending", "queued", "sending", "retry"].includes(state);
 
-/** Whether something was sent, or will be, so that it can be sent again. */
+/** Whether it is over, so that it can be sent again as long as its event is kept. */
+export const isRepeatable = ({ status, webhook }: Pick<Delivery, "status" | "webhook">): boolean =>
+  !isUnderWay(status) && status !== "paused" && status !== "available" && !webhook.deleted;
+
 export const canRepeat = (delivery: DeliveryInFull): boolean =>
-  !isUnderWay(delivery.status) &&
-  delivery.status !== "paused" &&
-  delivery.status !== "available" &&
-  delivery.body !== null &&
-  !delivery.webhook.deleted;
+  isRepeatable(delivery) && delivery.body !== null;
 
 /** The id of the ticket that a delivery is about, by its body where it is a timeline's entry. */
 export const ticketOf = (

@@ -30,7 +30,7 @@ const wordsIn = ({ t, find }: Translation<TextKey<"deliveries">>) => {
       : known(`happened.${object}.${action}`, `${object}.${action}`);
   };
   const object = (name: string): string => known(`object.${name}`, name);
-  const state = (name: DeliveryState): string => t(`state.${name}`);
+  const state = (name: DeliveryState): string => t(`base:delivery_state.${name}`);
   /** "503", "no answer in time". */
   const result = ({
     last_code: code,
@@ -39,11 +39,11 @@ const wordsIn = ({ t, find }: Translation<TextKey<"deliveries">>) => {
     if (code !== null) {
       return String(code);
     }
-    return isAttemptError(error) ? t(`error.${error}`) : (error ?? "");
+    return isAttemptError(error) ? t(`base:delivery_error.${error}`) : (error ?? "");
   };
   /** Of a filter: "5xx" stands for itself. */
   const resultClass = (name: string): string =>
-    attemptErrors.some((one) => one === name) ? known(`error.${name}`, name) : name;
+    attemptErrors.some((one) => one === name) ? known(`base:delivery_error.${name}`, name) : name;
   /** Within a sentence: "an error of the receiver (5xx)". */
   const resultInWords = (name: string): string => known(`answer_class.${name}`, resultClass(name));
   const endReason = (reason: string): string => known(`end_reason.${reason}`, reason);

@@ -128,13 +128,16 @@ const TicketAnswer = ({ id, ticket }: { id: number; ticket: FoundTicket | undefi
   );
 };
 
-/** Where a number is one ticket's and another one's reference. */
+/** Where a number is one ticket's and another one's reference, or several have the reference. */
 const Choose = ({ tickets, q }: { tickets: readonly FoundTicket[]; q: string }) => {
   const { t } = useTranslation("deliveries");
+  const isNumber = tickets.some(({ id }) => String(id) === q);
   return (
     <Paper withBorder p="md">
       <Text fw={600} mb="xs">
-        {t("explain.several", { q })}
+        {isNumber
+          ? t("explain.several_both", { q })
+          : t("explain.several_reference", { q, count: tickets.length })}
       </Text>
       <Stack gap={6}>
         {tickets.map(({ id, reference, created }) => (

@@ -9,6 +9,7 @@ import { ErrorBox } from "../../../components/error-box.tsx";
 import { RelativeTime } from "../../../components/relative-time.tsx";
 import { StateBadge } from "../../../components/state-badge.tsx";
 import type { Explanation, ExplainedWebhook } from "../model.ts";
+import { useWebhookLabel } from "../use-labels.ts";
 import { counted, useWords } from "../words.ts";
 import { explainAsked, type ToldEvent } from "./subject.ts";
 import { meaningOfVerdict, outcomeOf, type Outcome } from "./verdict-words.ts";
@@ -40,9 +41,10 @@ const tallyOf = (explanations: readonly Explanation[]): Map<number, Tally> => {
 /** The answer to "did they get it?": per webhook, how many of these events. */
 const Summary = ({ explanations }: { explanations: readonly Explanation[] }) => {
   const { t } = useTranslation("deliveries");
+  const label = useWebhookLabel();
   const tallies = [...tallyOf(explanations)];
   return tallies.length === 0 ? null : (
-    <div className={classes["frame"]} role="region" aria-label={t("explain.summary")} tabIndex={0}>
+    <div className={classes["frame"]} role="group" aria-label={t("explain.summary")} tabIndex={0}>
       <Table verticalSpacing={6} aria-label={t("explain.summary")}>
         <Table.Thead>
           <Table.Tr>
@@ -57,7 +59,7 @@ const Summary = ({ explanations }: { explanations: readonly Explanation[] }) => 
         <Table.Tbody>
           {tallies.map(([id, { name, counts }]) => (
             <Table.Tr key={id}>
-              <Table.Td>{name}</Table.Td>
+              <Table.Td>{label({ id, name })}</Table.Td>
               {outcomeNames.map((outcome) => (
                 <Table.Td key={outcome} className={classes["number"] ?? ""}>
                   {counts[outcome] === 0 ? "–" : formatNumber(counts[outcome])}
@@ -70,6 +72,9 @@ const Summary = ({ explanations }: { explanations: readonly Explanation[] }) => 
     </div>
   );
 };
+
+/** Of the summary for one webhook, in pixels: what stands below it stays where it is. */
+const summaryHeight = 99;
 
 /** Of the past, and without a say in what became of the event. */
 const isGone = ({ deleted, delivery }: ExplainedWebhook): boolean => deleted && delivery === null;
@@ -124,6 +129,7 @@ const EventRow = ({ event, explained, isOpenAtFirst }: EventRowProps) => {
   const { t } = useTranslation("deliveries");
   const [isOpen, setOpen] = useState(isOpenAtFirst);
   const id = useId();
+  const label = useWebhookLabel();
   const { data, error, refetch } = explained;
   return (
     <li className={classes["event"]}>
@@ -147,7 +153,7 @@ const EventRow = ({ event, explained, isOpenAtFirst }: EventRowProps) => {
             .filter(({ deleted }) => !deleted)
             .map(({ webhook, name, verdict }) => (
               <StateBadge key={webhook} meaning={meaningOfVerdict(verdict)}>
-                {`${name}${colon()} ${t(`verdict_name.${verdict}`)}`}
+                {`${label({ id: webhook, name })}${colon()} ${t(`verdict_name.${verdict}`)}`}
               </StateBadge>
             ))}
           {explained.isPending ? <Skeleton height={20} width={120} /> : null}
@@ -177,9 +183,16 @@ export const EventList = ({ events }: { events: readonly ToldEvent[] }) => {
       staleTime: 10_000,
     })),
   });
+  const isPending = explained.every((one) => one.isPending);
   return (
     <>
-      <Summary explanations={explained.flatMap(({ data }) => (data === undefined ? [] : [data]))} />
+      {isPending ? (
+        <Skeleton height={summaryHeight} />
+      ) : (
+        <Summary
+          explanations={explained.flatMap(({ data }) => (data === undefined ? [] : [data]))}
+        />
+      )}
       <ol className={classes["events"]}>
         {part.map((event, index) => {
           const one = explained[index];

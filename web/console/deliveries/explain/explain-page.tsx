@@ -1,9 +1,10 @@
 import { Button, Group, Skeleton, Text, TextInput, UnstyledButton } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { lazy, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "../../../base/i18n.ts";
 import { PageHeader } from "../../../components/page-header.tsx";
+import { lazyPart } from "../../../components/lazy-part.tsx";
 import { Part } from "../../../components/part.tsx";
 import { Parts } from "../parts.tsx";
 import { Answer } from "./answers.tsx";
@@ -13,7 +14,7 @@ import classes from "./explain.module.css";
 
 const loadOtherObject = () => import("./other-object.tsx");
 const prepareOtherObject = (): void => void loadOtherObject().catch(() => undefined);
-const OtherObject = lazy(async () => ({ default: (await loadOtherObject()).OtherObject }));
+const OtherObject = lazyPart(async () => (await loadOtherObject()).OtherObject);
 
 type AskProps = Readonly<{ search: QuestionSearch; go: (search: QuestionSearch) => void }>;
 

@@ -6,7 +6,8 @@
  */
 export type QuestionSearch = {
   [Name in "q" | "ticket" | "object" | "objectId" | "time" | "part" | "period"]?:
-    string | undefined;
+    | string
+    | undefined;
 };
 
 const names = ["q", "ticket", "object", "objectId", "time", "part", "period"] as const;
@@ -23,7 +24,8 @@ export const isEventId = (text: string): boolean => /^evt_[A-Za-z0-9_-]{1,60}$/u
 
 /** An event that can be explained, by its id or by what it was about and when. */
 export type Asked =
-  Readonly<{ event: string }> | Readonly<{ object: string; objectId: string; time: string }>;
+  | Readonly<{ event: string }>
+  | Readonly<{ object: string; objectId: string; time: string }>;
 
 const windowMs = 5 * 60_000;
 

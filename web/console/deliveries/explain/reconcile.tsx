@@ -1,7 +1,7 @@
 import { Button, Group, Paper, Progress, SegmentedControl, Stack, Text } from "@mantine/core";
 import { IconShieldCheck, IconShieldX } from "@tabler/icons-react";
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { useEffect, useMemo } from "react";
+import { useEffect } from "react";
 import { useTranslation } from "../../../base/i18n.ts";
 import { api, call } from "../../../base/api.ts";
 import { formatNumber } from "../../../base/format.ts";
@@ -14,25 +14,26 @@ import { Gaps } from "./gaps.tsx";
 import type { QuestionSearch } from "./question.ts";
 import classes from "./explain.module.css";
 
-const boundsOf = (period: PeriodName): { since: string; until: string } => {
-  const now = new Date();
-  return { since: toBound(periodStart(period, now)), until: toBound(now) };
-};
+/** Until now, by the clock of the platform: nothing of this second is left out. */
+const boundsOf = (period: PeriodName): { since: string } => ({
+  since: toBound(periodStart(period, new Date())),
+});
 
 /** Compares a period in parts of some 20,000 events until its end, or until it is left. */
 const useReconciliation = (period: PeriodName) => {
-  const bounds = useMemo(() => boundsOf(period), [period]);
   const parts = useInfiniteQuery({
-    queryKey: ["deliveries", "reconcile", bounds],
+    queryKey: ["deliveries", "reconcile", period],
+    // Counted back from now, also where it is compared again.
     queryFn: ({ pageParam }) =>
       call(
         api.GET("/api/webhooks/reconcile", {
-          params: { query: pageParam === "" ? bounds : { cursor: pageParam } },
+          params: { query: pageParam === "" ? boundsOf(period) : { cursor: pageParam } },
         }),
       ),
     initialPageParam: "",
     getNextPageParam: ({ next_cursor: next }) => next ?? undefined,
     staleTime: Infinity,
+    gcTime: 0, // who comes back asks about another now
     refetchOnWindowFocus: false,
   });
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = parts;
@@ -80,6 +81,7 @@ const Result = ({ parts, isDone }: { parts: readonly Reconciliation[]; isDone: b
         <Headline missing={sum.gaps.length} isDone={isDone} />
         <Text size="sm" mt={6}>
           {t("reconcile.compared", {
+            ...{ of_events: sum.events, of_expected: sum.expected, of_found: sum.found },
             events: formatNumber(sum.events),
             expected: formatNumber(sum.expected),
             found: formatNumber(sum.found),

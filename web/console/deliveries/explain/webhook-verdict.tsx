@@ -6,6 +6,7 @@ import { formatDuration } from "../../../base/format.ts";
 import { StateBadge } from "../../../components/state-badge.tsx";
 import type { ExplainedWebhook } from "../model.ts";
 import { deliveryQuery } from "../queries.ts";
+import { useWebhookLabel } from "../use-labels.ts";
 import { meaningOfVerdict, useVerdictWords } from "./verdict-words.ts";
 import classes from "./explain.module.css";
 
@@ -49,7 +50,7 @@ const Links = ({ told }: { told: ExplainedWebhook }) => {
         <Link key={id} to="/dashboard/deliveries/$deliveryId" params={{ deliveryId: String(id) }}>
           {t("explain.replayed", {
             id,
-            state: t(`state.${status as "delivered"}`),
+            state: t(`base:delivery_state.${status as "delivered"}`),
           })}
         </Link>
       ))}
@@ -66,12 +67,13 @@ const Links = ({ told }: { told: ExplainedWebhook }) => {
 export const WebhookVerdict = ({ told }: { told: ExplainedWebhook }) => {
   const { t } = useTranslation("deliveries");
   const { sentence, exact } = useVerdictWords();
+  const label = useWebhookLabel();
   const { verdict, delivery, name, deleted } = told;
   const times = [told.since, told.until, delivery?.ended ?? null].filter((time) => time !== null);
   return (
     <li className={classes["verdict"]} data-verdict={verdict}>
       <div className={classes["verdict-head"]}>
-        <strong>{name}</strong>
+        <strong>{label({ id: told.webhook, name })}</strong>
         {deleted ? (
           <Text size="xs" c="dimmed">
             {t("explain.deleted")}

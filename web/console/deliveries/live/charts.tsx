@@ -19,8 +19,8 @@ const useSeries = (columns: Columns) => {
     ];
     const latency: ChartSeries[] = [
       { name: "p50", color: "accent", values: columns.p50, line: "solid" },
-      { name: "p95", color: "warn", values: columns.p95, line: "dashed" },
-      { name: "p99", color: "bad", values: columns.p99, line: "dotted" },
+      { name: "p95", color: "second", values: columns.p95, line: "dashed" },
+      { name: "p99", color: "text", values: columns.p99, line: "dotted" },
     ];
     return { results, latency };
   }, [columns, t]);
@@ -60,6 +60,7 @@ export const Charts = ({ columns, unit, isWhole }: ChartsProps) => {
         series={latency}
         height={height}
         format={formatDuration}
+        isLog
       />
     </div>
   );

@@ -29,51 +29,83 @@ const columnsOf = (points: readonly Point[]): Columns => ({
   p99: points.map(({ latency_ms: { p99 } }) => p99),
 });
 
-const unknown: Columns = {
-  ...{ times: [], delivered: [null], failed: [null], dead: [null] },
-  ...{ p50: [null], p95: [null], p99: [null] },
+/** Live charts are in pieces of this, however long the pieces are that the service tells. */
+const stepSeconds = 5;
+const shownSeconds = 300;
+
+type Step = {
+  /** Seconds of it that are known; none where the page could not watch. */
+  known: number;
+  delivered: number;
+  failed: number;
+  dead: number;
+  latency: Percentiles;
 };
 
-/** Pieces are never exactly a second long. */
-const mostBetween = 1.5;
+type Percentiles = Bucket["latency_ms"];
 
-/** Runs of pieces without anything unknown between them. */
-const runsOf = (buckets: readonly Bucket[]): Bucket[][] => {
-  const runs: Bucket[][] = [];
-  for (const bucket of buckets) {
-    const run = runs.at(-1);
-    const last = run?.at(-1);
-    const begin = secondsOf(bucket.at) - bucket.seconds;
-    if (run !== undefined && last !== undefined && begin - secondsOf(last.at) <= mostBetween) {
-      run.push(bucket);
-    } else {
-      runs.push([bucket]);
+const nobody: Percentiles = { p50: null, p95: null, p99: null };
+
+/** What a piece of time has in a step, by the part of it that lies in there. */
+const addTo = (step: Step, bucket: Bucket, seconds: number): void => {
+  const share = bucket.seconds > 0 ? seconds / bucket.seconds : 1;
+  step.known += seconds;
+  step.delivered += bucket.delivered * share;
+  step.failed += Math.max(0, bucket.failed - bucket.dead) * share;
+  step.dead += bucket.dead * share;
+  // Percentiles cannot be added. The last ones of a step are those of its end.
+  step.latency = bucket.latency_ms.p50 === null ? step.latency : bucket.latency_ms;
+};
+
+const spread = (steps: readonly Step[], first: number, bucket: Bucket): void => {
+  const end = secondsOf(bucket.at);
+  const begin = end - bucket.seconds;
+  const from = Math.max(0, Math.floor((begin - first) / stepSeconds));
+  const to = Math.min(steps.length - 1, Math.floor((end - first) / stepSeconds));
+  for (let at = from; at <= to; at += 1) {
+    const start = first + at * stepSeconds;
+    const seconds = Math.min(end, start + stepSeconds) - Math.max(begin, start);
+    const step = steps[at];
+    if (step !== undefined && seconds > 0) {
+      addTo(step, bucket, seconds);
     }
   }
-  return runs;
 };
 
-const concat = (parts: readonly Columns[]): Columns => ({
-  times: parts.flatMap(({ times }) => times),
-  delivered: parts.flatMap(({ delivered }) => delivered),
-  failed: parts.flatMap(({ failed }) => failed),
-  dead: parts.flatMap(({ dead }) => dead),
-  p50: parts.flatMap(({ p50 }) => p50),
-  p95: parts.flatMap(({ p95 }) => p95),
-  p99: parts.flatMap(({ p99 }) => p99),
-});
+/** Of the step that has just begun nothing can be said before half of it is over. */
+const isBegun = ({ known }: Step): boolean => known < stepSeconds / 2;
 
-/** A second, whatever the length of the pieces; what lies between runs of them stays a gap. */
-export const liveColumns = (buckets: readonly Bucket[]): Columns =>
-  concat(
-    runsOf(buckets).flatMap((run, at) => {
-      const columns = columnsOf(
-        run.map((bucket) => ({ ...bucket, per: Math.max(bucket.seconds, 0.001) })),
-      );
-      const begin = (columns.times[0] ?? 0) - (run[0]?.seconds ?? 0);
-      return at === 0 ? [columns] : [{ ...unknown, times: [begin] }, columns];
-    }),
-  );
+const isKnown = ({ known }: Step): boolean => known > 0;
+
+/**
+ * The last five minutes, a second, in steps of one length. Where nothing happened is 0; only what
+ * was not watched is a gap. The step that has just begun comes with its second half.
+ */
+export const liveColumns = (buckets: readonly Bucket[]): Columns => {
+  const newest = secondsOf(buckets.at(-1)?.at ?? "");
+  if (Number.isNaN(newest)) {
+    return columnsOf([]);
+  }
+  const last = Math.floor(newest / stepSeconds) * stepSeconds;
+  const first = last - shownSeconds;
+  const all = Array.from({ length: shownSeconds / stepSeconds + 1 }, (): Step => ({
+    ...{ known: 0, delivered: 0, failed: 0, dead: 0 },
+    latency: nobody,
+  }));
+  buckets.forEach((bucket) => spread(all, first, bucket));
+  const steps = all.filter((step, at) => at < all.length - 1 || !isBegun(step));
+  const rateOf = (read: (step: Step) => number): Values =>
+    steps.map((step) => (isKnown(step) ? read(step) / step.known : null));
+  return {
+    times: steps.map((_, at) => first + at * stepSeconds),
+    delivered: rateOf(({ delivered }) => delivered),
+    failed: rateOf(({ failed }) => failed),
+    dead: rateOf(({ dead }) => dead),
+    p50: steps.map(({ latency }) => latency.p50),
+    p95: steps.map(({ latency }) => latency.p95),
+    p99: steps.map(({ latency }) => latency.p99),
+  };
+};
 
 /** A step that short and not counted to its end would look like a fall to nothing. */
 const longestLeftOut = 600;

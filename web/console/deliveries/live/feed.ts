@@ -3,9 +3,9 @@
  * Guarantee: comes back by itself, later each time until something is told again, unless the
  * refusal is one that stays; a connection that has gone silent counts as lost.
  */
+import { createParser } from "eventsource-parser";
 import { api, call } from "../../../base/api.ts";
 import { asProblem, type ApiProblem } from "../../../base/problem.ts";
-import { eventReader } from "./sse.ts";
 import type { LiveView } from "./types.ts";
 
 /** Beats come every second, a comment after fifteen without one. */
@@ -31,7 +31,9 @@ const connect = (signal: AbortSignal): Promise<ReadableStream<Uint8Array> | null
 
 /** Ends with the stream; throws what broke it. */
 const readViews = async (over: AbortController, tell: FeedListener["onView"]): Promise<void> => {
-  const read = eventReader();
+  const parser = createParser({
+    onEvent: ({ event, data }) => tell(JSON.parse(data) as LiveView, event === "snapshot"),
+  });
   const decoder = new TextDecoder();
   let silence = setTimeout(() => over.abort(), silenceMs);
   try {
@@ -43,9 +45,7 @@ const readViews = async (over: AbortController, tell: FeedListener["onView"]): P
       }
       clearTimeout(silence);
       silence = setTimeout(() => over.abort(), silenceMs);
-      for (const { event, data } of read(decoder.decode(piece.value, { stream: true }))) {
-        tell(JSON.parse(data) as LiveView, event === "snapshot");
-      }
+      parser.feed(decoder.decode(piece.value, { stream: true }));
     }
   } finally {
     clearTimeout(silence);

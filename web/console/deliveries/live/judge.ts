@@ -1,30 +1,57 @@
 /** What waits, what is past due, what died today, and how a webhook does: each has its word. Pure. */
 import type { Meaning } from "../../../components/meaning.ts";
+import { meaningOfHealth, type HealthWord } from "../health.ts";
 import type { LiveView, LiveWebhook } from "./types.ts";
 
 export type Verdict<Word extends string> = Readonly<{ meaning: Meaning; word: Word }>;
 
 const lateSeconds = 60;
 
-export type WaitingWord = "nothing" | "in_time" | "behind";
+/** Late because of us: no receiver is to blame. */
+const isOursLate = (view: LiveView): boolean =>
+  (view.relay_behind_seconds ?? 0) >= lateSeconds ||
+  (view.past_due_ours.count > 0 && (view.oldest_ours_seconds ?? 0) >= lateSeconds);
+
+const failingStates: ReadonlySet<string> = new Set(["open", "failing", "throttled"]);
+
+/** Webhooks that have something to send to a receiver that does not take it. */
+const failingOf = ({ webhooks }: LiveView): LiveWebhook[] =>
+  webhooks.filter(({ state, waiting }) => failingStates.has(state) && waiting.count > 0);
+
+/** By when it began to fail: what waits is planned anew with each attempt, and is never old. */
+const failsForLong =
+  ({ at }: LiveView) =>
+  ({ failing_since: since }: LiveWebhook): boolean =>
+    since !== null && Date.parse(at) - Date.parse(since) >= lateSeconds * 1_000;
+
+export type WaitingWord = "nothing" | "in_time" | "behind" | "held";
 
 export const judgeWaiting = (view: LiveView): Verdict<WaitingWord> => {
-  if (view.past_due.count > 0 && (view.oldest_waiting_seconds ?? 0) >= lateSeconds) {
+  if (isOursLate(view)) {
     return { meaning: "warn", word: "behind" };
+  }
+  if (failingOf(view).length > 0) {
+    return { meaning: "warn", word: "held" };
   }
   return view.waiting.count === 0
     ? { meaning: "good", word: "nothing" }
     : { meaning: "waiting", word: "in_time" };
 };
 
-export type PastDueWord = "none" | "soon" | "late";
+export type PastDueWord = "none" | "soon" | "late" | "failing";
 
-export const judgePastDue = ({ past_due: due, ...view }: LiveView): Verdict<PastDueWord> => {
-  if (due.count === 0) {
-    return { meaning: "good", word: "none" };
+/** What is late because of us is worse than what waits for a receiver that fails. */
+export const judgePastDue = (view: LiveView): Verdict<PastDueWord> => {
+  if (isOursLate(view)) {
+    return { meaning: "bad", word: "late" };
   }
-  return (view.oldest_waiting_seconds ?? 0) >= lateSeconds
-    ? { meaning: "bad", word: "late" }
+  const failing = failingOf(view);
+  if (failing.length > 0) {
+    const isLong = failing.some(failsForLong(view));
+    return { meaning: isLong ? "bad" : "warn", word: "failing" };
+  }
+  return view.past_due.count === 0 && view.relay_behind_seconds === null
+    ? { meaning: "good", word: "none" }
     : { meaning: "warn", word: "soon" };
 };
 
@@ -32,19 +59,6 @@ export type DeadWord = "none" | "some";
 
 export const judgeDead = ({ dead_today: dead }: LiveView): Verdict<DeadWord> =>
   dead === 0 ? { meaning: "good", word: "none" } : { meaning: "bad", word: "some" };
-
-export type HealthWord = LiveWebhook["state"] | "behind" | "some_fail";
-
-const meanings: Record<HealthWord, Meaning> = {
-  open: "bad",
-  failing: "warn",
-  throttled: "waiting",
-  behind: "warn",
-  some_fail: "warn",
-  ok: "good",
-  pull: "good",
-  off: "neutral",
-};
 
 /** How a webhook does. Well, but later and later, or not with everything, is a word of its own. */
 export const judgeWebhook = (webhook: LiveWebhook): Verdict<HealthWord> => {
@@ -54,5 +68,5 @@ export const judgeWebhook = (webhook: LiveWebhook): Verdict<HealthWord> => {
     (webhook.oldest_waiting_seconds ?? 0) >= lateSeconds;
   const isPartly = webhook.state === "ok" && webhook.failed_per_second > 0;
   const word = isBehind ? "behind" : isPartly ? "some_fail" : webhook.state;
-  return { word, meaning: meanings[word] };
+  return { word, meaning: meaningOfHealth(word) };
 };

@@ -8,6 +8,7 @@ import { useMay } from "../../session.ts";
 import { Charts, WaitingCharts } from "./charts.tsx";
 import { liveColumns } from "./columns.ts";
 import { ConnectionBadge, ConnectionNote } from "./connection.tsx";
+import { FailingBanner } from "./failing-banner.tsx";
 import { History } from "./history.tsx";
 import { readNowSearch } from "./period.ts";
 import { PeriodPicker } from "./period-picker.tsx";
@@ -62,6 +63,7 @@ export const NowPage = () => {
         <PeriodPicker search={search} />
       </Group>
       <ConnectionNote state={state} />
+      <FailingBanner state={state} />
       <Tiles state={state} />
       {search.period === undefined ? <LiveCharts state={state} /> : <History search={search} />}
       <WebhookList state={state} />

@@ -1,37 +1,30 @@
 import { useTranslation } from "../../../base/i18n.ts";
 import { formatDuration, formatNumber } from "../../../base/format.ts";
-import { judgeWebhook, type HealthWord } from "./judge.ts";
+import type { HealthWord } from "../health.ts";
+import { useLabels } from "../use-labels.ts";
+import { judgeWebhook } from "./judge.ts";
 import { countText } from "./numbers.ts";
 import type { LiveWebhook } from "./types.ts";
 
-const between = (from: number, to: number): string => formatDuration(Math.max(0, to - from));
+/** At least a second: the clocks of the page and of the platform are not the same to the millisecond. */
+const between = (from: number, to: number): string => formatDuration(Math.max(1_000, to - from));
 
 /** Beside a webhook's state: what comes next, or since when it is so. */
 export const useRemark = () => {
   const { t } = useTranslation("deliveries");
+  const labels = useLabels();
   const failing = ({ failing_since: since }: LiveWebhook, nowMs: number): string =>
     since === null ? "" : t("now.remark.failing", { for: between(Date.parse(since), nowMs) });
-  const remarks: Record<HealthWord, (webhook: LiveWebhook, nowMs: number) => string> = {
-    ok: () => "",
-    some_fail: () => "",
+  const remarks: Partial<Record<HealthWord, (webhook: LiveWebhook, nowMs: number) => string>> = {
     failing,
-    behind: ({ oldest_waiting_seconds: oldest }) =>
-      t("now.tile.oldest", { age: formatDuration((oldest ?? 0) * 1_000) }),
-    open: (webhook, nowMs) => {
-      const probe = Date.parse(webhook.next_probe ?? "");
-      if (Number.isNaN(probe)) {
-        return failing(webhook, nowMs);
-      }
-      return probe <= nowMs
-        ? t("now.remark.probe_now")
-        : t("now.remark.probe", { in: between(nowMs, probe) });
-    },
-    throttled: ({ throttled_until: until }, nowMs) =>
-      until === null ? "" : t("now.remark.throttled", { in: between(nowMs, Date.parse(until)) }),
+    open: (webhook, nowMs) =>
+      webhook.next_probe === null
+        ? failing(webhook, nowMs)
+        : labels.probe(webhook.next_probe, nowMs),
     pull: ({ to_pull: count }) => t("now.remark.to_pull", { number: formatNumber(count ?? 0) }),
     off: ({ paused }) =>
       paused.count === 0 ? "" : t("now.remark.kept", { number: countText(paused) }),
   };
   return (webhook: LiveWebhook, nowMs: number): string =>
-    remarks[judgeWebhook(webhook).word](webhook, nowMs);
+    remarks[judgeWebhook(webhook).word]?.(webhook, nowMs) ?? "";
 };

@@ -100,11 +100,15 @@ export const afterView = (
   { view, isWhole, cameAt }: { view: LiveView; isWhole: boolean; cameAt: number },
 ): LiveState => {
   const added = newOnes(state.tail, view.tail);
+  // One second alone jumps about; the view's own percentiles are of the last few.
+  const buckets = isWhole
+    ? view.buckets
+    : view.buckets.map((bucket) => ({ ...bucket, latency_ms: view.latency_ms }));
   return {
     connection: { is: "live" },
     view,
     cameAt,
-    buckets: withBuckets(isWhole ? [] : state.buckets, view.buckets),
+    buckets: withBuckets(isWhole ? [] : state.buckets, buckets),
     gauges: [...state.gauges, gaugeOf(view)].slice(-mostGauges),
     windows: withWindows(state.windows, view),
     tail: [...added, ...state.tail].slice(0, mostTail),

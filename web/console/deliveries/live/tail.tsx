@@ -1,4 +1,4 @@
-import { Button, Group, Text } from "@mantine/core";
+import { Button, Group, Switch, Text } from "@mantine/core";
 import { IconPlayerPause, IconPlayerPlay } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { memo, useState } from "react";
@@ -7,6 +7,7 @@ import { formatDate, formatDuration, formatExact, formatNumber } from "../../../
 import { Section } from "../../../components/section.tsx";
 import type { Meaning } from "../../../components/meaning.ts";
 import { StateBadge } from "../../../components/state-badge.tsx";
+import { useWebhookLabel } from "../use-labels.ts";
 import { useWords } from "../words.ts";
 import { attemptKey, type LiveState } from "./state.ts";
 import type { LiveAttempt } from "./types.ts";
@@ -52,7 +53,12 @@ const Row = memo(({ attempt, webhook }: RowProps) => {
         </StateBadge>
         <span className={classes["of"]}>{webhook}</span>
         <span className={classes["about"]}>
-          {words.object(attempt.object)} #{attempt.sequence}
+          <span title={t("now.tail.sequence", { number: attempt.sequence })}>
+            {words.event(attempt)}
+            {attempt.ticket === null
+              ? ` ${attempt.object_id ?? ""}`
+              : ` · ${t("now.tail.ticket", { id: attempt.ticket })}`}
+          </span>
           {attempt.number > 1 ? ` · ${t("now.tail.number", { number: attempt.number })}` : ""}
         </span>
         <span className={classes["took"]}>{formatDuration(attempt.ms)}</span>
@@ -83,19 +89,26 @@ const useHeld = (state: LiveState) => {
 const Note = ({ missed, leftOut }: { missed: number; leftOut: number }) => {
   const { t } = useTranslation("deliveries");
   if (missed > 0) {
-    return t("now.tail.held", { number: formatNumber(missed), count: missed === 1 ? 1 : 2 });
+    return t("now.tail.held", { number: formatNumber(missed), count: Math.min(missed, 2) });
   }
   return leftOut === 0
     ? t("now.tail.note")
     : t("now.tail.left_out", { number: formatNumber(leftOut) });
 };
 
-const Rows = ({ rows, names }: { rows: readonly LiveAttempt[]; names: Map<number, string> }) => {
+type RowsProps = Readonly<{
+  rows: readonly LiveAttempt[];
+  names: ReadonlyMap<number, string>;
+  isOnlyFailures: boolean;
+}>;
+
+const Rows = ({ rows, names, isOnlyFailures }: RowsProps) => {
   const { t } = useTranslation("deliveries");
+  const label = useWebhookLabel();
   if (rows.length === 0) {
     return (
       <Text c="dimmed" size="sm" py="md">
-        {t("now.tail.nothing")}
+        {t(isOnlyFailures ? "now.tail.no_failures" : "now.tail.nothing")}
       </Text>
     );
   }
@@ -105,7 +118,7 @@ const Rows = ({ rows, names }: { rows: readonly LiveAttempt[]; names: Map<number
         <Row
           key={attemptKey(attempt)}
           attempt={attempt}
-          webhook={names.get(attempt.webhook) ?? t("now.unnamed", { id: attempt.webhook })}
+          webhook={names.get(attempt.webhook) ?? label({ id: attempt.webhook, name: "" })}
         />
       ))}
     </ul>
@@ -116,6 +129,7 @@ const Rows = ({ rows, names }: { rows: readonly LiveAttempt[]; names: Map<number
 export const Tail = ({ state }: { state: LiveState }) => {
   const { t } = useTranslation("deliveries");
   const { isPaused, setPaused, setTouched, rows, missed } = useHeld(state);
+  const [isOnlyFailures, setOnlyFailures] = useState(false);
   const webhooks = state.view?.webhooks ?? [];
   const names = new Map(
     webhooks.flatMap(({ id, name }) => (name === "" ? [] : [[id, name] as const])),
@@ -126,7 +140,13 @@ export const Tail = ({ state }: { state: LiveState }) => {
       title={t("now.tail.title")}
       note={<Note missed={missed} leftOut={state.view?.left_out ?? 0} />}
       actions={
-        <Group gap="xs">
+        <Group gap="sm">
+          <Switch
+            size="xs"
+            label={t("now.tail.only_failures")}
+            checked={isOnlyFailures}
+            onChange={({ currentTarget }) => setOnlyFailures(currentTarget.checked)}
+          />
           <Button
             variant="default"
             size="xs"
@@ -144,7 +164,11 @@ export const Tail = ({ state }: { state: LiveState }) => {
         onFocus={() => setTouched(true)}
         onBlur={() => setTouched(false)}
       >
-        <Rows rows={rows} names={names} />
+        <Rows
+          rows={isOnlyFailures ? rows.filter((attempt) => !isDelivered(attempt)) : rows}
+          names={names}
+          isOnlyFailures={isOnlyFailures}
+        />
       </div>
     </Section>
   );

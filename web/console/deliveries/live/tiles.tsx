@@ -8,7 +8,7 @@ import { StateBadge } from "../../../components/state-badge.tsx";
 import { presets, type LogSearch } from "../log/search.ts";
 import { liveColumns } from "./columns.ts";
 import { judgeFlow } from "./flow.ts";
-import { judgeDead, judgePastDue, judgeWaiting } from "./judge.ts";
+import { judgeDead, judgePastDue, judgeWaiting, type PastDueWord } from "./judge.ts";
 import { countText, minuteText } from "./numbers.ts";
 import { Sparkline } from "./sparkline.tsx";
 import type { LiveState } from "./state.ts";
@@ -84,7 +84,7 @@ const Waiting = ({ state, view }: OfView) => {
     <Tile
       name={t("now.tile.waiting")}
       value={countText(view.waiting, view.waiting_about)}
-      unit={t("now.tile.deliveries", { count: view.waiting.count === 1 ? 1 : 2 })}
+      unit={t("now.tile.deliveries", { count: Math.min(view.waiting.count, 2) })}
       meaning={meaning}
       word={t(`now.waiting.${word}`)}
       note={
@@ -105,27 +105,40 @@ const Waiting = ({ state, view }: OfView) => {
   );
 };
 
+const PastDueNote = ({ view, word }: Pick<OfView, "view"> & { word: PastDueWord }) => {
+  const { t } = useTranslation("deliveries");
+  const { oldest_waiting_seconds: oldest, relay_behind_seconds: behind } = view;
+  if (behind !== null) {
+    return t("now.tile.relay_behind", { age: formatDuration(behind * 1_000) });
+  }
+  if (view.past_due.count === 0) {
+    return t(word === "failing" ? "now.tile.planned" : "now.tile.nothing_late");
+  }
+  return (
+    <>
+      <div>
+        {t("now.tile.past_due_where", {
+          failing: countText(view.past_due_failing),
+          ours: countText(view.past_due_ours),
+        })}
+      </div>
+      {oldest === null ? null : t("now.tile.oldest", { age: formatDuration(oldest * 1_000) })}{" "}
+      <ToLog search={presets.waiting}>{t("now.tile.show")}</ToLog>
+    </>
+  );
+};
+
 const PastDue = ({ state, view }: OfView) => {
   const { t } = useTranslation("deliveries");
   const { meaning, word } = judgePastDue(view);
-  const { oldest_waiting_seconds: oldest } = view;
   return (
     <Tile
       name={t("now.tile.past_due")}
       value={countText(view.past_due)}
-      unit={t("now.tile.deliveries", { count: view.past_due.count === 1 ? 1 : 2 })}
+      unit={t("now.tile.deliveries", { count: Math.min(view.past_due.count, 2) })}
       meaning={meaning}
       word={t(`now.past_due.${word}`)}
-      note={
-        oldest === null || view.past_due.count === 0 ? (
-          t("now.tile.nothing_late")
-        ) : (
-          <>
-            {t("now.tile.oldest", { age: formatDuration(oldest * 1_000) })}{" "}
-            <ToLog search={presets.waiting}>{t("now.tile.show")}</ToLog>
-          </>
-        )
-      }
+      note={<PastDueNote view={view} word={word} />}
       values={state.gauges.map(({ pastDue }) => pastDue)}
     />
   );
@@ -138,7 +151,7 @@ const Dead = ({ state, view }: OfView) => {
     <Tile
       name={t("now.tile.dead")}
       value={formatNumber(view.dead_today)}
-      unit={t("now.tile.deliveries", { count: view.dead_today === 1 ? 1 : 2 })}
+      unit={t("now.tile.deliveries", { count: Math.min(view.dead_today, 2) })}
       meaning={meaning}
       word={t(`now.dead.${word}`)}
       note={

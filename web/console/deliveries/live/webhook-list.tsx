@@ -5,6 +5,7 @@ import { useTranslation } from "../../../base/i18n.ts";
 import { clockText, formatNumber, formatRate } from "../../../base/format.ts";
 import { Section } from "../../../components/section.tsx";
 import { StateBadge } from "../../../components/state-badge.tsx";
+import { useLabels, useWebhookLabel } from "../use-labels.ts";
 import { judgeWebhook } from "./judge.ts";
 import { countText } from "./numbers.ts";
 import { useRemark } from "./remark.ts";
@@ -48,7 +49,8 @@ type RowProps = Readonly<{ webhook: LiveWebhook; from: number | undefined; remar
 const Row = ({ webhook, from, remark }: RowProps) => {
   const { t } = useTranslation("deliveries");
   const { meaning, word } = judgeWebhook(webhook);
-  const name = webhook.name === "" ? t("now.unnamed", { id: webhook.id }) : webhook.name;
+  const labels = useLabels();
+  const name = useWebhookLabel()(webhook);
   const numbers = numbersOf(webhook);
   return (
     <tr data-meaning={meaning}>
@@ -68,7 +70,7 @@ const Row = ({ webhook, from, remark }: RowProps) => {
         </Anchor>
       </th>
       <td className={classes["health"]}>
-        <StateBadge meaning={meaning}>{t(`now.health.${word}`)}</StateBadge>
+        <StateBadge meaning={meaning}>{labels.health(word, webhook)}</StateBadge>
         <span className={classes["remark"]}>{remark}</span>
       </td>
       {columns.map((column) => (
@@ -121,12 +123,7 @@ export const WebhookList = ({ state }: { state: LiveState }) => {
       title={t("now.list.title")}
       note={t("now.list.note", { time: clockText(view.counted) })}
     >
-      <div
-        className={classes["scroll"]}
-        role="region"
-        aria-label={t("now.list.title")}
-        tabIndex={0}
-      >
+      <div className={classes["scroll"]} role="group" aria-label={t("now.list.title")} tabIndex={0}>
         <table className={classes["list"]}>
           <thead>
             <tr>

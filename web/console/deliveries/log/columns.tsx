@@ -1,21 +1,24 @@
 import { useLocalStorage } from "@mantine/hooks";
 import { useMemo, type ReactNode } from "react";
-import { formatNumber } from "../../../base/format.ts";
+import { formatDuration, formatNumber } from "../../../base/format.ts";
+import { ClockTime } from "../../../components/clock-time.tsx";
 import { RelativeTime } from "../../../components/relative-time.tsx";
 import { StateBadge } from "../../../components/state-badge.tsx";
 import { meaningOf } from "../meanings.ts";
 import type { Words } from "../words.ts";
 import type { Row } from "./pages.ts";
+import { Result } from "./result.tsx";
 import classes from "./log-table.module.css";
 
 export const columnNames = [
-  ...(["state", "event", "about", "webhook", "result", "attempts", "created"] as const),
-  ...(["next_try", "ended", "sequence", "event_id", "id"] as const),
+  ...(["created", "state", "event", "about", "webhook", "result", "duration"] as const),
+  ...(["attempts", "next_try", "ended", "sequence", "event_id", "id"] as const),
 ] as const;
 export type ColumnName = (typeof columnNames)[number];
 
 const firstColumns: readonly ColumnName[] = [
-  ...(["state", "event", "about", "webhook", "result", "attempts", "created"] as const),
+  ...(["created", "state", "event", "about", "webhook", "result", "duration"] as const),
+  ...(["attempts", "next_try"] as const),
 ];
 
 type Column = Readonly<{
@@ -25,7 +28,7 @@ type Column = Readonly<{
   cell: (row: Row, words: Words) => ReactNode;
 }>;
 
-const timeOrDash = (at: string | null): ReactNode => (at === null ? "–" : <RelativeTime at={at} />);
+const timeOrDash = (at: string | null): ReactNode => (at === null ? "–" : <ClockTime at={at} />);
 
 const mono = (text: string | null): ReactNode => <span className="mono">{text ?? "–"}</span>;
 
@@ -37,10 +40,10 @@ export const State = ({ row, words }: { row: Row; words: Words }) =>
   );
 
 export const columns: Record<ColumnName, Column> = {
-  state: { width: "minmax(116px, 0.8fr)", cell: (row, words) => <State row={row} words={words} /> },
-  event: { width: "minmax(130px, 1.6fr)", cell: (row, words) => words.event(row) },
+  state: { width: "minmax(112px, 0.9fr)", cell: (row, words) => <State row={row} words={words} /> },
+  event: { width: "minmax(110px, 1.5fr)", cell: (row, words) => words.event(row) },
   about: {
-    width: "minmax(110px, 1fr)",
+    width: "minmax(96px, 1fr)",
     cell: (row, words) =>
       row.object_id === null ? (
         "–"
@@ -51,29 +54,59 @@ export const columns: Record<ColumnName, Column> = {
         </>
       ),
   },
-  webhook: { width: "minmax(90px, 1.2fr)", cell: (row) => row.webhook.name },
+  webhook: { width: "minmax(80px, 1.1fr)", cell: (row) => row.webhook.name },
   result: {
-    width: "minmax(90px, 1fr)",
-    cell: (row, words) => (row.last_result === null ? "–" : words.result(row)),
+    width: "minmax(100px, 1.2fr)",
+    cell: (row, words) => <Result row={row} words={words} />,
   },
-  attempts: { width: "72px", isNumber: true, cell: (row) => formatNumber(row.attempt_count) },
-  created: { width: "minmax(132px, 0.9fr)", cell: (row) => timeOrDash(row.created) },
-  next_try: { width: "minmax(132px, 0.9fr)", cell: (row) => timeOrDash(row.next_try) },
-  ended: { width: "minmax(132px, 0.9fr)", cell: (row) => timeOrDash(row.ended) },
+  duration: {
+    width: "68px",
+    isNumber: true,
+    cell: (row) => (row.last_ms === null ? "–" : formatDuration(row.last_ms)),
+  },
+  attempts: { width: "64px", isNumber: true, cell: (row) => formatNumber(row.attempt_count) },
+  created: { width: "minmax(92px, 0.7fr)", cell: (row) => timeOrDash(row.created) },
+  next_try: {
+    width: "minmax(92px, 0.8fr)",
+    cell: (row) => (row.next_try === null ? "–" : <RelativeTime at={row.next_try} />),
+  },
+  ended: { width: "minmax(92px, 0.7fr)", cell: (row) => timeOrDash(row.ended) },
   sequence: { width: "80px", isNumber: true, cell: (row) => formatNumber(row.sequence) },
   event_id: { width: "minmax(120px, 1.4fr)", cell: (row) => mono(row.webhook_id) },
   id: { width: "84px", isNumber: true, cell: (row) => mono(String(row.id)) },
 };
 
+/** Those that fit beside the delivery that is open, and how wide they are there. */
+const narrowWidths: Partial<Record<ColumnName, string>> = {
+  created: "88px",
+  state: "100px",
+  event: "minmax(0, 1fr)",
+  about: "minmax(0, 0.9fr)",
+  result: "96px",
+};
+
+export type ShownColumn = Readonly<{ name: ColumnName; width: string }>;
+
+const shownOf = (names: readonly ColumnName[], isNarrow: boolean): readonly ShownColumn[] => {
+  const narrow = names.flatMap((name) => {
+    const width = narrowWidths[name];
+    return width === undefined ? [] : [{ name, width }];
+  });
+  return isNarrow && narrow.length > 0
+    ? narrow
+    : names.map((name) => ({ name, width: columns[name].width }));
+};
+
 /** Which columns are shown on this browser, in their order. */
-export const useColumns = () => {
+export const useColumns = (isNarrow: boolean) => {
   const [chosen, setChosen] = useLocalStorage<readonly ColumnName[]>({
     key: "sightline.columns.deliveries",
     defaultValue: firstColumns,
     getInitialValueInEffect: false,
   });
-  const shown = useMemo(() => columnNames.filter((name) => chosen.includes(name)), [chosen]);
+  const names = useMemo(() => columnNames.filter((name) => chosen.includes(name)), [chosen]);
+  const shown = useMemo(() => shownOf(names, isNarrow), [names, isNarrow]);
   const toggle = (name: ColumnName): void =>
-    setChosen(shown.includes(name) ? shown.filter((one) => one !== name) : [...shown, name]);
-  return { shown, toggle };
+    setChosen(names.includes(name) ? names.filter((one) => one !== name) : [...names, name]);
+  return { shown, chosen: names, toggle };
 };

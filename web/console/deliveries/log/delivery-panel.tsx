@@ -3,7 +3,7 @@ import { useMounted } from "@mantine/hooks";
 import { IconArrowsMaximize, IconChevronDown, IconChevronUp } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "../../../base/i18n.ts";
-import { SidePanel } from "../../../components/side-panel.tsx";
+import { DetailPane } from "../../../components/detail-pane.tsx";
 import { Story } from "../story/story.tsx";
 import type { Row } from "./pages.ts";
 
@@ -43,9 +43,10 @@ export const DeliveryPanel = ({ openId, rows, onOpen, onClose }: DeliveryPanelPr
   const index = rows.findIndex(({ id }) => id === openId);
   const title = t("story.title", { id: openId ?? "" });
   return (
-    <SidePanel
+    <DetailPane
       isOpen={isThere && openId !== undefined}
       onClose={onClose}
+      label={title}
       title={
         <Group gap={4}>
           <strong>{title}</strong>
@@ -81,6 +82,6 @@ export const DeliveryPanel = ({ openId, rows, onOpen, onClose }: DeliveryPanelPr
       }
     >
       {openId === undefined ? null : <Story key={openId} deliveryId={openId} onReplayed={onOpen} />}
-    </SidePanel>
+    </DetailPane>
   );
 };

@@ -1,8 +1,10 @@
-import { ActionIcon, Button, CloseButton, Group, TextInput } from "@mantine/core";
-import { IconSearch, IconX } from "@tabler/icons-react";
+import { ActionIcon, CloseButton, TextInput } from "@mantine/core";
+import { IconSearch } from "@tabler/icons-react";
 import { useState } from "react";
 import { useTranslation } from "../../../base/i18n.ts";
-import { FilterPill, FilterRow } from "../../../components/filter-pill.tsx";
+import { FilterBar } from "../../../components/filter-bar.tsx";
+import { FilterPill, TogglePill } from "../../../components/filter-pill.tsx";
+import { ViewMenu } from "../../../components/view-menu.tsx";
 import {
   AboutFilter,
   EventFilter,
@@ -12,10 +14,9 @@ import {
   WebhookFilter,
   type FilterProps,
 } from "./filters.tsx";
-import { hasFilters, isSameSearch, presets, type LogSearch, type PresetName } from "./search.ts";
-import classes from "./filter-bar.module.css";
+import { hasFilters, presets, readSearch, type LogSearch, type PresetName } from "./search.ts";
 
-type FilterBarProps = FilterProps & Readonly<{ onReplace: (search: LogSearch) => void }>;
+type LogFiltersProps = FilterProps & Readonly<{ onReplace: (search: LogSearch) => void }>;
 
 /** A text of the body, or the id of an event. */
 const TextFilter = ({ search, onChange }: FilterProps) => {
@@ -30,6 +31,7 @@ const TextFilter = ({ search, onChange }: FilterProps) => {
   return (
     <form
       role="search"
+      aria-label={t("filter.text")}
       onSubmit={(event) => {
         event.preventDefault();
         apply(text.trim());
@@ -80,66 +82,46 @@ const ReplayFilter = ({ search, onChange }: FilterProps) => {
   );
 };
 
-const Presets = ({ search, onReplace }: Omit<FilterBarProps, "onChange">) => {
+/** Questions that are asked every day. */
+const usePresets = () => {
   const { t } = useTranslation("deliveries");
-  const isAll = !hasFilters(search);
-  return (
-    <Group gap={4} role="group" aria-label={t("preset.title")}>
-      <Button
-        size="compact-sm"
-        variant={isAll ? "light" : "subtle"}
-        color={isAll ? "accent" : "gray"}
-        aria-pressed={isAll}
-        onClick={() => onReplace({})}
-      >
-        {t("preset.all")}
-      </Button>
-      {(Object.keys(presets) as PresetName[]).map((name) => {
-        const isOn = isSameSearch(search, presets[name]);
-        return (
-          <Button
-            key={name}
-            size="compact-sm"
-            variant={isOn ? "light" : "subtle"}
-            color={isOn ? "accent" : "gray"}
-            aria-pressed={isOn}
-            onClick={() => onReplace(presets[name])}
-          >
-            {t(`preset.${name}`)}
-          </Button>
-        );
-      })}
-    </Group>
-  );
+  return (Object.keys(presets) as PresetName[]).map((name) => ({
+    name: t(`preset.${name}`),
+    search: presets[name],
+  }));
 };
 
-/** All filters of the log in two lines; what is set stands in its pill, and in the address. */
-export const FilterBar = ({ search, onChange, onReplace }: FilterBarProps) => {
+/** All filters of the log; what is set stands in its pill, and in the address. */
+export const LogFilters = ({ search, onChange, onReplace }: LogFiltersProps) => {
   const { t } = useTranslation("deliveries");
   const props = { search, onChange };
   return (
-    <div className={classes["bar"]} role="group" aria-label={t("filter.title")}>
-      <Presets search={search} onReplace={onReplace} />
-      <FilterRow search={<TextFilter key={search.eventId ?? search.text} {...props} />}>
-        <WebhookFilter {...props} />
-        <StateFilter {...props} />
-        <ResultFilter {...props} />
-        <EventFilter {...props} />
-        <AboutFilter {...props} />
-        <PeriodFilter {...props} />
-        <ReplayFilter {...props} />
-        {hasFilters(search) ? (
-          <Button
-            size="compact-xs"
-            variant="subtle"
-            color="gray"
-            leftSection={<IconX size={12} aria-hidden />}
-            onClick={() => onReplace({})}
-          >
-            {t("filter.clear_all")}
-          </Button>
-        ) : null}
-      </FilterRow>
-    </div>
+    <FilterBar
+      label={t("filter.title")}
+      search={<TextFilter key={search.eventId ?? search.text} {...props} />}
+      start={
+        <ViewMenu
+          list="deliveries"
+          presets={usePresets()}
+          search={search}
+          onChoose={(view) => onReplace(readSearch(view))}
+        />
+      }
+      isFiltered={hasFilters(search)}
+      onClear={() => onReplace({})}
+    >
+      <TogglePill
+        name={t("filter.failures")}
+        isOn={search.failures !== undefined}
+        onToggle={() => onChange({ failures: search.failures === undefined ? "1" : undefined })}
+      />
+      <WebhookFilter {...props} />
+      <StateFilter {...props} />
+      <ResultFilter {...props} />
+      <EventFilter {...props} />
+      <AboutFilter {...props} />
+      <PeriodFilter {...props} />
+      <ReplayFilter {...props} />
+    </FilterBar>
   );
 };

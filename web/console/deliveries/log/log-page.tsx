@@ -1,87 +1,24 @@
-import { ActionIcon, Button, Checkbox, Group, Menu, Text, Tooltip } from "@mantine/core";
-import { IconColumns3, IconFilterOff, IconRepeat, IconSend } from "@tabler/icons-react";
-import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { useCallback, useMemo, useState } from "react";
+import { Button, Group, Text } from "@mantine/core";
+import { useWindowEvent } from "@mantine/hooks";
+import { IconFilterOff, IconSend } from "@tabler/icons-react";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useCallback, useEffect, useMemo, useState } from "react";
 import { useTranslation } from "../../../base/i18n.ts";
 import { formatNumber } from "../../../base/format.ts";
 import { EmptyState } from "../../../components/empty-state.tsx";
 import { ErrorBox } from "../../../components/error-box.tsx";
-import { useMay } from "../../session.ts";
-import { toReplaySearch } from "../replays/criteria.ts";
-import { counted } from "../words.ts";
+import { Split, useHasRoom } from "../../../components/split.tsx";
 import { Beside } from "./beside.ts";
-import { columnNames, useColumns, type ColumnName } from "./columns.tsx";
-import { FilterBar } from "./filter-bar.tsx";
+import { useColumns } from "./columns.tsx";
+import { LogFilters } from "./filter-bar.tsx";
 import { LogTable } from "./log-table.tsx";
 import { pageOfRow, type LogPage } from "./pages.ts";
-import { hasFilters, toLogQuery, type LogChange, type LogSearch } from "./search.ts";
+import { filtersOf, hasFilters, toLogQuery, type LogChange, type LogSearch } from "./search.ts";
+import { SelectionBar } from "./selection-bar.tsx";
+import { Count, Tools } from "./tools.tsx";
 import { useLog, type Log } from "./use-log.ts";
-
-type ColumnProps = Readonly<{ shown: readonly ColumnName[]; onToggle: (name: ColumnName) => void }>;
-
-const ColumnMenu = ({ shown, onToggle }: ColumnProps) => {
-  const { t } = useTranslation("deliveries");
-  return (
-    <Menu position="bottom-end" closeOnItemClick={false}>
-      <Menu.Target>
-        <Tooltip label={t("base:table.columns")}>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            visibleFrom="sm"
-            aria-label={t("base:table.columns")}
-          >
-            <IconColumns3 size={16} />
-          </ActionIcon>
-        </Tooltip>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {columnNames.map((name) => (
-          <Menu.Item
-            key={name}
-            role="menuitemcheckbox"
-            aria-checked={shown.includes(name)}
-            disabled={shown.length === 1 && shown.includes(name)}
-            onClick={() => onToggle(name)}
-          >
-            <Checkbox
-              size="xs"
-              label={t(`column.${name}`)}
-              checked={shown.includes(name)}
-              readOnly
-              tabIndex={-1}
-              aria-hidden
-              style={{ pointerEvents: "none" }}
-            />
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
-  );
-};
-
-/** How many there are, as far as anybody knows. */
-const Count = ({ log, search }: { log: Log; search: LogSearch }) => {
-  const { t } = useTranslation("deliveries");
-  const { total, rows, hasMore, examined, isLoading } = log;
-  if (isLoading) {
-    return <Text size="xs">&nbsp;</Text>;
-  }
-  const number =
-    total === undefined
-      ? t(hasMore ? "log.read" : "log.all", counted(rows.length))
-      : t(total.isExact ? "log.all" : "log.at_least", counted(total.total));
-  const looked =
-    total === undefined && hasFilters(search) && examined > rows.length + 1
-      ? ` ${t("log.examined", { number: formatNumber(examined) })}`
-      : "";
-  return (
-    <Text size="xs" c="dimmed" role="status">
-      {number}
-      {looked}
-    </Text>
-  );
-};
+import { useSelection } from "./use-selection.ts";
+import classes from "./log-page.module.css";
 
 const Nothing = ({ search, onClear }: { search: LogSearch; onClear: () => void }) => {
   const { t } = useTranslation("deliveries");
@@ -92,7 +29,7 @@ const Nothing = ({ search, onClear }: { search: LogSearch; onClear: () => void }
       text={t("log.none_note")}
       action={
         <Button size="xs" variant="default" onClick={onClear}>
-          {t("filter.clear_all")}
+          {t("base:filter.clear_all")}
         </Button>
       }
     />
@@ -101,17 +38,17 @@ const Nothing = ({ search, onClear }: { search: LogSearch; onClear: () => void }
   );
 };
 
+const faultOf = (log: Log) =>
+  log.error === null ? null : <ErrorBox error={log.error} onRetry={log.retry} />;
+
 /** Below the list: why it ends there. */
 const End = ({ log }: { log: Log }) => {
   const { t } = useTranslation("deliveries");
-  if (log.error !== null) {
-    return <ErrorBox error={log.error} onRetry={log.retry} />;
-  }
   if (log.isPaused) {
     return (
       <Group justify="center" py="md">
         <Text size="sm" c="dimmed">
-          {t("log.examined", { number: formatNumber(log.examined) })}
+          {t("log.scanned", { number: formatNumber(log.examined) })}
         </Text>
         <Button size="xs" variant="default" onClick={log.more}>
           {t("log.go_on")}
@@ -119,8 +56,11 @@ const End = ({ log }: { log: Log }) => {
       </Group>
     );
   }
+  if (log.rows.length === 0 || log.error !== null) {
+    return null;
+  }
   const text = log.isReading ? t("base:state.loading") : t("base:table.end");
-  return log.rows.length === 0 && !log.isReading ? null : (
+  return (
     <Text size="xs" c="dimmed" ta="center" py="sm">
       {log.isReading || !log.hasMore ? text : "\u00a0"}
     </Text>
@@ -132,71 +72,114 @@ const useLogSearch = () => {
   const search = useSearch({ from: "/signed-in/dashboard/deliveries/log" });
   const navigate = useNavigate();
   const go = useCallback(
-    (next: LogSearch, replace = false): void => {
-      void navigate({ to: "/dashboard/deliveries/log", search: next, replace, resetScroll: false });
+    (next: LogChange, replace = false): void => {
+      const given = Object.entries(next).filter(([, value]) => value !== undefined);
+      void navigate({
+        to: "/dashboard/deliveries/log",
+        search: Object.fromEntries(given),
+        ...{ replace, resetScroll: false },
+      });
     },
     [navigate],
   );
-  const change = (changed: LogChange): void => {
-    const given = Object.entries({ ...search, delivery: undefined, ...changed });
-    go(Object.fromEntries(given.filter(([, value]) => value !== undefined)));
+  return { search, go };
+};
+
+/** What has keys of its own: Escape closes that first. */
+const layers = "[role='dialog'], [role='menu'], [role='listbox']";
+
+/** Escape closes what is open beside the list; the focus goes to its row. */
+const useEscape = (openId: number | undefined, onClose: () => void): void => {
+  const hasRoom = useHasRoom();
+  useWindowEvent("keydown", (event) => {
+    const isIn = event.target instanceof Element && event.target.closest(layers) !== null;
+    if (event.key === "Escape" && openId !== undefined && hasRoom && !isIn) {
+      onClose();
+      document.querySelector<HTMLElement>(`[data-delivery="${openId}"]`)?.focus();
+    }
+  });
+};
+
+/** While the tail is on and nobody has scrolled down, new rows come by themselves. */
+const useTail = ({ newer, showNewer }: Log, isOn: boolean): void => {
+  const isWanted = isOn && newer.count > 0;
+  useEffect(() => {
+    if (isWanted) {
+      showNewer();
+    }
+  }, [isWanted, showNewer]);
+};
+
+const useWorkbench = () => {
+  const { search, go } = useLogSearch();
+  const { delivery: open, tail } = search;
+  const key = JSON.stringify(filtersOf(search));
+  const filters = useMemo(() => JSON.parse(key) as LogSearch, [key]);
+  const query = useMemo(() => toLogQuery(filters), [filters]);
+  const [lookedAt, setLookedAt] = useState(0);
+  const isTail = tail !== undefined;
+  const log = useLog(query, {
+    isTail,
+    lookedAt: (pages: readonly LogPage[]) => pageOfRow(pages, lookedAt),
+  });
+  useTail(log, isTail && lookedAt === 0);
+  return {
+    ...{ filters, query, log, isTail, setLookedAt },
+    selecting: useSelection(key, log.rows),
+    openId: open === undefined ? undefined : Number(open),
+    /** Another search: what is open is not of it. */
+    filterBy: (next: LogChange) => go({ ...next, tail }),
+    setTail: (isOn: boolean) => go({ ...search, tail: isOn ? "1" : undefined }, true),
+    openRow: (id: number) => go({ ...search, delivery: String(id) }, open !== undefined),
+    close: () => go({ ...search, delivery: undefined }),
   };
-  return { search, go, change };
 };
 
 /** What became of every delivery, newest first, by whatever somebody looks for. */
 export const DeliveryLog = () => {
-  const { t } = useTranslation("deliveries");
-  const mayWrite = useMay("webhooks.write");
-  const { search, go, change } = useLogSearch();
-  const { delivery: open, ...filters } = search;
-  const key = JSON.stringify(filters);
-  const query = useMemo(() => toLogQuery(JSON.parse(key) as LogSearch), [key]);
-  const [lookedAt, setLookedAt] = useState(0);
-  const log = useLog(query, (pages: readonly LogPage[]) => pageOfRow(pages, lookedAt));
-  const { shown, toggle } = useColumns();
-  const openId = open === undefined ? undefined : Number(open);
-  const openRow = (id: number): void =>
-    go({ ...search, delivery: String(id) }, openId !== undefined);
+  const bench = useWorkbench();
+  const { filters, query, log, openId, openRow, close, filterBy, selecting } = bench;
+  const hasRoom = useHasRoom();
+  const isSplit = hasRoom && openId !== undefined;
+  const { shown, chosen, toggle } = useColumns(isSplit);
+  useEscape(openId, close);
   const isEmpty = !log.isLoading && log.rows.length === 0 && !log.isReading && log.error === null;
-  return (
+  const list = (
     <>
-      <FilterBar search={filters} onChange={change} onReplace={go} />
-      <Group justify="space-between" mb={4} wrap="nowrap" mih={30}>
-        <Count log={log} search={filters} />
-        <Group gap="xs" wrap="nowrap">
-          {mayWrite && log.rows.length > 0 ? (
-            <Button
-              size="compact-sm"
-              variant="default"
-              leftSection={<IconRepeat size={14} aria-hidden />}
-              renderRoot={(props) => (
-                <Link
-                  {...props}
-                  to="/dashboard/deliveries/replays"
-                  search={toReplaySearch(query)}
-                />
-              )}
-            >
-              {t("replay.these")}
-            </Button>
-          ) : null}
-          <ColumnMenu shown={shown} onToggle={toggle} />
-        </Group>
-      </Group>
+      <div className={classes["above"]}>
+        {selecting.selection.size === 0 ? <Count log={log} search={filters} /> : null}
+        <SelectionBar selecting={selecting} />
+        <Tools
+          {...{ log, query, chosen, isTail: bench.isTail }}
+          onToggle={toggle}
+          onTail={bench.setTail}
+        />
+      </div>
       {isEmpty && !log.isPaused ? (
-        <Nothing search={filters} onClear={() => go({})} />
+        <Nothing search={filters} onClear={() => filterBy({})} />
       ) : (
         <LogTable
-          log={log}
-          shown={shown}
-          openId={openId}
+          {...{ log, shown, openId, selecting }}
           onOpen={({ id }) => openRow(id)}
-          onLookAt={setLookedAt}
+          onLookAt={bench.setLookedAt}
+          fault={faultOf(log)}
         />
       )}
       <End log={log} />
-      <Beside openId={openId} rows={log.rows} onOpen={openRow} onClose={() => go(filters)} />
+    </>
+  );
+  return (
+    <>
+      <LogFilters
+        search={filters}
+        onChange={(change) => filterBy({ ...filters, ...change })}
+        onReplace={filterBy}
+      />
+      <Split
+        isOpen={isSplit}
+        list={list}
+        pane={<Beside openId={openId} rows={log.rows} onOpen={openRow} onClose={close} />}
+      />
     </>
   );
 };

@@ -1,20 +1,24 @@
 /** The log's filters as the address has them, and as the API takes them. Pure. */
 import type { operations } from "../../../base/api-types.ts";
+import { attemptResults } from "../model.ts";
 
 export type LogQuery = NonNullable<operations["searchWebhookDeliveries"]["parameters"]["query"]>;
 
-/** Filters that the API knows by the same name; `period` stands for a `since` that moves on. */
+/**
+ * Filters that the API knows by the same name; `period` stands for a `since` that moves on, `failures` for
+ * every result but success.
+ */
 export const filterNames = [
   ...(["webhook", "status", "result", "object", "objectId", "event", "eventType"] as const),
-  ...(["eventId", "text", "replay", "period", "since", "until"] as const),
+  ...(["eventId", "text", "replay", "failures", "period", "since", "until"] as const),
 ] as const;
 export type FilterName = (typeof filterNames)[number];
 
-/** `delivery`: which one is open beside the list. */
-export type LogSearch = { [Name in FilterName | "delivery"]?: string };
+/** `delivery`: which one is open beside the list. `tail`: new ones are shown as they come. */
+export type LogSearch = { [Name in FilterName | "delivery" | "tail"]?: string };
 
 /** Filters to set; undefined takes one away. */
-export type LogChange = { [Name in FilterName | "delivery"]?: string | undefined };
+export type LogChange = { [Name in FilterName | "delivery" | "tail"]?: string | undefined };
 
 export const periods = ["hour", "today", "day", "week", "month"] as const;
 export type PeriodName = (typeof periods)[number];
@@ -25,7 +29,7 @@ const textOf = (value: unknown): string | undefined =>
 /** Whatever else stands in the address is left out. */
 export const readSearch = (given: Record<string, unknown>): LogSearch =>
   Object.fromEntries(
-    [...filterNames, "delivery" as const].flatMap((name) => {
+    [...filterNames, "delivery" as const, "tail" as const].flatMap((name) => {
       const text = textOf(given[name]);
       return text === undefined ? [] : [[name, text]];
     }),
@@ -58,12 +62,25 @@ export const periodStart = (period: PeriodName, now: Date): Date =>
 /** As the API takes timestamps: without fractions of a second. */
 export const toBound = (at: Date): string => at.toISOString().replace(/\.\d+Z$/u, "Z");
 
+/** The results to ask for: with `failures`, those that were chosen and are none, or all that are none. */
+const resultsOf = ({ result, failures }: LogSearch): string | undefined => {
+  if (failures === undefined) {
+    return result;
+  }
+  const failed = attemptResults.filter((one) => one !== "2xx");
+  const chosen = failed.filter((one) => listOf(result).includes(one));
+  return (chosen.length === 0 ? failed : chosen).join(",");
+};
+
 /** What to ask the API. `now`: where a period such as "the last hour" begins to count. */
 export const toLogQuery = (search: LogSearch, now = new Date()): LogQuery => {
-  const { period, delivery: _open, replay, since, ...filters } = search;
+  const { period, delivery: _open, tail: _tail, failures: _only, ...given } = search;
+  const { replay, since, result: _chosen, ...filters } = given;
+  const result = resultsOf(search);
   const begin = isPeriod(period) ? toBound(periodStart(period, now)) : since;
   return {
     ...filters,
+    ...(result === undefined ? {} : { result }),
     ...(replay !== undefined && /^\d{1,15}$/u.test(replay) ? { replay: Number(replay) } : {}),
     ...(begin === undefined ? {} : { since: begin }),
   } as LogQuery;
@@ -78,6 +95,11 @@ export const presets = {
 } as const satisfies Record<string, LogSearch>;
 export type PresetName = keyof typeof presets;
 
-/** Whether exactly this is filtered by. */
-export const isSameSearch = (search: LogSearch, preset: LogSearch): boolean =>
-  filterNames.every((name) => search[name] === preset[name]);
+/** The filters alone. */
+export const filtersOf = (search: LogSearch): LogSearch =>
+  Object.fromEntries(
+    filterNames.flatMap((name) => {
+      const value = search[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );

@@ -14,6 +14,7 @@ import { listOf, type LogQuery } from "./search.ts";
 
 const pageSize = 100;
 const headMs = 5_000;
+const tailMs = 2_000;
 /** Pages that hold no match and are passed over by themselves: 5,000 deliveries are looked at in each. */
 const mostEmptyPages = 20;
 
@@ -38,7 +39,11 @@ const logQuery = (query: LogQuery) =>
   });
 
 /** Keeps the page that is looked at, and the newest one, as they are now. */
-const useFreshPage = (query: LogQuery, index: number, pages: LogPages | undefined) => {
+const useFreshPage = (
+  { query, everyMs = headMs }: { query: LogQuery; everyMs?: number },
+  index: number,
+  pages: LogPages | undefined,
+) => {
   const queries = useQueryClient();
   const param = pages?.pageParams[index];
   const cursor = typeof param === "string" ? param : "";
@@ -47,8 +52,8 @@ const useFreshPage = (query: LogQuery, index: number, pages: LogPages | undefine
     queryKey: ["deliveries", "log-now", query, cursor],
     queryFn: () => readPage(query, cursor),
     enabled: pages !== undefined && (index === 0 || moves),
-    refetchInterval: headMs,
-    staleTime: headMs,
+    refetchInterval: everyMs,
+    staleTime: everyMs,
   });
   useEffect(() => {
     if (data !== undefined) {
@@ -101,18 +106,25 @@ const usePassOver = ({ data, fetchNextPage, ...log }: Reading) => {
   return { isPaused: isEmpty && !goesOn, goesOn };
 };
 
+type Look = Readonly<{
+  /** Newer ones are looked for more often. */
+  isTail: boolean;
+  /** The page that is looked at. */
+  lookedAt: (pages: readonly LogPage[]) => number;
+}>;
+
 /**
  * The deliveries of a search, page by page, with what changes meanwhile: rows that are looked at
  * are kept fresh in their places, newer ones are counted and shown when they are asked for.
  */
-export const useLog = (query: LogQuery, lookedAt: (pages: readonly LogPage[]) => number) => {
+export const useLog = (query: LogQuery, { isTail, lookedAt }: Look) => {
   const queries = useQueryClient();
   const log = useInfiniteQuery(logQuery(query));
   const { data, fetchNextPage } = log;
   const pages = data?.pages;
   const rows = useMemo((): readonly Row[] => pages?.flatMap((page) => page.data) ?? [], [pages]);
-  const head = useFreshPage(query, 0, data);
-  useFreshPage(query, pages === undefined ? 0 : lookedAt(pages), data);
+  const head = useFreshPage({ query, everyMs: isTail ? tailMs : headMs }, 0, data);
+  useFreshPage({ query }, pages === undefined ? 0 : lookedAt(pages), data);
 
   const showNewer = (): void => {
     if (head !== undefined) {
@@ -124,7 +136,7 @@ export const useLog = (query: LogQuery, lookedAt: (pages: readonly LogPage[]) =>
   return {
     rows,
     pages: pages ?? [],
-    isLoading: pages === undefined,
+    isLoading: pages === undefined && log.error === null,
     error: log.error,
     retry: () => void (pages === undefined ? log.refetch() : fetchNextPage()),
     hasMore: log.hasNextPage,

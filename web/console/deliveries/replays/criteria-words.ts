@@ -3,14 +3,14 @@ import { useTranslation } from "../../../base/i18n.ts";
 import { shortTime } from "../local-time.ts";
 import type { Replay } from "../model.ts";
 import { webhooksQuery } from "../queries.ts";
-import { useWords } from "../words.ts";
+import { useWebhookLabel } from "../use-labels.ts";
+import { counted, useWords } from "../words.ts";
 
 /** The name of a webhook; of one that was deleted its id. */
 export const useWebhookName = () => {
   const { data } = useQuery(webhooksQuery);
-  const { t } = useTranslation("deliveries");
-  return (id: number): string =>
-    data?.data.find((one) => one.id === id)?.name ?? t("replay.webhook", { id });
+  const label = useWebhookLabel();
+  return (id: number): string => label(data?.data.find((one) => one.id === id) ?? { id, name: "" });
 };
 
 /** What a replay repeats, in a few words. */
@@ -21,8 +21,12 @@ export const useCriteriaWords = () => {
     if (criteria.delivery !== null) {
       return t("replay.one", { id: criteria.delivery });
     }
+    if (criteria.deliveries.length > 0) {
+      return t("replay.selection", counted(criteria.deliveries.length));
+    }
     const { since, until, status, eventType, result } = criteria;
     return [
+      ...(criteria.undelivered ? [t("replay.recovery")] : []),
       status.map((one) => t(`replay_status.${one}`)).join(", "),
       criteria.object === null ? "" : object(criteria.object),
       eventType === null ? "" : known(`type.${eventType}`, eventType),

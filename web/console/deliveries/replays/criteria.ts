@@ -14,23 +14,41 @@ const fieldNames = [
   "until",
 ] as const;
 
+/** The filters of the list: `of` names webhooks, which a new replay has one of. */
+const filterNames = ["of", "state"] as const;
+
 /**
  * `replay`: the one that is open beside the list. `make`: the form for a new one is open, with the
  * other fields as its first values; `left` names filters of the log that a replay does not have.
  */
 export type ReplaySearch = {
-  [Name in (typeof fieldNames)[number] | "replay" | "make" | "left" | "page"]?: string;
+  [
+    Name in
+      | (typeof fieldNames)[number]
+      | (typeof filterNames)[number]
+      | "replay"
+      | "make"
+      | "left"
+      | "page"
+  ]?: string;
 };
 
 export const readReplaySearch = (given: Record<string, unknown>): ReplaySearch =>
   Object.fromEntries(
-    [...fieldNames, "replay" as const, "make" as const, "left" as const, "page" as const].flatMap(
+    [...fieldNames, ...filterNames, ...(["replay", "make", "left", "page"] as const)].flatMap(
       (name) => {
         const text = given[name];
         return typeof text === "string" && text !== "" ? [[name, text]] : [];
       },
     ),
   );
+
+/** What the list shows, whatever is open beside it. */
+export const listPart = ({ of, state, page }: ReplaySearch): ReplaySearch => ({
+  ...(of === undefined ? {} : { of }),
+  ...(state === undefined ? {} : { state }),
+  ...(page === undefined ? {} : { page }),
+});
 
 const onlyOne = (words: readonly string[]): string | undefined =>
   words.length === 1 ? words[0] : undefined;

@@ -160,7 +160,7 @@ const NewReplay = ({ search, onClose, onMade }: NewReplayProps) => {
         action={action}
         onConfirm={() => make.mutateAsync(form.values)}
       >
-        {sentence} {t("replay.large_note")}
+        {`${sentence}.`} {t("replay.large_note")}
       </Confirm>
     </form>
   );

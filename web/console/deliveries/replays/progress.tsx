@@ -7,9 +7,9 @@ import classes from "./replays.module.css";
 const colors = { delivered: "green", dead: "red", cancelled: "gray", waiting: "accent" } as const;
 const results = ["delivered", "waiting", "dead", "cancelled"] as const;
 
-/** Of how many: what will not be made any more is no part of it. */
-const wholeOf = (replay: Replay): number =>
-  Math.max(1, replay.ended === null ? (replay.total ?? 0) : replay.made);
+/** Of how many. Of one that is done, what had nothing left to send is no part of it. */
+const wholeOf = ({ state, total, made }: Replay): number =>
+  Math.max(1, state === "done" ? made : (total ?? 0));
 
 const timeLeft = (end: string | null): number =>
   end === null ? 0 : new Date(end).getTime() - Date.now();
@@ -87,6 +87,12 @@ export const ReplayCounters = ({ replay }: { replay: Replay }) => {
         <div>
           <dt>{t("replay_count.skipped")}</dt>
           <dd>{formatNumber(replay.skipped)}</dd>
+        </div>
+      )}
+      {replay.not_made === null ? null : (
+        <div>
+          <dt>{t("replay_count.unmade")}</dt>
+          <dd>{formatNumber(replay.not_made)}</dd>
         </div>
       )}
     </dl>

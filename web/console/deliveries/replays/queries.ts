@@ -1,7 +1,9 @@
-import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, call } from "../../../base/api.ts";
+import { pageQuery } from "../../../base/paging.ts";
 import { showFault } from "../../../components/show-fault.tsx";
 import type { Replay } from "../model.ts";
+import type { ReplaySearch } from "./criteria.ts";
 
 export const pageSize = 20;
 
@@ -14,13 +16,19 @@ const isMoving = (replay: Replay): boolean =>
 export const canCancel = isOpen;
 
 /** The newest first; asked again as long as one of them moves. */
-export const replaysQuery = (offset: number) =>
-  queryOptions({
-    queryKey: ["deliveries", "replays", "page", offset],
-    queryFn: () =>
-      call(api.GET("/api/webhooks/replays", { params: { query: { limit: pageSize, offset } } })),
+export const replaysQuery = ({ page, of, state }: ReplaySearch) => {
+  const query = {
+    ...pageQuery(page, pageSize),
+    ...(of === undefined ? {} : { webhook: of }),
+    ...(state === undefined ? {} : { state }),
+  };
+  return queryOptions({
+    queryKey: ["deliveries", "replays", "page", query],
+    queryFn: () => call(api.GET("/api/webhooks/replays", { params: { query } })),
     refetchInterval: ({ state: { data } }) => (data?.data.some(isMoving) === true ? 2_000 : false),
+    placeholderData: keepPreviousData,
   });
+};
 
 export const replayQuery = (replayId: number) =>
   queryOptions({

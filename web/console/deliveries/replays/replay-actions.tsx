@@ -58,6 +58,7 @@ export const ReplayActions = ({ replay }: { replay: Replay }) => {
         onClose={() => setAsked(false)}
         title={t("replay.cancel_title", { id: replay.id })}
         action={t("replay.cancel_do")}
+        keep={t("replay.keep")}
         isDangerous
         onConfirm={() => move.mutateAsync("cancel")}
       >

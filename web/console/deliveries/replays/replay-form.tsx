@@ -5,6 +5,7 @@ import { useTranslation } from "../../../base/i18n.ts";
 import { attemptResults } from "../model.ts";
 import { eventTypesQuery, webhooksQuery } from "../queries.ts";
 import { fromLocal, toLocal } from "../local-time.ts";
+import { useWebhookLabel } from "../use-labels.ts";
 import { useWords } from "../words.ts";
 import { replayStatuses, type ReplayFields } from "./criteria.ts";
 
@@ -79,6 +80,7 @@ const Choice = (props: {
 /** What to send again, and how fast. */
 export const ReplayForm = ({ form }: { form: Form }) => {
   const { t } = useTranslation("deliveries");
+  const label = useWebhookLabel();
   const words = useWords();
   const webhooks = useQuery(webhooksQuery);
   const types = useQuery(eventTypesQuery);
@@ -89,7 +91,7 @@ export const ReplayForm = ({ form }: { form: Form }) => {
         placeholder={t("replay.choose_webhook")}
         data={(webhooks.data?.data ?? [])
           .filter(({ mode }) => mode === "push")
-          .map(({ id, name }) => ({ value: String(id), label: name }))}
+          .map((webhook) => ({ value: String(webhook.id), label: label(webhook) }))}
         value={form.values.webhook === "" ? null : form.values.webhook}
         onChange={(value) => form.setFieldValue("webhook", value ?? "")}
         allowDeselect={false}

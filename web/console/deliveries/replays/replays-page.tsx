@@ -1,21 +1,20 @@
 import { Button, Group, Text } from "@mantine/core";
 import { IconRepeat } from "@tabler/icons-react";
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { useTranslation } from "../../../base/i18n.ts";
 import { formatNumber } from "../../../base/format.ts";
-import { pageOf } from "../../../base/paging.ts";
-import { DataTable, type Column } from "../../../components/data-table.tsx";
+import type { Column } from "../../../components/data-table.tsx";
 import { EmptyState } from "../../../components/empty-state.tsx";
-import { ErrorBox } from "../../../components/error-box.tsx";
 import { later } from "../../../components/later.tsx";
-import { Pages } from "../../../components/pager.tsx";
+import { PagedTable } from "../../../components/paged-table.tsx";
 import { RelativeTime } from "../../../components/relative-time.tsx";
 import { useMay } from "../../session.ts";
 import type { Replay } from "../model.ts";
-import type { ReplaySearch } from "./criteria.ts";
+import { listPart, type ReplaySearch } from "./criteria.ts";
 import { useCriteriaWords, useWebhookName } from "./criteria-words.ts";
+import { ReplayFilters } from "./filters.tsx";
 import { ReplayProgress } from "./progress.tsx";
 import { pageSize, replaysQuery } from "./queries.ts";
 import { ReplayState } from "./replay-state.tsx";
@@ -86,40 +85,41 @@ const idOf = (text: string | undefined): number | undefined =>
 
 type ListProps = Readonly<{ search: ReplaySearch; go: (search: ReplaySearch) => void }>;
 
+const Nothing = ({ search, go }: ListProps) => {
+  const { t } = useTranslation("deliveries");
+  return search.of === undefined && search.state === undefined ? (
+    <EmptyState icon={IconRepeat} title={t("replay.empty")} text={t("replay.empty_note")} />
+  ) : (
+    <EmptyState
+      icon={IconRepeat}
+      title={t("replay.none")}
+      text={t("replay.none_note")}
+      action={
+        <Button size="xs" variant="default" onClick={() => go({})}>
+          {t("base:filter.clear_all")}
+        </Button>
+      }
+    />
+  );
+};
+
 const List = ({ search, go }: ListProps) => {
   const { t } = useTranslation("deliveries");
   const columns = useColumns();
-  const page = pageOf(search.page);
-  const { data, error, refetch } = useQuery({
-    ...replaysQuery((page - 1) * pageSize),
-    placeholderData: keepPreviousData,
-  });
-  if (data === undefined && error !== null) {
-    return <ErrorBox error={error} onRetry={() => void refetch()} />;
-  }
-  if (data?.total === 0) {
-    return <EmptyState icon={IconRepeat} title={t("replay.empty")} text={t("replay.empty_note")} />;
-  }
+  const asked = useQuery(replaysQuery(search));
   return (
-    <>
-      <DataTable
-        name="replays"
-        label={t("part.replays")}
-        columns={columns}
-        rows={data?.data}
-        rowId={({ id }) => String(id)}
-        openId={search.replay}
-        onOpen={({ id }) => go({ ...search, replay: String(id) })}
-      />
-      <Group mt="sm">
-        <Pages
-          total={data?.total}
-          page={page}
-          pageSize={pageSize}
-          onPage={(next) => go({ page: String(next) })}
-        />
-      </Group>
-    </>
+    <PagedTable
+      name="replays"
+      label={t("part.replays")}
+      columns={columns}
+      asked={asked}
+      openId={search.replay}
+      onOpen={({ id }) => go({ ...search, replay: String(id) })}
+      nothing={<Nothing search={search} go={go} />}
+      page={search.page}
+      pageSize={pageSize}
+      onPage={(page) => go({ ...listPart(search), page })}
+    />
   );
 };
 
@@ -131,7 +131,7 @@ export const ReplaysPage = () => {
   const navigate = useNavigate();
   const go = (next: ReplaySearch): void =>
     void navigate({ to: "/dashboard/deliveries/replays", search: next, resetScroll: false });
-  const listOnly: ReplaySearch = search.page === undefined ? {} : { page: search.page };
+  const listOnly = listPart(search);
   return (
     <>
       <Group justify="space-between" mb="sm">
@@ -150,6 +150,7 @@ export const ReplaysPage = () => {
           </Button>
         ) : null}
       </Group>
+      <ReplayFilters search={search} go={go} />
       <div onPointerEnter={prepareReplay} onFocus={prepareReplay}>
         <List search={search} go={go} />
       </div>

@@ -8,12 +8,12 @@ import type { Meaning } from "../../../components/meaning.ts";
 import { StateBadge } from "../../../components/state-badge.tsx";
 import type { Attempt, DeliveryInFull } from "../model.ts";
 import { useWords } from "../words.ts";
+import { addressOf } from "./address.ts";
 import { failureOf } from "./advice.ts";
 import { CurlBox } from "./curl-box.tsx";
 import { Exchange } from "./exchange.tsx";
 import { PhaseBar } from "./phase-bar.tsx";
 import classes from "./story.module.css";
-import { useAddress } from "./use-address.ts";
 
 type AttemptProps = Readonly<{ delivery: DeliveryInFull; attempt: Attempt }>;
 
@@ -45,7 +45,7 @@ const Advice = ({ attempt }: { attempt: Attempt }) => {
 };
 
 const Details = ({ delivery, attempt }: AttemptProps) => {
-  const address = useAddress(delivery, attempt);
+  const address = addressOf(delivery, attempt);
   return (
     <div className={classes["details"]}>
       <Advice attempt={attempt} />

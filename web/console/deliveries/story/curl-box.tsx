@@ -6,7 +6,7 @@ import { useTranslation } from "../../../base/i18n.ts";
 import type { Attempt, DeliveryInFull } from "../model.ts";
 import { webhooksQuery } from "../queries.ts";
 import type { Address } from "./address.ts";
-import { maskedHeaders, toCurl } from "./curl.ts";
+import { asComments, maskedHeaders, toCurl } from "./curl.ts";
 import classes from "./story.module.css";
 
 type CurlProps = Readonly<{
@@ -25,7 +25,7 @@ type NoteProps = Readonly<{
 /** What the command lacks, where it goes, and why it may be refused. */
 const Note = ({ masked, isPathKnown, isDeleted, standing }: NoteProps) => {
   const { t } = useTranslation("deliveries");
-  const isElsewhere = standing !== "same" && standing !== "asked";
+  const isElsewhere = standing !== "same";
   return (
     <Text size="xs" c="dimmed">
       {isElsewhere ? `${t(isDeleted ? "curl.address_last" : "curl.address_now")} ` : ""}
@@ -47,7 +47,11 @@ export const CurlBox = ({ delivery, attempt, standing }: CurlProps) => {
   if (body === null || webhook.origin === null) {
     return null;
   }
-  const text = toCurl({ url: known ?? webhook.origin, headers, body });
+  const comments = [
+    ...maskedHeaders(headers).map((name) => t("curl.comment_masked", { name })),
+    t("curl.comment_signature", { time: attempt.started }),
+  ];
+  const text = asComments(comments) + toCurl({ url: known ?? webhook.origin, headers, body });
   return (
     <div className={classes["curl"]}>
       <CopyButton value={text} timeout={2_000}>

@@ -1,6 +1,5 @@
 /** A request as a command line that sends it again. Pure. */
-
-const mask = "••••";
+import { maskedValue } from "../../../../src/contracts/masked.ts";
 
 /** Curl measures the body itself. */
 const ownHeaders = ["content-length", "host"];
@@ -36,8 +35,12 @@ export const toCurl = ({ url, headers, body }: Sent): string => {
   return lines.join(" \\\n  ");
 };
 
+/** Lines that a shell skips. Nothing in them can end the line, so nothing in them is run. */
+export const asComments = (lines: readonly string[]): string =>
+  lines.map((line) => `# ${line.replaceAll(/[\r\n]+/gu, " ")}\n`).join("");
+
 /** The headers whose values only the receiver knows. */
 export const maskedHeaders = (headers: Readonly<Record<string, string>>): string[] =>
   Object.entries(headers)
-    .filter(([, value]) => value.includes(mask))
+    .filter(([, value]) => value.includes(maskedValue))
     .map(([name]) => name);

@@ -3,6 +3,7 @@ import { IconBolt, IconEraser } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "../../../base/i18n.ts";
 import { CopyText } from "../../../components/copy.tsx";
+import { inColours } from "../../../components/json-colours.tsx";
 import { JsonView } from "../../../components/json-view.tsx";
 import { RelativeTime } from "../../../components/relative-time.tsx";
 import { ticketOf, type DeliveryInFull } from "../model.ts";
@@ -72,7 +73,7 @@ export const EventChapter = ({ delivery }: { delivery: DeliveryInFull }) => {
           )}
         </Alert>
       ) : (
-        <JsonView text={body} name={t("story.body")} />
+        <JsonView text={body} name={t("story.body")} draw={inColours} />
       )}
       <Links delivery={delivery} />
     </Chapter>

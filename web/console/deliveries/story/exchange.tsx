@@ -1,6 +1,7 @@
 import { Text } from "@mantine/core";
 import { useTranslation } from "../../../base/i18n.ts";
 import { Copy } from "../../../components/copy.tsx";
+import { inColours } from "../../../components/json-colours.tsx";
 import { JsonView } from "../../../components/json-view.tsx";
 import type { Attempt, DeliveryInFull } from "../model.ts";
 import { useWords } from "../words.ts";
@@ -19,7 +20,7 @@ const Headers = ({ headers, name }: { headers: Attempt["request_headers"]; name:
   }
   const text = lines.map(([key, value]) => `${key}: ${value}`).join("\n");
   return (
-    <div className={classes["headers"]} role="region" tabIndex={0} aria-label={name}>
+    <div className={classes["headers"]} role="group" tabIndex={0} aria-label={name}>
       <div className={classes["copy"]}>
         <Copy value={text} name={name} />
       </div>
@@ -40,7 +41,7 @@ type ExchangeProps = Readonly<{ delivery: DeliveryInFull; attempt: Attempt; addr
 /** What is to be known about the address beside it. */
 const AddressNote = ({ standing }: { standing: Address["standing"] }) => {
   const { t } = useTranslation("deliveries");
-  return standing === "asked" || standing === "same" ? null : (
+  return standing === "same" ? null : (
     <Text component="div" size="xs" c="dimmed">
       {t(`exchange.address_${standing}`)}
     </Text>
@@ -51,7 +52,7 @@ const Request = ({ delivery, attempt, address }: ExchangeProps) => {
   const { t } = useTranslation("deliveries");
   const { body } = delivery;
   return (
-    <section className={classes["side"]} aria-label={t("exchange.request")}>
+    <div className={classes["side"]} role="group" aria-label={t("exchange.request")}>
       <h3>{t("exchange.request")}</h3>
       <p className="mono">POST {address.origin ?? ""}</p>
       <AddressNote standing={address.standing} />
@@ -61,9 +62,9 @@ const Request = ({ delivery, attempt, address }: ExchangeProps) => {
           {t("exchange.no_request_body")}
         </Text>
       ) : (
-        <JsonView text={body} name={t("exchange.request_body")} />
+        <JsonView text={body} name={t("exchange.request_body")} draw={inColours} />
       )}
-    </section>
+    </div>
   );
 };
 
@@ -74,7 +75,7 @@ const Response = ({ attempt }: { attempt: Attempt }) => {
   const status =
     code === null ? words.result({ last_code: null, last_error: error }) : `HTTP ${code}`;
   return (
-    <section className={classes["side"]} aria-label={t("exchange.response")}>
+    <div className={classes["side"]} role="group" aria-label={t("exchange.response")}>
       <h3>{t("exchange.response")}</h3>
       <p className="mono">{status}</p>
       {code === null ? (
@@ -89,11 +90,11 @@ const Response = ({ attempt }: { attempt: Attempt }) => {
               {t(body === null ? "exchange.answer_not_kept" : "exchange.no_body")}
             </Text>
           ) : (
-            <JsonView text={body} name={t("exchange.response_body")} />
+            <JsonView text={body} name={t("exchange.response_body")} draw={inColours} />
           )}
         </>
       )}
-    </section>
+    </div>
   );
 };
 

@@ -3,6 +3,7 @@ import { IconFilter } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "../../../base/i18n.ts";
+import { useWebhookLabel } from "../use-labels.ts";
 import { lettingThrough } from "../match.ts";
 import type { DeliveryInFull } from "../model.ts";
 import { webhooksQuery } from "../queries.ts";
@@ -14,7 +15,8 @@ export const MatchChapter = ({ delivery }: { delivery: DeliveryInFull }) => {
   const { data } = useQuery(webhooksQuery);
   const { webhook } = delivery;
   const today = data?.data.find(({ id }) => id === webhook.id);
-  const title = t("match.title", { webhook: webhook.name });
+  const label = useWebhookLabel();
+  const title = t("match.title", { webhook: label(webhook) });
   if (today === undefined) {
     return (
       <Chapter icon={IconFilter} title={title}>

@@ -7,12 +7,14 @@ import { StateBadge } from "../../../components/state-badge.tsx";
 import { meaningOf } from "../meanings.ts";
 import type { DeliveryInFull } from "../model.ts";
 import { deliveryQuery } from "../queries.ts";
+import { useWebhookLabel } from "../use-labels.ts";
 import { useWords } from "../words.ts";
 import { AttemptsChapter } from "./attempts.tsx";
 import { EventChapter } from "./event-chapter.tsx";
 import { MatchChapter } from "./match-chapter.tsx";
 import { NextChapter } from "./next-chapter.tsx";
 import { RepeatButton } from "./repeat-button.tsx";
+import { RetryButton } from "./retry-button.tsx";
 import classes from "./story.module.css";
 
 type StoryProps = Readonly<{
@@ -37,6 +39,7 @@ const Waiting = () => {
 const useSummary = (delivery: DeliveryInFull): string => {
   const { t } = useTranslation("deliveries");
   const { endReason } = useWords();
+  const label = useWebhookLabel();
   const { status, attempt_count: count, webhook, created, ended, waits_for: first } = delivery;
   if (first !== null && status === "pending") {
     return t("summary.waits", { sequence: first });
@@ -45,7 +48,7 @@ const useSummary = (delivery: DeliveryInFull): string => {
   const reason = delivery.end_reason === null ? "" : endReason(delivery.end_reason);
   return t(`summary.${status}`, {
     count,
-    webhook: webhook.name,
+    webhook: label(webhook),
     time: formatDuration(Math.max(took, 1_000)),
     reason,
   });
@@ -65,6 +68,7 @@ const Summary = ({
           {text}
         </Text>
       </div>
+      <RetryButton delivery={delivery} />
       <RepeatButton delivery={delivery} onReplayed={onReplayed} />
     </Group>
   );

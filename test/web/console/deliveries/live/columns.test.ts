@@ -23,20 +23,83 @@ const aSeries = (step: number, counted: string | null): Series => ({
 });
 
 describe("the columns of the charts", () => {
-  it("are a second, whatever the length of a piece, and stack up to all attempts", () => {
-    const columns = liveColumns([aBucket(10, 10), aBucket(12, 2)]);
-    expect(columns.times).to.deep.equal([start / 1_000 + 10, start / 1_000 + 12]);
-    expect(columns.delivered).to.deep.equal([4, 20]);
-    expect(columns.failed).to.deep.equal([0.6, 3]);
-    expect(columns.dead).to.deep.equal([0.4, 2]);
-    expect(columns.p99).to.deep.equal([30, 30]);
+  /** What is known at the end, as seconds before the newest: [time, value]. */
+  const known = (buckets: Bucket[], of: "delivered" | "failed" | "dead" | "p99" = "delivered") => {
+    const columns = liveColumns(buckets);
+    return columns.times.flatMap((time, index) => {
+      const value = columns[of][index] ?? null;
+      return value === null ? [] : [[time - start / 1_000, Math.round(value * 100) / 100]];
+    });
+  };
+
+  it("are five minutes in steps of one length, whatever the length of a piece", () => {
+    const second = (n: number): Bucket => ({ ...aBucket(n, 1), delivered: 4, failed: 1, dead: 0 });
+    const buckets = [aBucket(10, 10), ...[11, 12, 13, 14, 15].map(second)];
+    const { times } = liveColumns(buckets);
+    expect(times).to.have.length(60);
+    expect(
+      new Set(times.slice(1).map((time, before) => time - (times[before] ?? 0))),
+    ).to.deep.equal(new Set([5]));
+    expect(known(buckets)).to.deep.equal([
+      ...[
+        [0, 4],
+        [5, 4],
+        [10, 4],
+      ],
+    ]);
+    expect(known(buckets, "failed")).to.deep.equal([
+      [0, 0.6],
+      [5, 0.6],
+      [10, 1],
+    ]);
+    expect(known(buckets, "dead")).to.deep.equal([
+      [0, 0.4],
+      [5, 0.4],
+      [10, 0],
+    ]);
+    expect(known(buckets, "p99")).to.deep.equal([
+      [0, 30],
+      [5, 30],
+      [10, 30],
+    ]);
   });
 
-  it("have a gap where nothing is known, instead of a line across it", () => {
-    const columns = liveColumns([aBucket(10, 10), aBucket(20, 10), aBucket(61, 1), aBucket(62, 1)]);
-    expect(columns.times.map((time) => time - start / 1_000)).to.deep.equal([10, 20, 60, 61, 62]);
-    expect(columns.delivered).to.deep.equal([4, 4, null, 40, 40]);
-    expect(columns.p50).to.deep.equal([10, 10, null, 10, 10]);
+  it("are 0 where nothing happened, and a gap only where nobody watched", () => {
+    const quiet = { ...aBucket(20, 10), delivered: 0, failed: 0, dead: 0 };
+    const silent = { ...quiet, latency_ms: { p50: null, p95: null, p99: null } };
+    const buckets = [aBucket(10, 10), silent, aBucket(40, 10)];
+    expect(known(buckets)).to.deep.equal([
+      ...[
+        [0, 4],
+        [5, 4],
+        [10, 0],
+        [15, 0],
+        [30, 4],
+        [35, 4],
+      ],
+    ]);
+    expect(known(buckets, "p99")).to.deep.equal([
+      [0, 30],
+      [5, 30],
+      [30, 30],
+      [35, 30],
+    ]);
+  });
+
+  it("have the step that has just begun once half of it is known, at its own rate", () => {
+    const begun = (n: number): Bucket => ({ ...aBucket(n, 1), delivered: 8 });
+    expect(known([aBucket(10, 10), begun(11), begun(12)])).to.deep.equal([
+      [0, 4],
+      [5, 4],
+    ]);
+    expect(known([aBucket(10, 10), begun(11), begun(12), begun(13)])).to.deep.equal([
+      ...[
+        [0, 4],
+        [5, 4],
+        [10, 8],
+      ],
+    ]);
+    expect(liveColumns([]).times).to.deep.equal([]);
   });
 
   it("leave out steps that are still being counted, which would look like a fall", () => {

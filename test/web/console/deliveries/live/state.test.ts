@@ -27,13 +27,21 @@ const aBucket = (second: number, more: Partial<Bucket> = {}): Bucket => ({
 
 const aWebhook = (window: number): LiveWebhook => ({
   ...{ id: 7, name: "CRM", state: "ok", window, failing_since: null, next_probe: null },
-  ...{ throttled_until: null, in_flight: 0, waiting: nothing, waiting_about: null },
+  ...{
+    throttled_until: null,
+    last_code: null,
+    last_error: null,
+    in_flight: 0,
+    waiting: nothing,
+    waiting_about: null,
+  },
   ...{ past_due: nothing, paused: nothing, oldest_waiting_seconds: null, to_pull: null },
   ...{ delivered_per_second: 0, failed_per_second: 0, retried_per_second: 0 },
 });
 
 const anAttempt = (delivery: number, number = 1): LiveAttempt => ({
   ...{ webhook: 7, delivery, sequence: delivery, object: "ticket", number, started: at(0) },
+  ...{ event: "update", event_type: null, object_id: 1, ticket: 1 },
   ...{ ms: 20, code: 200, error: null, gave_up: false },
 });
 
@@ -41,6 +49,12 @@ const aView = (second: number, more: Partial<LiveView> = {}): LiveView => ({
   ...{ at: at(second), attempts_per_second: 12, delivered_per_second: 10, failed_per_second: 2 },
   ...{ retried_per_second: 1, latency_ms: none, answer_ms: none, in_flight: 3 },
   ...{ waiting: nothing, waiting_about: null, past_due: nothing, oldest_waiting_seconds: null },
+  ...{
+    past_due_ours: nothing,
+    past_due_failing: nothing,
+    oldest_ours_seconds: null,
+    relay_behind_seconds: null,
+  },
   ...{ paused: nothing, dead_today: 0, counted: at(second), counted_seconds_ago: 0 },
   ...{ webhooks: [aWebhook(8)], tail: [], left_out: 0, buckets: [aBucket(second)] },
   ...more,

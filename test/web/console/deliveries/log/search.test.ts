@@ -1,8 +1,7 @@
 import { expect } from "chai";
 import {
+  filtersOf,
   hasFilters,
-  isSameSearch,
-  presets,
   readSearch,
   toLogQuery,
 } from "../../../../../web/console/deliveries/log/search.ts";
@@ -29,9 +28,22 @@ describe("the filters of the log in the address", () => {
     });
   });
 
-  it("are a preset only where they are exactly that", () => {
-    expect(isSameSearch({ status: "retry", delivery: "3" }, presets.failing)).to.equal(true);
-    expect(isSameSearch({ status: "retry", object: "ticket" }, presets.failing)).to.equal(false);
-    expect(hasFilters({ delivery: "3" })).to.equal(false);
+  it("ask for every result but success where only failures are wanted, or for those that were chosen", () => {
+    const { result = "", ...rest } = toLogQuery({ failures: "1", status: "dead", tail: "1" }, now);
+    expect(rest).to.deep.equal({ status: "dead" });
+    expect(result.split(",")).to.include.members(["3xx", "4xx", "5xx", "tls", "other"]);
+    expect(result.split(",")).not.to.include("2xx");
+    expect(result.length).to.be.at.most(255);
+    const chosen = { failures: "1", result: "2xx,5xx,dns" };
+    expect(toLogQuery(chosen, now).result?.split(",")).to.have.members(["5xx", "dns"]);
+    expect(toLogQuery({ result: "2xx,5xx" }, now).result).to.equal("2xx,5xx");
+  });
+
+  it("are told from what is open and from the tail, which filter nothing", () => {
+    expect(hasFilters({ delivery: "3", tail: "1" })).to.equal(false);
+    expect(hasFilters({ failures: "1" })).to.equal(true);
+    expect(filtersOf({ delivery: "3", tail: "1", status: "dead" })).to.deep.equal({
+      status: "dead",
+    });
   });
 });

@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { expect } from "chai";
 import {
+  asComments,
   maskedHeaders,
   quoteForShell,
   toCurl,
@@ -33,5 +34,10 @@ describe("a request as a curl command", () => {
 
   it("names the headers whose values are not shown", () => {
     expect(maskedHeaders({ "X-Key": "••••", "webhook-id": "evt_1" })).to.deep.equal(["X-Key"]);
+  });
+
+  it("says before it what it lacks, in lines that no shell runs", () => {
+    const text = `${asComments(["Replace X-Key\nrm -rf /", "it's $(id) `id`"])}printf done`;
+    expect(execFileSync("sh", ["-c", text], { encoding: "utf8" })).to.equal("done");
   });
 });

@@ -1,0 +1,81 @@
+import { Alert, Anchor } from "@mantine/core";
+import { IconAlertTriangle } from "@tabler/icons-react";
+import { Link } from "@tanstack/react-router";
+import { useTranslation } from "../../../base/i18n.ts";
+import { isFailing } from "../health.ts";
+import { useLabels, useWebhookLabel } from "../use-labels.ts";
+import { judgeWebhook } from "./judge.ts";
+import { countText } from "./numbers.ts";
+import { useRemark } from "./remark.ts";
+import type { LiveState } from "./state.ts";
+import type { LiveWebhook } from "./types.ts";
+import classes from "./live.module.css";
+
+/** The rest is in the list below. */
+const mostShown = 3;
+
+const Line = ({ webhook, nowMs }: { webhook: LiveWebhook; nowMs: number }) => {
+  const { t } = useTranslation("deliveries");
+  const labels = useLabels();
+  const name = useWebhookLabel()(webhook);
+  const remark = useRemark()(webhook, nowMs);
+  const facts = [
+    labels.health(webhook.state, webhook),
+    ...(webhook.past_due.count === 0
+      ? []
+      : [t("now.banner.late", { number: countText(webhook.past_due, webhook.waiting_about) })]),
+    ...(remark === "" ? [] : [remark]),
+  ];
+  return (
+    <li>
+      <Anchor
+        fw={600}
+        c="inherit"
+        underline="always"
+        renderRoot={(props) => (
+          <Link
+            to="/settings/webhooks/$webhookId"
+            params={{ webhookId: String(webhook.id) }}
+            {...props}
+          />
+        )}
+      >
+        {name}
+      </Anchor>
+      {` · ${facts.join(" · ")}`}
+    </li>
+  );
+};
+
+/** The webhooks whose receivers fail, above everything else: here one begins to look. */
+export const FailingBanner = ({ state }: { state: LiveState }) => {
+  const { t } = useTranslation("deliveries");
+  const { view } = state;
+  const failing = (view?.webhooks ?? []).filter(
+    (webhook) => webhook.state !== "off" && isFailing(judgeWebhook(webhook).word),
+  );
+  if (view === undefined || failing.length === 0) {
+    return null;
+  }
+  const isOpen = failing.some((webhook) => webhook.state === "open");
+  const hidden = failing.length - mostShown;
+  return (
+    <Alert
+      color={isOpen ? "red" : "yellow"}
+      variant="light"
+      // It is told anew every second: an alert would interrupt whoever listens each time.
+      role="region"
+      mb="sm"
+      icon={<IconAlertTriangle aria-hidden />}
+      title={t("now.banner.title")}
+      aria-label={t("now.banner.title")}
+    >
+      <ul className={classes["failing"]}>
+        {failing.slice(0, mostShown).map((webhook) => (
+          <Line key={webhook.id} webhook={webhook} nowMs={Date.parse(view.at)} />
+        ))}
+        {hidden > 0 ? <li>{t("now.banner.more", { count: hidden, number: hidden })}</li> : null}
+      </ul>
+    </Alert>
+  );
+};

@@ -1,0 +1,60 @@
+/** How the last attempt of a delivery ended: a number or a cause, what it means, and its colour. */
+import { IconAlertTriangle, IconCircleCheck, IconCircleX, type Icon } from "@tabler/icons-react";
+import type { Meaning } from "../../../components/meaning.ts";
+import tints from "../../../components/meaning.module.css";
+import type { Words } from "../words.ts";
+import type { Row } from "./pages.ts";
+import classes from "./log-table.module.css";
+
+type ResultMeaning = Extract<Meaning, "good" | "warn" | "bad">;
+
+const icons: Record<ResultMeaning, Icon> = {
+  good: IconCircleCheck,
+  warn: IconAlertTriangle,
+  bad: IconCircleX,
+};
+
+/** A failure is bad once nothing comes after it. */
+const meaningOf = ({ last_result: result, status }: Row): ResultMeaning => {
+  if (result === "2xx") {
+    return "good";
+  }
+  return status === "retry" || status === "sending" ? "warn" : "bad";
+};
+
+const statusWords = {
+  401: "denied",
+  403: "denied",
+  404: "absent",
+  410: "gone",
+  429: "throttled",
+} as const;
+const classWords = { 1: "other", 2: "fine", 3: "redirect", 4: "refused", 5: "failed" } as const;
+
+/** "503 server error", "no answer in time"; of an attempt that is no longer kept its class. */
+const textOf = (row: Row, words: Words): string => {
+  const { last_code: code, last_error: error } = row;
+  const result = words.result({ last_code: code, last_error: error });
+  if (code === null) {
+    return result === "" ? words.resultClass(row.last_result ?? "") : result;
+  }
+  const known: Readonly<Record<number, string>> = statusWords;
+  const byClass: Readonly<Record<number, string>> = classWords;
+  const word = known[code] ?? byClass[Math.floor(code / 100)] ?? "other";
+  return `${result} ${words.known(`result_word.${word}`, "")}`.trim();
+};
+
+export const Result = ({ row, words }: { row: Row; words: Words }) => {
+  if (row.last_result === null) {
+    return "–";
+  }
+  const meaning = meaningOf(row);
+  const Picture = icons[meaning];
+  const text = textOf(row, words);
+  return (
+    <span className={`${classes["result"]} ${tints["ink"]}`} data-meaning={meaning} title={text}>
+      <Picture size={14} aria-hidden />
+      <span className={classes["text"]}>{text}</span>
+    </span>
+  );
+};

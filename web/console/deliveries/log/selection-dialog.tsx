@@ -1,0 +1,85 @@
+import { List, Text } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import { useTranslation } from "../../../base/i18n.ts";
+import { Confirm } from "../../../components/confirm.tsx";
+import { counted } from "../words.ts";
+import { replaySelection, retrySelection, type Outcome } from "./bulk.ts";
+
+/** Refusals that are listed; of more their number is told. */
+const mostListed = 5;
+
+const actions = { retry: retrySelection, replay: replaySelection } as const;
+export type ActionName = keyof typeof actions;
+
+/** What is asked about, then what came of it. */
+export type Step =
+  | Readonly<{ is: "asked"; name: ActionName; ids: readonly number[]; left: number }>
+  | Readonly<{ is: "ended"; name: ActionName; outcome: Outcome }>;
+
+type DialogProps<Is> = Readonly<{
+  step: Extract<Step, { is: Is }>;
+  onEnded: (ended: Extract<Step, { is: "ended" }>) => void;
+  onClose: () => void;
+}>;
+
+const Question = ({ step, onEnded, onClose }: DialogProps<"asked">) => {
+  const { t } = useTranslation("deliveries");
+  const queries = useQueryClient();
+  const { name, ids, left } = step;
+  return (
+    <Confirm
+      isOpen
+      onClose={onClose}
+      title={t(`select.${name}_title`, counted(ids.length))}
+      action={t(`select.${name}_do`, counted(ids.length))}
+      onConfirm={async () => {
+        const outcome = await actions[name](ids);
+        await queries.invalidateQueries({ queryKey: ["deliveries"] });
+        onEnded({ is: "ended", name, outcome });
+      }}
+    >
+      <Text size="sm">{t(`select.${name}_note`)}</Text>
+      {left === 0 ? null : (
+        <Text size="sm" mt="xs">
+          {t(`select.${name}_left`, counted(left))}
+        </Text>
+      )}
+    </Confirm>
+  );
+};
+
+const Refusals = ({ step, onClose }: DialogProps<"ended">) => {
+  const { t } = useTranslation("deliveries");
+  const { done, refused } = step.outcome;
+  return (
+    <Confirm
+      isOpen
+      onClose={onClose}
+      title={t("select.partly_title")}
+      action={t("base:action.close")}
+      isNotice
+      onConfirm={() => Promise.resolve()}
+    >
+      <Text size="sm">
+        {t(`select.${step.name}_done`, counted(done))}{" "}
+        {t("select.refused", counted(refused.length))}
+      </Text>
+      <List size="sm" mt="xs">
+        {refused.slice(0, mostListed).map(({ id, detail }) => (
+          <List.Item key={id}>{detail}</List.Item>
+        ))}
+      </List>
+      {refused.length > mostListed ? (
+        <Text size="sm">{t("select.more", counted(refused.length - mostListed))}</Text>
+      ) : null}
+    </Confirm>
+  );
+};
+
+/** Asks before something is done with a selection, and tells what could not be done. */
+export const SelectionDialog = ({ step, ...rest }: DialogProps<Step["is"]>) =>
+  step.is === "asked" ? (
+    <Question key="asked" step={step} {...rest} />
+  ) : (
+    <Refusals key="ended" step={step} {...rest} />
+  );

@@ -1,0 +1,83 @@
+import { useMediaQuery } from "@mantine/hooks";
+import { useWindowVirtualizer } from "@tanstack/react-virtual";
+import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from "react";
+import type { Log } from "./use-log.ts";
+
+const rowHeight = 36;
+const cardHeight = 68;
+/** Rows from the end at which the next page is asked for. */
+const ahead = 40;
+
+/** The list begins somewhere down the page: below the filters, which may take several lines. */
+const useDistance = (list: RefObject<HTMLDivElement | null>): number => {
+  const [distance, setDistance] = useState(0);
+  useLayoutEffect(() => {
+    const measure = (): void => {
+      const top = list.current?.getBoundingClientRect().top ?? 0;
+      setDistance(Math.round(top + window.scrollY));
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(document.body);
+    return () => observer.disconnect();
+  }, [list]);
+  return distance;
+};
+
+/** Index of the row that an element is in; -1 where it is in none. */
+export const rowOf = (target: EventTarget | null): number =>
+  target instanceof Element
+    ? Number(target.closest<HTMLElement>("[data-index]")?.dataset["index"] ?? -1)
+    : -1;
+
+type RowsOptions = Readonly<{
+  log: Log;
+  /** Index of the first row on the screen. */
+  onLookAt: (row: number) => void;
+}>;
+
+/** Which rows are drawn and where; asks for more of them before the last is reached. */
+export const useRows = ({ log, onLookAt }: RowsOptions) => {
+  const list = useRef<HTMLDivElement>(null);
+  const isNarrow = useMediaQuery("(max-width: 48em)", undefined, {
+    getInitialValueInEffect: false,
+  });
+  const height = isNarrow ? cardHeight : rowHeight;
+  const virtual = useWindowVirtualizer({
+    count: log.rows.length,
+    estimateSize: () => height,
+    overscan: 12,
+    scrollMargin: useDistance(list),
+    // Below the bar of the console and the head of the table.
+    scrollPaddingStart: 96,
+    scrollPaddingEnd: 16,
+    getItemKey: (index) => log.rows[index]?.id ?? index,
+  });
+  useEffect(() => virtual.measure(), [virtual, height]);
+  const items = virtual.getVirtualItems();
+  const last = items.at(-1)?.index ?? 0;
+  const first = virtual.range?.startIndex ?? 0;
+  const { hasMore, isReading, more, isPaused, error } = log;
+  const wantsMore =
+    hasMore && !isReading && !isPaused && error === null && last >= log.rows.length - ahead;
+  useEffect(() => {
+    if (wantsMore) {
+      more();
+    }
+  }, [wantsMore, more]);
+  useEffect(() => onLookAt(first), [onLookAt, first]);
+  const isRow = (index: number): boolean => index >= 0 && index < log.rows.length;
+  const show = (to: number): void => {
+    if (isRow(to)) {
+      virtual.scrollToIndex(to);
+    }
+  };
+  /** The focus goes to another row, which is scrolled to first. */
+  const move = (to: number): void => {
+    show(to);
+    list.current?.querySelector<HTMLElement>(`[data-index="${to}"]`)?.focus();
+  };
+  return { list, virtual, items, isNarrow, height, show, move };
+};
+
+export type Rows = ReturnType<typeof useRows>;

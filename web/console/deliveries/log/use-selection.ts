@@ -1,0 +1,27 @@
+import { useState } from "react";
+import type { Row } from "./pages.ts";
+import { nothingSelected, rangeOf, setSelected, type Selection } from "./selection.ts";
+
+type Kept = Readonly<{ of: string; selection: Selection; anchor: number | undefined }>;
+
+/** What is selected of a search; of another search it is nothing. */
+export const useSelection = (search: string, rows: readonly Row[]) => {
+  const [kept, setKept] = useState<Kept>();
+  const { selection, anchor } =
+    kept?.of === search ? kept : { selection: nothingSelected, anchor: undefined };
+  const keep = (next: Selection, from: number | undefined): void =>
+    setKept({ of: search, selection: next, anchor: from });
+  return {
+    selection,
+    set: (some: readonly Row[], isOn: boolean): void =>
+      keep(setSelected(selection, some, isOn), undefined),
+    /** With `isRange` all from the one that was toggled before. */
+    toggle: (row: Row, isRange: boolean): void => {
+      const some = rangeOf(rows, isRange ? anchor : undefined, row.id);
+      keep(setSelected(selection, some, !selection.has(row.id)), row.id);
+    },
+    clear: (): void => keep(nothingSelected, undefined),
+  };
+};
+
+export type Selecting = ReturnType<typeof useSelection>;

@@ -1,0 +1,63 @@
+import { Button } from "@mantine/core";
+import { IconPlayerTrackNext } from "@tabler/icons-react";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useTranslation } from "../../../base/i18n.ts";
+import { api, call } from "../../../base/api.ts";
+import { formatDate } from "../../../base/format.ts";
+import { showDone, showFault } from "../../../components/show-fault.tsx";
+import { useMay } from "../../session.ts";
+import type { Delivery } from "../model.ts";
+import { useWebhookLabel } from "../use-labels.ts";
+
+type RetryButtonProps = Readonly<{
+  delivery: Pick<Delivery, "id" | "webhook" | "status">;
+  /** In a row of a table. */
+  isSmall?: boolean;
+}>;
+
+/** Makes the next attempt now; shown to whoever may, where the delivery waits for one. */
+export const RetryButton = ({ delivery, isSmall = false }: RetryButtonProps) => {
+  const { t } = useTranslation("deliveries");
+  const mayWrite = useMay("webhooks.write");
+  const queries = useQueryClient();
+  const label = useWebhookLabel();
+  const { id: deliveryId, webhook, status } = delivery;
+  const retry = useMutation({
+    mutationFn: () =>
+      call(
+        api.POST("/api/webhooks/deliveries/{deliveryId}/retry", {
+          params: { path: { deliveryId } },
+        }),
+      ),
+    onError: showFault,
+    onSuccess: ({ throttled_until: until, probed }) => {
+      if (until !== null) {
+        const time = formatDate(new Date(until), { hour: "2-digit", minute: "2-digit" });
+        showDone(t("retry.throttled", { time }));
+      } else {
+        showDone(
+          t(probed ? "retry.probed" : "retry.done", { id: deliveryId, webhook: label(webhook) }),
+        );
+      }
+    },
+    // Whether it was done or somebody else was quicker: what is shown is old.
+    onSettled: async () => {
+      await queries.invalidateQueries({ queryKey: ["deliveries"] });
+      await queries.invalidateQueries({ queryKey: ["webhooks"] });
+    },
+  });
+  if (!mayWrite || status !== "retry" || webhook.deleted) {
+    return null;
+  }
+  return (
+    <Button
+      size={isSmall ? "compact-xs" : "xs"}
+      variant={isSmall ? "default" : "filled"}
+      leftSection={<IconPlayerTrackNext size={isSmall ? 12 : 15} aria-hidden />}
+      loading={retry.isPending}
+      onClick={() => retry.mutate()}
+    >
+      {t("retry.now")}
+    </Button>
+  );
+};

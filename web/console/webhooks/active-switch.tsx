@@ -1,5 +1,6 @@
-import { Switch } from "@mantine/core";
+import { Anchor, Switch, Text } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { useTranslation } from "../../base/i18n.ts";
 import { showFault } from "../../components/show-fault.tsx";
 import { useMay } from "../session.ts";
@@ -23,12 +24,48 @@ const useSwitch = (webhookId: number) => {
 
 type ActiveSwitchProps = Readonly<{ webhook: Webhook; name: string; hasLabel?: boolean }>;
 
+/** It cannot be switched on before it has an address: here is the way to give it one. */
+const NeedsUrl = ({ webhook, name, mayWrite }: ActiveSwitchProps & { mayWrite: boolean }) => {
+  const { t } = useTranslation("webhooks");
+  const { t: common } = useTranslation();
+  return (
+    <div>
+      <Switch checked={false} disabled aria-label={t("switch.of", { name })} />
+      <Text size="xs" c="dimmed">
+        {t("switch.needs_url")}
+        {mayWrite ? (
+          <>
+            {" · "}
+            <Anchor
+              size="xs"
+              aria-label={`${common("action.edit")} ${name}`}
+              renderRoot={(props) => (
+                <Link
+                  to="/settings/webhooks/$webhookId/edit"
+                  params={{ webhookId: String(webhook.id) }}
+                  {...props}
+                />
+              )}
+            >
+              {common("action.edit")}
+            </Anchor>
+          </>
+        ) : null}
+      </Text>
+    </div>
+  );
+};
+
 /** Activate: one click, and nothing more goes out, or all goes on. */
 export const ActiveSwitch = ({ webhook, name, hasLabel = false }: ActiveSwitchProps) => {
   const { t } = useTranslation("webhooks");
   const mayWrite = useMay("webhooks.write");
   const { mutate, isPending } = useSwitch(webhook.id);
   const state = t(webhook.active ? "switch.on" : "switch.off");
+  const lacksUrl = !webhook.active && webhook.mode === "push" && webhook.url === null;
+  if (lacksUrl) {
+    return <NeedsUrl webhook={webhook} name={name} mayWrite={mayWrite} />;
+  }
   return (
     <Switch
       checked={webhook.active}

@@ -82,11 +82,14 @@ export const changesQuery = (enterpriseId: number) =>
     staleTime: 30_000,
   });
 
-export const lastDeliveriesQuery = (webhookId: number) =>
+export const lastDeliveriesQuery = (
+  webhookId: number,
+  query: Readonly<{ status?: string; limit: number }>,
+) =>
   queryOptions({
-    queryKey: ["webhooks", "last-deliveries", webhookId],
+    queryKey: ["webhooks", "last-deliveries", webhookId, query],
     queryFn: async () => {
-      const params = { path: { webhookId }, query: { limit: 8 } };
+      const params = { path: { webhookId }, query };
       return (await call(api.GET("/api/webhooks/{webhookId}/deliveries", { params }))).data;
     },
     refetchInterval: 5_000,

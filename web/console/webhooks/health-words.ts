@@ -1,27 +1,14 @@
 /** How a webhook does: what that means, in which order to worry. Pure. */
+import type { HealthWord } from "../deliveries/health.ts";
 import type { AuditEntry, LiveWebhook, Standing, Webhook } from "./types.ts";
 
-/** Beside the states of the API: why it is off, and that nothing went there yet. */
-export type Situation =
-  "gone" | "failed" | "open" | "throttled" | "failing" | "behind" | "ok" | "new" | "pull" | "off";
+/** What a page about webhooks says: what one does now is the live view's. */
+export type Situation = Exclude<HealthWord, "some_fail">;
 
 const order: readonly Situation[] = [
   ...(["failed", "gone", "open", "failing", "throttled", "behind"] as const),
   ...(["ok", "new", "pull", "off"] as const),
 ];
-
-export const meaningOf = {
-  failed: "bad",
-  gone: "bad",
-  open: "bad",
-  failing: "warn",
-  throttled: "waiting",
-  behind: "warn",
-  ok: "good",
-  new: "neutral",
-  pull: "good",
-  off: "neutral",
-} as const satisfies Readonly<Record<Situation, string>>;
 
 /** What is due and does not go out for longer than this is worth a word. */
 const behindSeconds = 60;
@@ -112,3 +99,12 @@ export const outstandingOf = (standing: Standing): Count => {
     more: parts.some(({ more }) => more),
   };
 };
+
+/** What can be raised where a webhook is behind. Without a limit it is the receiver that has to be quicker. */
+export const limitsOf = ({
+  maxPerSecond,
+  maxInFlight,
+}: Pick<Webhook, "maxPerSecond" | "maxInFlight">) => [
+  ...(maxPerSecond === null ? [] : [{ of: "per_second", most: maxPerSecond } as const]),
+  ...(maxInFlight === null ? [] : [{ of: "in_flight", most: maxInFlight } as const]),
+];

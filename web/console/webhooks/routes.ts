@@ -1,6 +1,8 @@
 import { createRoute } from "@tanstack/react-router";
+import { loadTexts } from "../../base/i18n.ts";
 import { lazyPage } from "../lazy-page.ts";
 import { signedInRoute } from "../root-routes.tsx";
+import { readTabSearch } from "./page/tab-search.ts";
 
 const list = createRoute({
   getParentRoute: () => signedInRoute,
@@ -17,7 +19,16 @@ const create = createRoute({
 const one = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/settings/webhooks/$webhookId",
-  component: lazyPage("webhooks", () => import("./page/webhook-page.tsx"), "WebhookPage"),
+  validateSearch: readTabSearch,
+  component: lazyPage(
+    "webhooks",
+    () => {
+      // What happened and how it went is told in the words of the deliveries.
+      void loadTexts("deliveries").catch(() => undefined);
+      return import("./page/webhook-page.tsx");
+    },
+    "WebhookPage",
+  ),
 });
 
 const edit = createRoute({

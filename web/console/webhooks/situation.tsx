@@ -1,9 +1,19 @@
-import { useTranslation } from "../../base/i18n.ts";
 import { StateBadge } from "../../components/state-badge.tsx";
-import { meaningOf, type Situation } from "./health-words.ts";
+import { meaningOfHealth } from "../deliveries/health.ts";
+import { useLabels } from "../deliveries/use-labels.ts";
+import { situationOf } from "./health-words.ts";
+import type { LiveWebhook, Webhook } from "./types.ts";
+
+type Of = Readonly<{ webhook: Webhook; live: LiveWebhook | undefined }>;
 
 /** How a webhook does, in a word with its icon. */
-export const SituationBadge = ({ situation }: { situation: Situation }) => {
-  const { t } = useTranslation("webhooks");
-  return <StateBadge meaning={meaningOf[situation]}>{t(`situation.${situation}.word`)}</StateBadge>;
+export const SituationBadge = ({ webhook, live }: Of) => {
+  const { health } = useLabels();
+  const situation = situationOf(webhook, live);
+  const { oldest_waiting_seconds = null } = live ?? {};
+  return (
+    <StateBadge meaning={meaningOfHealth(situation)}>
+      {health(situation, { ...webhook.health, oldest_waiting_seconds })}
+    </StateBadge>
+  );
 };

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import {
   byTrouble,
+  limitsOf,
   offSinceOf,
   outstandingOf,
   situationOf,
@@ -44,6 +45,14 @@ describe("how a webhook does, in words", () => {
   it("tells one that nothing went to from one that works", () => {
     expect(situationOf(aWebhook(), undefined)).to.equal("ok");
     expect(situationOf(aWebhook({ last_success: null }), undefined)).to.equal("new");
+  });
+
+  it("names the limits that can be raised, and none where there are none", () => {
+    expect(limitsOf({ maxPerSecond: null, maxInFlight: null })).to.deep.equal([]);
+    expect(limitsOf({ maxPerSecond: 5, maxInFlight: 2 })).to.deep.equal([
+      { of: "per_second", most: 5 },
+      { of: "in_flight", most: 2 },
+    ]);
   });
 
   it("says that one is behind only where something is due for longer than a minute", () => {

@@ -1,8 +1,9 @@
 import { Chip, Group, SegmentedControl, Skeleton, Stack, Text, TextInput } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
-import { lazy, useState, type ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import { useTranslation } from "../../../base/i18n.ts";
 import { ErrorBox } from "../../../components/error-box.tsx";
+import { lazyPart } from "../../../components/lazy-part.tsx";
 import { Part } from "../../../components/part.tsx";
 import { searched, toggled, wideFilters, type FilterNode } from "./filter-tree.ts";
 import { TreeList } from "./tree-list.tsx";
@@ -10,7 +11,7 @@ import { useGetsWords, useNodeWords } from "./gets-words.ts";
 import { useTree } from "./use-tree.ts";
 import classes from "./filters.module.css";
 
-const AsText = lazy(async () => ({ default: (await import("./as-text.tsx")).AsText }));
+const AsText = lazyPart(async () => (await import("./as-text.tsx")).AsText);
 
 type FilterFieldProps = Readonly<{
   value: readonly string[];

@@ -153,29 +153,35 @@ const Shown = ({ test, question }: { test: FilterTest; question: Question }) => 
   );
 };
 
+type PreviewProps = Question & {
+  /** The conditions cannot be read: nothing is shown rather than what would be without them. */
+  readonly isBroken?: boolean;
+};
+
+const Judged = ({ question }: { question: Question }) => {
+  const { data, error, refetch } = useQuery(filterTestQuery(question));
+  if (error !== null) {
+    return <ErrorBox error={error} onRetry={() => void refetch()} />;
+  }
+  return data === undefined ? <Skeleton height={160} /> : <Shown test={data} question={question} />;
+};
+
 /** What these filters and conditions would have let through of what really happened. */
-export const Preview = ({ filters, conditions }: Question) => {
+export const Preview = ({ filters, conditions, isBroken = false }: PreviewProps) => {
   const { t } = useTranslation("webhooks");
   const [question] = useDebouncedValue({ filters, conditions }, 400);
-  const { data, error, refetch } = useQuery(filterTestQuery(question));
-  const isEmpty = question.filters.length === 0;
   return (
     <Paper withBorder p="sm" component="section" aria-label={t("preview.title")}>
       <Text size="xs" c="dimmed" fw={600} mb={4}>
         {t("preview.title")}
       </Text>
-      {isEmpty ? (
+      {isBroken || question.filters.length === 0 ? (
         <Text size="sm" c="dimmed">
-          {t("preview.choose")}
+          {t(isBroken ? "preview.broken" : "preview.choose")}
         </Text>
-      ) : null}
-      {!isEmpty && error !== null ? (
-        <ErrorBox error={error} onRetry={() => void refetch()} />
-      ) : null}
-      {!isEmpty && error === null && data === undefined ? <Skeleton height={160} /> : null}
-      {!isEmpty && error === null && data !== undefined ? (
-        <Shown test={data} question={question} />
-      ) : null}
+      ) : (
+        <Judged question={question} />
+      )}
     </Paper>
   );
 };

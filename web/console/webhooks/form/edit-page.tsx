@@ -4,7 +4,6 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslation } from "../../../base/i18n.ts";
-import { ErrorBox } from "../../../components/error-box.tsx";
 import { PageHeader } from "../../../components/page-header.tsx";
 import { showDone } from "../../../components/show-fault.tsx";
 import { api, call } from "../../../base/api.ts";
@@ -13,6 +12,7 @@ import { useNameOf } from "../names.ts";
 import { changedOf, differing, inputOf, valuesOf, type FormValues } from "./values.ts";
 import { WebhookForm } from "./webhook-form.tsx";
 import type { Webhook } from "../types.ts";
+import { PageFault } from "../../shell/page-fault.tsx";
 
 const fetchNow = (webhookId: number): Promise<Webhook> =>
   call(api.GET("/api/webhooks/{webhookId}", { params: { path: { webhookId } } }));
@@ -105,7 +105,7 @@ export const EditWebhookPage = () => {
   const { data, error, refetch } = useQuery({ ...webhookQuery(id), refetchInterval: false });
   const nameOf = useNameOf();
   if (error !== null && data === undefined) {
-    return <ErrorBox error={error} onRetry={() => void refetch()} />;
+    return <PageFault error={error} onRetry={() => void refetch()} />;
   }
   return (
     <>

@@ -1,2 +1,1 @@
-/** What stands for a value that is stored and never shown. */
-export const maskedValue = "••••";
+export { maskedValue } from "../../../../src/contracts/masked.ts";

@@ -1,14 +1,15 @@
 /** What most webhooks do without. Simple things stand above it. */
 import { Accordion, Skeleton } from "@mantine/core";
-import { lazy, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "../../../base/i18n.ts";
+import { lazyPart } from "../../../components/lazy-part.tsx";
 import { Part } from "../../../components/part.tsx";
 import { moreParts, type MorePart } from "./part-of.ts";
 import type { WebhookForm } from "./use-webhook-form.ts";
 
 const load = () => import("./more-parts.tsx");
 const prepare = (): void => void load().catch(() => undefined);
-const PartFields = lazy(async () => ({ default: (await load()).PartFields }));
+const PartFields = lazyPart(async () => (await load()).PartFields);
 
 type MoreFieldsProps = Readonly<{
   form: WebhookForm;

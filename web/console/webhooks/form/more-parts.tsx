@@ -10,6 +10,8 @@ import {
   TextInput,
 } from "@mantine/core";
 import { useEffect } from "react";
+import { presetHeaders } from "../../../../src/contracts/request-headers.ts";
+import { headerPresets } from "../../../../src/contracts/subscriptions.ts";
 import { useTranslation } from "../../../base/i18n.ts";
 import { maskedValue } from "./masked.ts";
 import type { MorePart } from "./part-of.ts";
@@ -97,8 +99,10 @@ const SignFields = ({ form }: OfForm) => {
           {...form.getInputProps("headerPresets")}
         >
           <Stack gap={6} mt={6}>
-            <Checkbox value="github" label="GitHub: X-Hub-Signature-256" />
-            <Checkbox value="stripe" label="Stripe: Stripe-Signature" />
+            {headerPresets.map((preset) => {
+              const { platform, header } = presetHeaders[preset];
+              return <Checkbox key={preset} value={preset} label={`${platform}: ${header}`} />;
+            })}
           </Stack>
         </Checkbox.Group>
       ) : null}

@@ -1,7 +1,8 @@
 import { useForm, type UseFormReturnType } from "@mantine/form";
 import { useTranslation } from "../../../base/i18n.ts";
 import { scheduleFault } from "./schedule.ts";
-import { parseConditions, type FormValues } from "./values.ts";
+import { useConditionsFault } from "../conditions/use-conditions-fault.ts";
+import { urlKind, type FormValues } from "./values.ts";
 
 export type WebhookForm = UseFormReturnType<FormValues>;
 
@@ -15,6 +16,17 @@ export const useWebhookForm = (initialValues: FormValues): WebhookForm => {
     const fault = mode === "push" && retries === "own" ? scheduleFault(text) : undefined;
     return fault === undefined ? null : t(`schedule.fault.${fault}`);
   };
+  const conditionsFault = useConditionsFault();
+  const urlFault = ({ mode, active, url }: FormValues): string | null => {
+    if (mode === "pull") {
+      return null;
+    }
+    if (url.trim() === "") {
+      return active ? t("form.url_required") : null;
+    }
+    const kind = urlKind(url.trim());
+    return kind === undefined ? null : t(`fault.${kind}`);
+  };
   return useForm<FormValues>({
     initialValues,
     validate: (values) => {
@@ -23,9 +35,9 @@ export const useWebhookForm = (initialValues: FormValues): WebhookForm => {
       const needsCertificate = isPush && values.hasCertificate;
       const { oauth2, certificate } = values;
       return {
-        url: needed(isPush && values.active, values.url),
-        conditions:
-          parseConditions(values.conditions) === undefined ? t("conditions.no_json") : null,
+        name: values.name.trim() === "" ? t("form.name_required") : null,
+        url: urlFault(values),
+        conditions: conditionsFault(values.conditions),
         signatures: values.signatures.length === 0 ? t("sign.none") : null,
         schedule: schedule(values),
         "oauth2.tokenUrl": needed(needsClient, oauth2.tokenUrl),

@@ -111,6 +111,14 @@ export const valuesOf = (webhook: Webhook): FormValues => ({
   certificate: certificateOf(webhook.clientCertificate),
 });
 
+/** What is wrong with an address at first sight. The platform looks closer. */
+export const urlKind = (text: string): "format" | "scheme" | undefined => {
+  if (!URL.canParse(text)) {
+    return "format";
+  }
+  return ["https:", "http:"].includes(new URL(text).protocol) ? undefined : "scheme";
+};
+
 /** The object that a text of conditions is; null for none, undefined for what is no JSON object. */
 export const parseConditions = (text: string): Record<string, unknown> | null | undefined => {
   if (text.trim() === "") {

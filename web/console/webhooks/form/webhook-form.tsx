@@ -23,6 +23,7 @@ const Basics = ({ form, isNew }: { form: Form; isNew: boolean }) => {
         label={t("form.name")}
         description={t("form.name_help")}
         maxLength={128}
+        withAsterisk
         autoFocus={isNew}
         {...form.getInputProps("name")}
       />
@@ -47,6 +48,7 @@ const Basics = ({ form, isNew }: { form: Form; isNew: boolean }) => {
           description={t("form.url_help")}
           placeholder="https://crm.example.com/webhooks"
           type="url"
+          withAsterisk={form.values.active}
           maxLength={2048}
           classNames={{ input: "mono" }}
           {...form.getInputProps("url")}
@@ -58,7 +60,7 @@ const Basics = ({ form, isNew }: { form: Form; isNew: boolean }) => {
 
 const Gets = ({ form }: { form: Form }) => {
   const { t } = useTranslation("webhooks");
-  const conditions = parseConditions(form.values.conditions) ?? null;
+  const conditions = parseConditions(form.values.conditions);
   return (
     <Section title={t("form.gets")} note={t("form.gets_help")}>
       <div className={classes["gets"]}>
@@ -69,7 +71,11 @@ const Gets = ({ form }: { form: Form }) => {
         />
         <Stack gap="sm">
           <ConditionsField form={form} />
-          <Preview filters={form.values.filters} conditions={conditions} />
+          <Preview
+            filters={form.values.filters}
+            conditions={conditions ?? null}
+            isBroken={conditions === undefined}
+          />
         </Stack>
       </div>
     </Section>

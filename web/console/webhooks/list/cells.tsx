@@ -1,9 +1,9 @@
 /** What a row of the list says about its webhook. */
-import { Anchor, Group, Skeleton, Stack, Text } from "@mantine/core";
+import { Anchor, Skeleton, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "../../../base/i18n.ts";
-import { formatDuration, formatNumber } from "../../../base/format.ts";
+import { formatDuration, formatNumber, formatShare } from "../../../base/format.ts";
 import { RelativeTime } from "../../../components/relative-time.tsx";
 import { Unknown } from "../../../components/unknown.tsx";
 import { useFault } from "../../../components/use-fault.ts";
@@ -11,11 +11,11 @@ import { ActiveSwitch } from "../active-switch.tsx";
 import { liveQuery, seriesQuery } from "../data.ts";
 import { useGetsWords } from "../filters/gets-words.ts";
 import { useTree } from "../filters/use-tree.ts";
-import { situationOf } from "../health-words.ts";
 import { useNameOf } from "../names.ts";
 import { OffSince } from "../off-since.tsx";
 import { SituationBadge } from "../situation.tsx";
-import { Spark, totalsOf } from "../spark.tsx";
+import { totalsOf } from "../spark-points.ts";
+import { Spark } from "../spark.tsx";
 import classes from "./list.module.css";
 import type { LiveWebhook, Webhook } from "../types.ts";
 
@@ -80,10 +80,9 @@ export const NameCell = ({ webhook, live, isAll }: Of & { isAll: boolean }) => {
 
 export const HealthCell = ({ webhook, live }: Of) => {
   const { t } = useTranslation("webhooks");
-  const situation = situationOf(webhook, live);
   return (
     <Stack gap={2} align="flex-start">
-      <SituationBadge situation={situation} />
+      <SituationBadge webhook={webhook} live={live} />
       <OffSince webhook={webhook} />
       {webhook.active && webhook.failing_since !== null ? (
         <Text component="div" size="xs" c="dimmed">
@@ -105,7 +104,7 @@ export const DayCell = ({ webhookId }: { webhookId: number }) => {
   }
   const { delivered, failed } = totalsOf(data.data);
   return (
-    <Group gap="xs" wrap="nowrap">
+    <div className={classes["dayCell"]}>
       <Spark points={data.data} />
       <div className={classes["day"]}>
         <Text size="sm" className={classes["number"] ?? ""}>
@@ -113,11 +112,11 @@ export const DayCell = ({ webhookId }: { webhookId: number }) => {
         </Text>
         {failed === 0 ? null : (
           <Text size="xs" c="var(--bad)" className={classes["number"] ?? ""}>
-            {t("list.failed", { count: failed, formatted: formatNumber(failed) })}
+            {t("list.rate", { share: formatShare(delivered / (delivered + failed)) })}
           </Text>
         )}
       </div>
-    </Group>
+    </div>
   );
 };
 

@@ -1,4 +1,5 @@
-import { Stack, Text } from "@mantine/core";
+import { Button, Stack, Text } from "@mantine/core";
+import { useState } from "react";
 import { useTranslation } from "../../../base/i18n.ts";
 import { CopyText } from "../../../components/copy.tsx";
 import { JsonView } from "../../../components/json-view.tsx";
@@ -15,6 +16,7 @@ export const Gets = ({ webhook }: { webhook: Webhook }) => {
   const getsWords = useGetsWords();
   const { tree } = useTree();
   const { filters, conditions } = webhook;
+  const [isShown, setShown] = useState(false);
   return (
     <Section title={t("page.gets")}>
       <div className={classes["gets"]}>
@@ -38,7 +40,18 @@ export const Gets = ({ webhook }: { webhook: Webhook }) => {
             )}
           </Stack>
         </div>
-        <Preview filters={filters} conditions={conditions} />
+        <div>
+          <Button
+            variant="default"
+            size="xs"
+            mb="xs"
+            aria-expanded={isShown}
+            onClick={() => setShown(!isShown)}
+          >
+            {t(isShown ? "page.preview_hide" : "page.preview_show")}
+          </Button>
+          {isShown ? <Preview filters={filters} conditions={conditions} /> : null}
+        </div>
       </div>
     </Section>
   );

@@ -1,17 +1,19 @@
 import { Skeleton, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "../../../base/i18n.ts";
-import { formatNumber } from "../../../base/format.ts";
+import { formatNumber, formatShare } from "../../../base/format.ts";
 import { ErrorBox } from "../../../components/error-box.tsx";
 import { RelativeTime } from "../../../components/relative-time.tsx";
 import { Unknown } from "../../../components/unknown.tsx";
 import { useFault } from "../../../components/use-fault.ts";
 import { liveQuery, seriesQuery, standingQuery } from "../data.ts";
-import { outstandingOf, situationOf } from "../health-words.ts";
+import { limitsOf, outstandingOf, situationOf } from "../health-words.ts";
 import { OffSince } from "../off-since.tsx";
 import { Section } from "../section.tsx";
-import { Spark, totalsOf } from "../spark.tsx";
+import { totalsOf } from "../spark-points.ts";
+import { Spark } from "../spark.tsx";
 import { Tile } from "./facts.tsx";
+import { HealthActions } from "./health-actions.tsx";
 import classes from "./page.module.css";
 import type { Standing, Webhook } from "../types.ts";
 
@@ -41,14 +43,27 @@ const Ahead = ({ webhook, standing }: { webhook: Webhook; standing: Standing }) 
   );
 };
 
+const useBehindAdvice = (webhook: Webhook): string => {
+  const { t } = useTranslation("webhooks");
+  const limits = limitsOf(webhook).map(({ of, most }) =>
+    t(`health.limit.${of}`, { number: formatNumber(most) }),
+  );
+  const own = t("situation.behind.do");
+  return limits.length === 0
+    ? own
+    : `${t("situation.behind.do_limits", { limits: limits.join(", ") })} ${own}`;
+};
+
 /** What is going on, and what to do. */
 const Words = ({ webhook, standing }: { webhook: Webhook; standing: Standing | undefined }) => {
   const { t } = useTranslation("webhooks");
   const { data: live } = useQuery(liveQuery);
   const situation = situationOf(webhook, live?.get(webhook.id));
+  const advice = useBehindAdvice(webhook);
   return (
     <Text size="sm" component="div">
-      <strong>{t(`situation.${situation}.what`)}</strong> {t(`situation.${situation}.do`)}
+      <strong>{t(`situation.${situation}.what`)}</strong>{" "}
+      {situation === "behind" ? advice : t(`situation.${situation}.do`)}
       {standing === undefined ? null : <Ahead webhook={webhook} standing={standing} />}
       <OffSince webhook={webhook} />
     </Text>
@@ -64,20 +79,26 @@ const DayTile = ({ webhookId }: { webhookId: number }) => {
     return fault === null ? (
       <Skeleton height={58} />
     ) : (
-      <Tile name={t("health.day")} value={<Unknown error={fault} />} />
+      <Tile name={t("health.rate")} value={<Unknown error={fault} />} />
     );
   }
   const { data: points, counted_until: until } = data;
   const { delivered, failed } = totalsOf(points);
+  const all = delivered + failed;
   return (
     <Tile
-      name={t("health.day")}
-      value={formatNumber(delivered)}
+      name={t("health.rate")}
+      value={all === 0 ? t("health.nothing") : formatShare(delivered / all)}
       note={
         <>
           <Spark points={points} />
-          {failed === 0 ? null : (
-            <div>{t("list.failed", { count: failed, formatted: formatNumber(failed) })}</div>
+          {all === 0 ? null : (
+            <div>
+              {t("health.rate_note", {
+                delivered: formatNumber(delivered),
+                all: formatNumber(all),
+              })}
+            </div>
           )}
           {until === null ? null : (
             <div>
@@ -95,7 +116,10 @@ const BacklogTile = ({ webhook, standing }: { webhook: Webhook; standing: Standi
   const outstanding = outstandingOf(standing);
   const parts = (["in_flight", "due", "planned", "waiting", "paused"] as const)
     .filter((part) => standing[part].count > 0)
-    .map((part) => t(`health.part.${part}`, { formatted: countText(standing[part]) }));
+    .map((part) => {
+      const key = part === "waiting" && webhook.ordered ? "waiting_ordered" : part;
+      return t(`health.part.${key}`, { formatted: countText(standing[part]) });
+    });
   return (
     <Tile
       name={t(webhook.mode === "pull" ? "health.to_pull" : "health.outstanding")}
@@ -178,7 +202,7 @@ export const Health = ({ webhook }: { webhook: Webhook }) => {
   const fault = useFault(asked);
   const { data: standing } = asked;
   return (
-    <Section title={t("health.title")}>
+    <Section title={t("health.title")} actions={<HealthActions webhook={webhook} />}>
       <Words webhook={webhook} standing={standing} />
       {fault === null ? null : <ErrorBox error={fault} onRetry={() => void asked.refetch()} />}
       <div className={classes["tiles"]}>

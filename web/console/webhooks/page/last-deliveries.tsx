@@ -1,66 +1,76 @@
 import { Anchor, Skeleton, Table, Text } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, type UseQueryResult } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "../../../base/i18n.ts";
 import type { components } from "../../../base/api-types.ts";
 import { formatNumber } from "../../../base/format.ts";
 import { ErrorBox } from "../../../components/error-box.tsx";
 import { RelativeTime } from "../../../components/relative-time.tsx";
-import type { Meaning } from "../../../components/meaning.ts";
 import { StateBadge } from "../../../components/state-badge.tsx";
+import { meaningOf } from "../../deliveries/meanings.ts";
+import { RetryButton } from "../../deliveries/story/retry-button.tsx";
+import { useLabels } from "../../deliveries/use-labels.ts";
+import { useWords } from "../../deliveries/words.ts";
 import { lastDeliveriesQuery } from "../data.ts";
 import { Section } from "../section.tsx";
+import classes from "./page.module.css";
+import type { Webhook } from "../types.ts";
 
 type Delivery = components["schemas"]["WebhookDeliveryList"]["data"][number];
 
-const meaningOf: Readonly<Record<Delivery["status"], Meaning>> = {
-  pending: "waiting",
-  queued: "waiting",
-  sending: "waiting",
-  delivered: "good",
-  retry: "warn",
-  dead: "bad",
-  paused: "neutral",
-  cancelled: "neutral",
-  available: "good",
+/** "HTTP 500", "time-out", and at which attempt. */
+const Result = ({ delivery }: { delivery: Delivery }) => {
+  const { t } = useTranslation("webhooks");
+  const labels = useLabels();
+  const { last_code, last_error, attempt_count: count } = delivery;
+  return (
+    <>
+      {last_code === null && last_error === null ? "" : labels.cause({ last_code, last_error })}
+      {count > 1 ? (
+        <Text size="xs" c="dimmed" component="span">
+          {" "}
+          {t("delivery.attempts", { count, formatted: formatNumber(count) })}
+        </Text>
+      ) : null}
+    </>
+  );
 };
 
 const Row = ({ delivery }: { delivery: Delivery }) => {
-  const { t } = useTranslation("webhooks");
-  const result = delivery.last_code ?? delivery.last_error;
+  const labels = useLabels();
+  const words = useWords();
+  const { id, status, object_id: objectId } = delivery;
   return (
     <Table.Tr>
       <Table.Td>
-        <StateBadge meaning={meaningOf[delivery.status]}>
-          {t(`delivery.${delivery.status}`)}
-        </StateBadge>
+        <StateBadge meaning={meaningOf(status)}>{labels.state(status)}</StateBadge>
       </Table.Td>
       <Table.Td>
-        <span className="mono">
-          {delivery.object}
-          {delivery.event === null ? "" : `.${delivery.event}`} {delivery.object_id}
-        </span>
+        <Link
+          className={classes["event"] ?? ""}
+          to="/dashboard/deliveries/$deliveryId"
+          params={{ deliveryId: String(id) }}
+        >
+          {words.event(delivery)}
+        </Link>{" "}
+        <Text size="xs" c="dimmed" component="span">
+          {objectId}
+        </Text>
       </Table.Td>
       <Table.Td>
-        {result === null ? "" : <span className="mono">{result}</span>}
-        {delivery.attempt_count > 1 ? (
-          <Text size="xs" c="dimmed" component="span">
-            {" "}
-            {t("delivery.attempts", {
-              count: delivery.attempt_count,
-              formatted: formatNumber(delivery.attempt_count),
-            })}
-          </Text>
-        ) : null}
+        <Result delivery={delivery} />
       </Table.Td>
       <Table.Td>
         <RelativeTime at={delivery.created} />
+      </Table.Td>
+      <Table.Td ta="right">
+        <RetryButton delivery={delivery} isSmall />
       </Table.Td>
     </Table.Tr>
   );
 };
 
-const Rows = ({ deliveries }: { deliveries: readonly Delivery[] }) => {
+const Rows = ({ deliveries, title }: { deliveries: readonly Delivery[]; title: string }) => {
   const { t } = useTranslation("webhooks");
   return deliveries.length === 0 ? (
     <Text size="sm" c="dimmed">
@@ -68,19 +78,18 @@ const Rows = ({ deliveries }: { deliveries: readonly Delivery[] }) => {
     </Text>
   ) : (
     <Table.ScrollContainer
-      minWidth={460}
+      minWidth={520}
       // Where it is scrolled sideways, the arrow keys do it, too.
-      scrollAreaProps={{
-        viewportProps: { tabIndex: 0, role: "region", "aria-label": t("page.last") },
-      }}
+      scrollAreaProps={{ viewportProps: { tabIndex: 0, role: "region", "aria-label": title } }}
     >
-      <Table verticalSpacing={5} aria-label={t("page.last")}>
+      <Table verticalSpacing={5} aria-label={title}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th>{t("delivery.state")}</Table.Th>
             <Table.Th>{t("preview.event")}</Table.Th>
             <Table.Th>{t("delivery.result")}</Table.Th>
             <Table.Th>{t("preview.when")}</Table.Th>
+            <Table.Th />
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -93,33 +102,62 @@ const Rows = ({ deliveries }: { deliveries: readonly Delivery[] }) => {
   );
 };
 
-/** The newest deliveries; all of them are in the log. */
-export const LastDeliveries = ({ webhookId }: { webhookId: number }) => {
+const few = 5;
+const many = 25;
+
+type LastDeliveriesProps = Readonly<{
+  webhook: Webhook;
+  /** Only the newest few, or those that fail where some do. */
+  isShort?: boolean;
+}>;
+
+/** Which deliveries are shown: where the receiver fails, those that failed stand for the newest few. */
+const useShown = ({ webhook, isShort = false }: LastDeliveriesProps) => {
+  const { id } = webhook;
+  const isFailing = isShort && webhook.failing_since !== null;
+  const failing = useQuery({
+    ...lastDeliveriesQuery(id, { status: "retry,dead", limit: few }),
+    enabled: isFailing,
+  });
+  const last = useQuery(lastDeliveriesQuery(id, { limit: isShort ? few : many }));
+  const hasFailing = isFailing && failing.data !== undefined && failing.data.length > 0;
+  return { asked: hasFailing ? failing : last, hasFailing };
+};
+
+const List = ({ asked, title }: { asked: UseQueryResult<Delivery[]>; title: string }) => {
+  const { data, error, refetch } = asked;
+  if (data !== undefined) {
+    return <Rows deliveries={data} title={title} />;
+  }
+  return error === null ? (
+    <Skeleton height={180} />
+  ) : (
+    <ErrorBox error={error} onRetry={() => void refetch()} />
+  );
+};
+
+/** The newest deliveries, or those that fail; all of them are in the log. */
+export const LastDeliveries = (props: LastDeliveriesProps) => {
   const { t } = useTranslation("webhooks");
-  const { data, error, refetch } = useQuery(lastDeliveriesQuery(webhookId));
+  const { asked, hasFailing } = useShown(props);
+  const title = t(hasFailing ? "page.last_failed" : "page.last");
+  const search = {
+    webhook: String(props.webhook.id),
+    ...(hasFailing ? { status: "retry,dead" } : {}),
+  };
   return (
     <Section
-      title={t("page.last")}
+      title={title}
       actions={
         <Anchor
           size="sm"
-          renderRoot={(props) => (
-            <Link
-              to="/dashboard/deliveries/log"
-              search={{ webhook: String(webhookId) }}
-              {...props}
-            />
-          )}
+          renderRoot={(link) => <Link to="/dashboard/deliveries/log" search={search} {...link} />}
         >
           {t("page.log")}
         </Anchor>
       }
     >
-      {data === undefined && error !== null ? (
-        <ErrorBox error={error} onRetry={() => void refetch()} />
-      ) : null}
-      {data === undefined && error === null ? <Skeleton height={180} /> : null}
-      {data === undefined ? null : <Rows deliveries={data} />}
+      <List asked={asked} title={title} />
     </Section>
   );
 };

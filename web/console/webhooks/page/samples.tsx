@@ -1,13 +1,14 @@
 import { Button, Collapse, Skeleton } from "@mantine/core";
-import { lazy, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "../../../base/i18n.ts";
+import { lazyPart } from "../../../components/lazy-part.tsx";
 import { Part } from "../../../components/part.tsx";
 import { Section } from "../section.tsx";
 import type { Webhook } from "../types.ts";
 
 const load = () => import("./sample-code.tsx");
 const prepare = (): void => void load().catch(() => undefined);
-const SampleCode = lazy(async () => ({ default: (await load()).SampleCode }));
+const SampleCode = lazyPart(async () => (await load()).SampleCode);
 
 /** Functions that check a signature, ready to paste. */
 export const Samples = ({ signatures }: Pick<Webhook, "signatures">) => {

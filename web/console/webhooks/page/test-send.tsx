@@ -1,9 +1,10 @@
 import { Alert, Button, Group, Select, Skeleton, TextInput } from "@mantine/core";
 import { IconSend } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
-import { lazy, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "../../../base/i18n.ts";
 import { ErrorBox } from "../../../components/error-box.tsx";
+import { lazyPart } from "../../../components/lazy-part.tsx";
 import { Part } from "../../../components/part.tsx";
 import { sendTest } from "../data.ts";
 import { useNodeWords, useShortWords } from "../filters/gets-words.ts";
@@ -13,7 +14,7 @@ import type { Webhook } from "../types.ts";
 
 const load = () => import("./test-answer.tsx");
 const prepare = (): void => void load().catch(() => undefined);
-const Answer = lazy(async () => ({ default: (await load()).Answer }));
+const Answer = lazyPart(async () => (await load()).Answer);
 
 /** One filter for each kind of event there is, by object. */
 const useSamples = () => {

@@ -1,30 +1,28 @@
 import { Anchor, Button, Group, Skeleton, Stack } from "@mantine/core";
 import { IconChevronLeft, IconPencil } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { Link, useParams } from "@tanstack/react-router";
+import { Link, useParams, useSearch } from "@tanstack/react-router";
 import { useTranslation } from "../../../base/i18n.ts";
-import { ErrorBox } from "../../../components/error-box.tsx";
+import { lazyPart } from "../../../components/lazy-part.tsx";
 import { PageHeader } from "../../../components/page-header.tsx";
+import { Part } from "../../../components/part.tsx";
 import { useMay } from "../../session.ts";
 import { ActiveSwitch } from "../active-switch.tsx";
 import { liveQuery, webhookQuery } from "../data.ts";
-import { situationOf } from "../health-words.ts";
 import { useFreshSecret } from "../fresh-secret.ts";
 import { useNameOf } from "../names.ts";
 import { SituationBadge } from "../situation.tsx";
-import { Danger } from "./danger.tsx";
 import { FreshSecret } from "./fresh-secret.tsx";
-import { Gets } from "./gets.tsx";
 import { Health } from "./health.tsx";
-import { History } from "./history.tsx";
 import { LastDeliveries } from "./last-deliveries.tsx";
-import { Limits } from "./limits.tsx";
-import { Samples } from "./samples.tsx";
-import { Signing } from "./signing.tsx";
+import { readTabSearch, type WebhookTab } from "./tab-search.ts";
+import { Tabs } from "./tabs.tsx";
 import { TestSend } from "./test-send.tsx";
-import { Where } from "./where.tsx";
-import classes from "./page.module.css";
 import type { Webhook } from "../types.ts";
+import { PageFault } from "../../shell/page-fault.tsx";
+
+const SettingsTab = lazyPart(async () => (await import("./settings-tab.tsx")).SettingsTab);
+const SigningTab = lazyPart(async () => (await import("./signing-tab.tsx")).SigningTab);
 
 const Head = ({ webhook }: { webhook: Webhook }) => {
   const { t } = useTranslation("webhooks");
@@ -43,7 +41,7 @@ const Head = ({ webhook }: { webhook: Webhook }) => {
       <PageHeader
         title={name}
         note={t("page.number", { id: webhook.id })}
-        badge={<SituationBadge situation={situationOf(webhook, live?.get(webhook.id))} />}
+        badge={<SituationBadge webhook={webhook} live={live?.get(webhook.id)} />}
         actions={
           <>
             <ActiveSwitch webhook={webhook} name={name} hasLabel />
@@ -65,44 +63,52 @@ const Head = ({ webhook }: { webhook: Webhook }) => {
   );
 };
 
-const Parts = ({ webhook }: { webhook: Webhook }) => {
+/** What one looks for in trouble: how it does, what fails, and a test. */
+const Overview = ({ webhook }: { webhook: Webhook }) => {
   const mayWrite = useMay("webhooks.write");
-  const secret = useFreshSecret(webhook.id);
-  const isPush = webhook.mode === "push";
   return (
     <Stack gap="md">
-      {secret === undefined ? null : <FreshSecret secret={secret} />}
       <Health webhook={webhook} />
-      <Gets webhook={webhook} />
-      <div className={classes["halves"]}>
-        <Where webhook={webhook} />
-        <Limits webhook={webhook} />
-      </div>
-      <Signing webhook={webhook} />
-      {isPush ? <Samples signatures={webhook.signatures} /> : null}
-      {isPush && mayWrite ? <TestSend webhook={webhook} /> : null}
-      <LastDeliveries webhookId={webhook.id} />
-      <History webhookId={webhook.id} />
-      {mayWrite ? <Danger webhook={webhook} /> : null}
+      <LastDeliveries webhook={webhook} isShort />
+      {webhook.mode === "push" && mayWrite ? <TestSend webhook={webhook} /> : null}
     </Stack>
   );
 };
 
-/** One webhook: how it does, what it gets, where that goes, how it is signed, what came of it. */
+const TabOf = ({ webhook, tab }: { webhook: Webhook; tab: WebhookTab }) => {
+  switch (tab) {
+    case "overview":
+      return <Overview webhook={webhook} />;
+    case "deliveries":
+      return <LastDeliveries webhook={webhook} />;
+    case "settings":
+      return <SettingsTab webhook={webhook} />;
+    case "signing":
+      return <SigningTab webhook={webhook} />;
+  }
+};
+
+/** One webhook, in parts: how it does, what came of it, how it is set, how it signs. */
 export const WebhookPage = () => {
   const { webhookId } = useParams({ strict: false });
+  const { tab = "overview" } = readTabSearch(useSearch({ strict: false }));
   const { data, error, refetch } = useQuery(webhookQuery(Number(webhookId)));
+  const secret = useFreshSecret(Number(webhookId));
   if (data === undefined) {
     return error === null ? (
       <Skeleton height={560} />
     ) : (
-      <ErrorBox error={error} onRetry={() => void refetch()} />
+      <PageFault error={error} onRetry={() => void refetch()} />
     );
   }
   return (
     <>
       <Head webhook={data} />
-      <Parts webhook={data} key={data.id} />
+      <Tabs webhookId={data.id} current={tab} />
+      {secret === undefined ? null : <FreshSecret secret={secret} />}
+      <Part placeholder={<Skeleton height={480} />}>
+        <TabOf webhook={data} tab={tab} key={data.id} />
+      </Part>
     </>
   );
 };

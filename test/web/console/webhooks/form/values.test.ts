@@ -41,7 +41,7 @@ const stored: Webhook = {
   failing_since: null,
   health: {
     ...{ state: "ok", window: 8, failures_in_row: 0, throttled_until: null, next_probe: null },
-    ...{ warned: null, pulled_to: null, pulled_at: null },
+    ...{ last_code: null, last_error: null, warned: null, pulled_to: null, pulled_at: null },
   },
 };
 

@@ -1,0 +1,92 @@
+import { expect } from "chai";
+import { conditionFields } from "../../../../../web/console/webhooks/conditions/fields.ts";
+import {
+  isWrongKind,
+  queryOf,
+  rowsOf,
+  type Row,
+} from "../../../../../web/console/webhooks/conditions/rows.ts";
+
+const fields = conditionFields(["ticket"], ["media.OCRDone"]);
+const kindOf = (path: string) => fields.find((field) => field.path === path)?.kind ?? "any";
+const row = (field: string, operator: Row["operator"], ...values: string[]): Row => ({
+  ...{ field, operator, values },
+});
+
+describe("conditions as rows", () => {
+  it("are the query that they say", () => {
+    expect(
+      queryOf(
+        [
+          row("props.state", "in", "done", "closed"),
+          row("props.geoloc", "exists"),
+          row("object", "eq", "ticket"),
+          row("props.eventCode", "gte", "40"),
+          row("props.eventCode", "lt", "50"),
+          row("", "eq", "left out"),
+        ],
+        kindOf,
+      ),
+    ).to.deep.equal({
+      "props.state": { $in: ["done", "closed"] },
+      "props.geoloc": { $exists: true },
+      object: "ticket",
+      "props.eventCode": { $gte: 40, $lt: 50 },
+    });
+    expect(queryOf([], kindOf)).to.equal(null);
+  });
+
+  it("say the same of a field twice", () => {
+    const rows = [row("props.state", "ne", "new"), row("props.state", "ne", "open")];
+    const query = queryOf(rows, kindOf);
+    expect(query).to.deep.equal({
+      "props.state": { $ne: "new" },
+      $and: [{ "props.state": { $ne: "open" } }],
+    });
+    expect(rowsOf(query, kindOf)).to.deep.equal(rows);
+  });
+
+  it("come back as they were typed, with texts that look like numbers as texts", () => {
+    const rows = [
+      row("props.text", "eq", "42"),
+      row("props.newPriority", "eq", '"42"'),
+      row("props.oldPriority", "eq", "42"),
+      row("objectId", "in", "1001", "8f14e45f"),
+      row("props.geoloc", "absent"),
+    ];
+    const query = queryOf(rows, kindOf);
+    expect(query).to.deep.include({
+      "props.text": "42",
+      "props.newPriority": "42",
+      "props.oldPriority": 42,
+      objectId: { $in: [1001, "8f14e45f"] },
+    });
+    expect(rowsOf(query, kindOf)).to.deep.equal(rows);
+  });
+
+  it("cannot say everything that a query can", () => {
+    for (const query of [
+      { $or: [{ event: "create" }] },
+      { "props.state": { $not: { $eq: "new" } } },
+      { "props.geoloc": { lat: 1 } },
+      { "props.x": {} },
+      { "props.x": [1] },
+    ]) {
+      expect(rowsOf(query, kindOf), JSON.stringify(query)).to.equal(undefined);
+    }
+    expect(rowsOf(null, kindOf)).to.deep.equal([]);
+  });
+
+  it("match nothing, not everything, while a list or a value is still empty", () => {
+    expect(queryOf([row("props.state", "in")], kindOf)).to.deep.equal({
+      "props.state": { $in: [""] },
+    });
+    expect(queryOf([row("props.state", "eq")], kindOf)).to.deep.equal({ "props.state": "" });
+  });
+
+  it("know a number where one is needed", () => {
+    expect(isWrongKind(row("time", "gt", "soon"), "number")).to.equal(true);
+    expect(isWrongKind(row("time", "gt", "1795216792"), "number")).to.equal(false);
+    expect(isWrongKind(row("time", "exists"), "number")).to.equal(false);
+  });
+});

@@ -1,0 +1,135 @@
+/** Conditions as rows of field, operator and value, and as the query that they are. Pure. */
+import type { FieldKind } from "./fields.ts";
+
+export const operators = [
+  ...(["eq", "ne", "in", "nin", "gt", "gte", "lt", "lte", "exists", "absent"] as const),
+] as const;
+export type Operator = (typeof operators)[number];
+
+export type Row = Readonly<{
+  field: string;
+  operator: Operator;
+  /** As it is typed; of `in` and `nin` several. */
+  values: readonly string[];
+}>;
+
+export type Query = Record<string, unknown>;
+export type KindOf = (field: string) => FieldKind;
+
+export const takesList = (operator: Operator): boolean => operator === "in" || operator === "nin";
+export const takesNothing = (operator: Operator): boolean =>
+  operator === "exists" || operator === "absent";
+
+const isObject = (value: unknown): value is Query =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+const isScalar = (value: unknown): value is string | number | boolean | null =>
+  value === null || ["string", "number", "boolean"].includes(typeof value);
+
+const scalarOf = (text: string): unknown => {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isScalar(value) ? value : text;
+  } catch {
+    return text;
+  }
+};
+
+/** What is typed for a field whose kind is not known is JSON where it is, and else a text. */
+const valueOf = (text: string, kind: FieldKind): unknown => {
+  if (kind === "text") {
+    return text;
+  }
+  const value = scalarOf(text.trim());
+  return kind === "any" || typeof value === "number" ? value : text;
+};
+
+const textOf = (value: string | number | boolean | null, kind: FieldKind): string => {
+  if (typeof value !== "string") {
+    return JSON.stringify(value);
+  }
+  return valueOf(value, kind) === value ? value : JSON.stringify(value);
+};
+
+/** A number, where the field is one and something is compared with it. */
+export const isWrongKind = ({ operator, values }: Row, kind: FieldKind): boolean =>
+  kind === "number" &&
+  !takesNothing(operator) &&
+  values.some((text) => typeof valueOf(text, kind) !== "number");
+
+const comparisonOf = ({ operator, values }: Row, kind: FieldKind): Query => {
+  if (takesNothing(operator)) {
+    return { $exists: operator === "exists" };
+  }
+  const typed = values.map((text) => valueOf(text, kind));
+  if (takesList(operator)) {
+    // Nothing chosen yet matches nothing: an empty list would be refused.
+    return { [`$${operator}`]: typed.length === 0 ? [""] : typed };
+  }
+  return { [`$${operator}`]: typed[0] ?? "" };
+};
+
+/** `{ $eq: "done" }` is written `"done"`. */
+const shortOf = (comparison: Query): unknown => {
+  const names = Object.keys(comparison);
+  return names.length === 1 && names[0] === "$eq" ? comparison["$eq"] : comparison;
+};
+
+/** Rows without a field are not there yet. What one object cannot say of a field goes into `$and`. */
+export const queryOf = (rows: readonly Row[], kindOf: KindOf): Query | null => {
+  const byField = new Map<string, Query>();
+  const more: Query[] = [];
+  for (const row of rows.filter(({ field }) => field.trim() !== "")) {
+    const field = row.field.trim();
+    const comparison = comparisonOf(row, kindOf(field));
+    const before = byField.get(field) ?? {};
+    if (Object.keys(comparison).some((name) => name in before)) {
+      more.push({ [field]: shortOf(comparison) });
+    } else {
+      byField.set(field, { ...before, ...comparison });
+    }
+  }
+  const query = Object.fromEntries([...byField].map(([field, one]) => [field, shortOf(one)]));
+  if (byField.size === 0) {
+    return null;
+  }
+  return more.length === 0 ? query : { ...query, $and: more };
+};
+
+const rowOf = (field: string, name: string, value: unknown, kind: FieldKind): Row | undefined => {
+  const operator = operators.find((one) => `$${one}` === name);
+  if (name === "$exists" && typeof value === "boolean") {
+    return { field, operator: value ? "exists" : "absent", values: [] };
+  }
+  if (operator === undefined || takesNothing(operator)) {
+    return undefined;
+  }
+  if (takesList(operator)) {
+    return Array.isArray(value) && value.every(isScalar)
+      ? { field, operator, values: value.map((one) => textOf(one, kind)) }
+      : undefined;
+  }
+  return isScalar(value) ? { field, operator, values: [textOf(value, kind)] } : undefined;
+};
+
+const rowsOfField = (field: string, value: unknown, kind: FieldKind): (Row | undefined)[] => {
+  if (!isObject(value)) {
+    return [rowOf(field, "$eq", value, kind)];
+  }
+  return Object.keys(value).length === 0
+    ? [undefined]
+    : Object.entries(value).map(([name, one]) => rowOf(field, name, one, kind));
+};
+
+const allRows = (query: Query, kindOf: KindOf): (Row | undefined)[] =>
+  Object.entries(query).flatMap(([name, value]) => {
+    if (name === "$and" && Array.isArray(value)) {
+      return value.flatMap((one: unknown) => (isObject(one) ? allRows(one, kindOf) : [undefined]));
+    }
+    return name.startsWith("$") ? [undefined] : rowsOfField(name, value, kindOf(name));
+  });
+
+/** Undefined for a query that rows cannot say. */
+export const rowsOf = (query: Query | null, kindOf: KindOf): Row[] | undefined => {
+  const rows = query === null ? [] : allRows(query, kindOf);
+  return rows.every((row) => row !== undefined) ? rows : undefined;
+};

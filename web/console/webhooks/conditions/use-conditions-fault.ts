@@ -1,0 +1,20 @@
+import { useTranslation } from "../../../base/i18n.ts";
+import { parseConditions } from "../form/values.ts";
+import { jsonFault } from "./json-fault.ts";
+
+/** What is wrong with a text of conditions, with its place; null for one that can be used. */
+export const useConditionsFault = (): ((text: string) => string | null) => {
+  const { t } = useTranslation("webhooks");
+  return (text) => {
+    if (parseConditions(text) !== undefined) {
+      return null;
+    }
+    const fault = jsonFault(text);
+    if (fault === undefined) {
+      return t("conditions.no_object");
+    }
+    const { line, column, found } = fault;
+    const what = found === undefined ? t("conditions.end") : t("conditions.found", { found });
+    return t("conditions.fault", { line, column, what });
+  };
+};

@@ -1,0 +1,69 @@
+import { Button, Group } from "@mantine/core";
+import { IconHistory, IconPlugConnected } from "@tabler/icons-react";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "../../../base/i18n.ts";
+import { api, call } from "../../../base/api.ts";
+import { later } from "../../../components/later.tsx";
+import { showDone, showFault } from "../../../components/show-fault.tsx";
+import { useMay } from "../../session.ts";
+import { refreshWebhooks } from "../data.ts";
+import { useNameOf } from "../names.ts";
+import type { Webhook } from "../types.ts";
+
+const [RecoverDialog, prepare] = later(
+  async () => (await import("./recover-dialog.tsx")).RecoverDialog,
+);
+
+const ProbeButton = ({ webhook }: { webhook: Webhook }) => {
+  const { t } = useTranslation("webhooks");
+  const client = useQueryClient();
+  const name = useNameOf()(webhook);
+  const probe = useMutation({
+    mutationFn: () =>
+      call(
+        api.POST("/api/webhooks/{webhookId}/probe", {
+          params: { path: { webhookId: webhook.id } },
+        }),
+      ),
+    onSuccess: () => showDone(t("probe.done", { name })),
+    onError: showFault,
+    onSettled: () => refreshWebhooks(client),
+  });
+  return (
+    <Button
+      size="xs"
+      leftSection={<IconPlugConnected size={15} aria-hidden />}
+      loading={probe.isPending}
+      onClick={() => probe.mutate()}
+    >
+      {t("probe.do")}
+    </Button>
+  );
+};
+
+/** What somebody can do who has repaired a receiver. */
+export const HealthActions = ({ webhook }: { webhook: Webhook }) => {
+  const { t } = useTranslation("webhooks");
+  const mayWrite = useMay("webhooks.write");
+  const [isAsking, setAsking] = useState(false);
+  if (!mayWrite || !webhook.active || webhook.mode === "pull") {
+    return null;
+  }
+  return (
+    <Group gap="xs">
+      {webhook.health.state === "open" ? <ProbeButton webhook={webhook} /> : null}
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<IconHistory size={15} aria-hidden />}
+        onPointerEnter={prepare}
+        onFocus={prepare}
+        onClick={() => setAsking(true)}
+      >
+        {t("recover.do")}
+      </Button>
+      {isAsking ? <RecoverDialog webhook={webhook} onClose={() => setAsking(false)} /> : null}
+    </Group>
+  );
+};

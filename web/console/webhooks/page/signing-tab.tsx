@@ -1,0 +1,12 @@
+import { Stack } from "@mantine/core";
+import { Samples } from "./samples.tsx";
+import { Signing } from "./signing.tsx";
+import type { Webhook } from "../types.ts";
+
+/** What signs, and how a receiver checks it. */
+export const SigningTab = ({ webhook }: { webhook: Webhook }) => (
+  <Stack gap="md">
+    <Signing webhook={webhook} />
+    {webhook.mode === "push" ? <Samples signatures={webhook.signatures} /> : null}
+  </Stack>
+);

@@ -1,0 +1,11 @@
+/** Which part of the page about a webhook is shown, as its address says it. Pure. */
+
+export const webhookTabs = ["overview", "deliveries", "settings", "signing"] as const;
+export type WebhookTab = (typeof webhookTabs)[number];
+
+export type WebhookSearch = Readonly<{ tab?: WebhookTab }>;
+
+export const readTabSearch = (given: Record<string, unknown>): WebhookSearch => {
+  const tab = webhookTabs.find((one) => one === given["tab"]);
+  return tab === undefined || tab === "overview" ? {} : { tab };
+};

@@ -11,28 +11,99 @@ type Section = Readonly<{
   to: string;
   name:
     | "profile"
+    | "tokens"
     | "company"
+    | "domains"
+    | "audit"
     | "users"
     | "groups"
     | "services"
     | "templates"
-    | "domains"
-    | "tokens"
-    | "audit";
+    | "alerts";
   needs?: Permission;
 }>;
 
-const sections: readonly Section[] = [
-  { to: "/settings/profile", name: "profile" },
-  { to: "/settings/company", name: "company", needs: "enterprises.read" },
-  { to: "/settings/users", name: "users", needs: "users.read" },
-  { to: "/settings/groups", name: "groups", needs: "users.read" },
-  { to: "/settings/services", name: "services", needs: "services.read" },
-  { to: "/settings/templates", name: "templates", needs: "services.read" },
-  { to: "/settings/domains", name: "domains", needs: "enterprises.read" },
-  { to: "/settings/tokens", name: "tokens" },
-  { to: "/settings/audit", name: "audit", needs: "audit.read" },
+type SectionGroup = Readonly<{
+  name: "group_you" | "group_company" | "group_people" | "group_help" | "group_webhooks";
+  sections: readonly Section[];
+}>;
+
+const groups: readonly SectionGroup[] = [
+  {
+    name: "group_you",
+    sections: [
+      { to: "/settings/profile", name: "profile" },
+      { to: "/settings/tokens", name: "tokens" },
+    ],
+  },
+  {
+    name: "group_company",
+    sections: [
+      { to: "/settings/company", name: "company", needs: "enterprises.read" },
+      { to: "/settings/domains", name: "domains", needs: "enterprises.read" },
+      { to: "/settings/audit", name: "audit", needs: "audit.read" },
+    ],
+  },
+  {
+    name: "group_people",
+    sections: [
+      { to: "/settings/users", name: "users", needs: "users.read" },
+      { to: "/settings/groups", name: "groups", needs: "users.read" },
+    ],
+  },
+  {
+    name: "group_help",
+    sections: [
+      { to: "/settings/services", name: "services", needs: "services.read" },
+      { to: "/settings/templates", name: "templates", needs: "services.read" },
+    ],
+  },
+  {
+    name: "group_webhooks",
+    sections: [{ to: "/settings/alerts", name: "alerts", needs: "webhooks.read" }],
+  },
 ];
+
+const everySection = groups.flatMap(({ sections }) => sections);
+
+type MenuProps = Readonly<{
+  present: Section | undefined;
+  isAllowed: (section: Section) => boolean;
+}>;
+
+/** Below each other beside the page; on a narrow screen one line that scrolls. */
+const SettingsMenu = ({ present, isAllowed }: MenuProps) => {
+  const { t } = useTranslation("settings");
+  const seen = groups
+    .map(({ name, sections }) => ({ name, sections: sections.filter(isAllowed) }))
+    .filter(({ sections }) => sections.length > 0);
+  return (
+    <nav className={classes["sections"]} aria-label={t("sections.all")}>
+      {seen.map(({ name, sections }) => (
+        <div
+          key={name}
+          className={classes["group"]}
+          role="group"
+          aria-label={t(`sections.${name}`)}
+        >
+          <span className={classes["title"]} aria-hidden>
+            {t(`sections.${name}`)}
+          </span>
+          {sections.map((section) => (
+            <Link
+              key={section.to}
+              to={section.to}
+              className={classes["section"]}
+              aria-current={present === section ? "page" : undefined}
+            >
+              {t(`sections.${section.name}`)}
+            </Link>
+          ))}
+        </div>
+      ))}
+    </nav>
+  );
+};
 
 /** What can be set, by subject; what the role may not see is not named. */
 export const SettingsLayout = () => {
@@ -40,26 +111,21 @@ export const SettingsLayout = () => {
   const session = useSession();
   const here = useRouterState({ select: ({ location }) => location.pathname });
   const isAllowed = ({ needs }: Section): boolean => needs === undefined || may(session, needs);
-  const present = sections.find(({ to }) => here === to || here.startsWith(`${to}/`));
+  const present = everySection.find(({ to }) => here === to || here.startsWith(`${to}/`));
   return (
-    <>
-      <nav className={classes["sections"]} aria-label={t("sections.all")}>
-        {sections.filter(isAllowed).map(({ to, name }) => (
-          <Link
-            key={to}
-            to={to}
-            className={classes["section"]}
-            aria-current={present?.to === to ? "page" : undefined}
-          >
-            {t(`sections.${name}`)}
-          </Link>
-        ))}
-      </nav>
-      {present === undefined || isAllowed(present) ? (
-        <Outlet />
-      ) : (
-        <EmptyState icon={IconLock} title={t("sections.closed")} text={t("sections.closed_note")} />
-      )}
-    </>
+    <div className={classes["layout"]}>
+      <SettingsMenu present={present} isAllowed={isAllowed} />
+      <div className={classes["page"]}>
+        {present === undefined || isAllowed(present) ? (
+          <Outlet />
+        ) : (
+          <EmptyState
+            icon={IconLock}
+            title={t("sections.closed")}
+            text={t("sections.closed_note")}
+          />
+        )}
+      </div>
+    </div>
   );
 };

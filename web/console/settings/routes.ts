@@ -46,6 +46,12 @@ const audit = createRoute({
   component: lazyPage("settings", () => import("./audit/page.tsx"), "AuditPage"),
 });
 
+const alerts = createRoute({
+  getParentRoute: () => layout,
+  path: "/settings/alerts",
+  component: lazyPage("settings", () => import("./alerts/page.tsx"), "AlertsPage"),
+});
+
 const users = createRoute({
   getParentRoute: () => layout,
   path: "/settings/users",
@@ -90,6 +96,6 @@ export const settingRoutes = [
   start,
   layout.addChildren([
     ...[profile, company, users, groups, services, newService, service, templates],
-    ...[domains, tokens, audit],
+    ...[domains, tokens, audit, alerts],
   ]),
 ];

@@ -1,10 +1,9 @@
-import { ActionIcon, Group, Skeleton, Table, Text, TextInput, Title } from "@mantine/core";
+import { ActionIcon, Group, Skeleton, Table, TextInput, Title } from "@mantine/core";
 import { IconChevronLeft, IconChevronRight, IconTableOff } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { useState } from "react";
+import { useMemo } from "react";
 import { useTranslation } from "../../base/i18n.ts";
-import { formatNumber } from "../../base/format.ts";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { ErrorBox } from "../../components/error-box.tsx";
 import { MoreButton } from "../../components/more-button.tsx";
@@ -17,48 +16,36 @@ import classes from "./statistics.module.css";
 
 type DayExportProps = Readonly<{ period: Period; today: string }>;
 
-const pageSize = 50;
-
 /** The keys stay as they are exported: French, whatever the language of the page. */
 const ExportTable = ({ rows, label }: { rows: readonly TicketRow[]; label: string }) => {
-  const [shown, setShown] = useState(pageSize);
   const keys = Object.keys(rows[0] ?? {}) as (keyof TicketRow)[];
   return (
-    <>
-      <div className={classes["export"]} role="region" aria-label={label} tabIndex={0} data-scrolls>
-        <Table stickyHeader highlightOnHover verticalSpacing={5} aria-label={label}>
-          <Table.Thead lang="fr">
-            <Table.Tr>
+    <div className={classes["export"]} role="region" aria-label={label} tabIndex={0} data-scrolls>
+      <Table stickyHeader highlightOnHover verticalSpacing={5} aria-label={label}>
+        <Table.Thead lang="fr">
+          <Table.Tr>
+            {keys.map((key) => (
+              <Table.Th key={key}>{key}</Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map((row) => (
+            <Table.Tr key={row.ID}>
               {keys.map((key) => (
-                <Table.Th key={key}>{key}</Table.Th>
+                <Table.Td
+                  key={key}
+                  title={String(row[key] ?? "")}
+                  className={typeof row[key] === "number" ? (classes["figures"] ?? "") : ""}
+                >
+                  {row[key]}
+                </Table.Td>
               ))}
             </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {rows.slice(0, shown).map((row) => (
-              <Table.Tr key={row.ID}>
-                {keys.map((key) => (
-                  <Table.Td
-                    key={key}
-                    title={String(row[key] ?? "")}
-                    className={typeof row[key] === "number" ? (classes["figures"] ?? "") : ""}
-                  >
-                    {row[key]}
-                  </Table.Td>
-                ))}
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </div>
-      {rows.length > pageSize ? (
-        <MoreButton
-          hasMore={shown < rows.length}
-          isLoading={false}
-          onMore={() => setShown(shown + 4 * pageSize)}
-        />
-      ) : null}
-    </>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </div>
   );
 };
 
@@ -105,26 +92,27 @@ const DayChoice = ({ day, period }: { day: string; period: Period }) => {
 const DayRows = ({ day, today, label }: { day: string; today: string; label: string }) => {
   const { t } = useTranslation("statistics");
   const { enterprise } = useSession();
-  const { data, error, refetch } = useQuery(
-    dayRowsQuery({ enterpriseId: enterprise.id, day, today }),
-  );
-  if (error !== null) {
-    return <ErrorBox error={error} onRetry={() => void refetch()} />;
+  const found = useInfiniteQuery(dayRowsQuery({ enterpriseId: enterprise.id, day, today }));
+  const rows = useMemo(() => found.data?.pages.flatMap(({ data }) => data), [found.data]);
+  if (found.error !== null) {
+    return <ErrorBox error={found.error} onRetry={() => void found.refetch()} />;
   }
-  if (data === undefined) {
+  if (rows === undefined) {
     return <Skeleton height={240} />;
   }
-  if (data.length === 0) {
+  if (rows.length === 0) {
     return (
       <EmptyState icon={IconTableOff} title={t("export.empty")} text={t("export.empty_text")} />
     );
   }
   return (
     <>
-      <ExportTable rows={data} label={label} />
-      <Text c="dimmed" size="xs" mt={4}>
-        {t("export.count", { count: data.length, shown: formatNumber(data.length) })}
-      </Text>
+      <ExportTable rows={rows} label={label} />
+      <MoreButton
+        hasMore={found.hasNextPage}
+        isLoading={found.isFetchingNextPage}
+        onMore={() => void found.fetchNextPage()}
+      />
     </>
   );
 };

@@ -22,10 +22,6 @@ export const addDays = (day: string, days: number): string => dayOfUtc(utcOf(day
 export const countDays = (since: string, until: string): number =>
   (utcOf(until) - utcOf(since)) / dayMs + 1;
 
-/** Each day from the first to the last, both included. */
-export const daysBetween = (since: string, until: string): string[] =>
-  Array.from({ length: Math.max(0, countDays(since, until)) }, (_, at) => addDays(since, at));
-
 /** The Monday of that week. */
 export const mondayOf = (day: string): string =>
   addDays(day, -((new Date(utcOf(day)).getUTCDay() + 6) % 7));
@@ -51,6 +47,19 @@ const offsetAt = (timeZone: string, ms: number): number => {
 export const startOfDay = (day: string, timeZone: string): Date => {
   const guess = utcOf(day) - offsetAt(timeZone, utcOf(day));
   return new Date(utcOf(day) - offsetAt(timeZone, guess));
+};
+
+/** Fewer days than that look lost on an axis. */
+const leastDays = 7;
+
+/**
+ * The days from the first on which something happened: an axis that begins weeks before says
+ * nothing. At least a week, or all there are; all of them where nothing happened.
+ */
+export const fromFirst = <Day>(days: readonly Day[], isEmpty: (day: Day) => boolean): Day[] => {
+  const first = days.findIndex((day) => !isEmpty(day));
+  const latest = Math.max(0, days.length - leastDays);
+  return days.slice(first === -1 ? 0 : Math.min(first, latest));
 };
 
 /** A day as a chart takes it: its midnight where the reader is, in Unix seconds. */

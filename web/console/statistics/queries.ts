@@ -1,104 +1,92 @@
 /** What the statistics ask the service, and how long an answer is good for. */
-import { queryOptions } from "@tanstack/react-query";
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api, call } from "../../base/api.ts";
-import type { components } from "../../base/api-types.ts";
-import { addDays, countDays, startOfDay } from "./days.ts";
+import { addDays, startOfDay } from "./days.ts";
 import type { Period } from "./period.ts";
-import { figuresOfRows, type TicketFigures, type TicketRow } from "./ticket-figures.ts";
-
-export type SessionRow = components["schemas"]["SessionStatistic"];
+import { firstWindow, nextWindow, type Window } from "./session-windows.ts";
 
 const minute = 60_000;
 
 /** Days that are over change seldom: a late session, a ticket that is closed. */
 const freshness = (day: string, today: string): number => (day < today ? 5 * minute : 15_000);
 
+export const ticketSummaryQuery = (enterpriseId: number, { since, until }: Period) =>
+  queryOptions({
+    queryKey: ["statistics", "tickets", enterpriseId, since, until],
+    queryFn: () =>
+      call(
+        api.GET("/api/enterprises/{enterpriseId}/tickets-stats/summary", {
+          params: { path: { enterpriseId }, query: { since, until } },
+        }),
+      ),
+    staleTime: 15_000,
+    placeholderData: keepPreviousData,
+  });
+
 type Day = Readonly<{ enterpriseId: number; day: string; today: string }>;
 
-const readDay = async ({ enterpriseId, day }: Day, labels?: "code"): Promise<TicketRow[]> => {
-  const query = { since: day, until: day, ...(labels === undefined ? {} : { labels }) };
-  const params = { path: { enterpriseId }, query };
-  return (await call(
-    api.GET("/api/enterprises/{enterpriseId}/tickets-stats", { params }),
-  )) as TicketRow[];
-};
-
-/** What the tickets of one day come to. Their rows are not kept: a busy month has many. */
-export const dayFiguresQuery = (of: Day) =>
-  queryOptions<TicketFigures>({
-    queryKey: ["statistics", "figures", of.enterpriseId, of.day],
-    queryFn: async () => figuresOfRows(await readDay(of, "code")),
-    staleTime: freshness(of.day, of.today),
+/** Rows of one day, as they are exported, by pages. */
+export const dayRowsQuery = ({ enterpriseId, day, today }: Day) =>
+  infiniteQueryOptions({
+    queryKey: ["statistics", "rows", enterpriseId, day],
+    queryFn: ({ pageParam: after }) =>
+      call(
+        api.GET("/api/enterprises/{enterpriseId}/tickets-stats/rows", {
+          params: { path: { enterpriseId }, query: { since: day, until: day, after } },
+        }),
+      ),
+    initialPageParam: 0,
+    getNextPageParam: ({ next }) => next,
+    staleTime: freshness(day, today),
   });
-
-/** The rows of one day, as they are exported. */
-export const dayRowsQuery = (of: Day) =>
-  queryOptions<TicketRow[]>({
-    queryKey: ["statistics", "rows", of.enterpriseId, of.day],
-    queryFn: () => readDay(of),
-    staleTime: freshness(of.day, of.today),
-  });
-
-/** The export of a period as the service writes it. */
-export const fetchTicketsCsv = async (
-  enterpriseId: number,
-  { since, until }: Period,
-): Promise<Blob> =>
-  call(
-    api.GET("/api/enterprises/{enterpriseId}/tickets-stats", {
-      params: { path: { enterpriseId }, query: { since, until, format: "CSV" } },
-      parseAs: "blob",
-    }),
-  );
 
 export type SessionsOf = Readonly<{
+  enterpriseId: number;
   type: "conference" | "ticket";
   serviceKey: string | undefined;
   period: Period;
   timeZone: string;
 }>;
 
-const pageSize = 1_000;
-/** One less than the service takes: a day in which clocks change is longer. */
-const windowDays = 30;
+const ofService = ({ serviceKey }: SessionsOf) =>
+  serviceKey === undefined ? {} : { service_key: serviceKey };
 
-const readWindow = async ({ type, serviceKey, period, timeZone }: SessionsOf) => {
+export const sessionSummaryQuery = (of: SessionsOf) =>
+  queryOptions({
+    queryKey: ["statistics", "session summary", of],
+    queryFn: () =>
+      call(
+        api.GET("/api/enterprises/{enterpriseId}/sessions-stats/summary", {
+          params: {
+            path: { enterpriseId: of.enterpriseId },
+            query: { ...of.period, type: of.type, ...ofService(of) },
+          },
+        }),
+      ),
+    staleTime: 30_000,
+  });
+
+const pageSize = 25;
+
+const readSessions = async (of: SessionsOf, { since, until, offset }: Window) => {
   const query = {
-    type,
-    since: startOfDay(period.since, timeZone).toISOString(),
-    until: startOfDay(addDays(period.until, 1), timeZone).toISOString(),
-    order: "asc" as const,
-    limit: pageSize,
-    ...(serviceKey === undefined ? {} : { service_key: serviceKey }),
+    type: of.type,
+    since: startOfDay(since, of.timeZone).toISOString(),
+    until: startOfDay(addDays(until, 1), of.timeZone).toISOString(),
+    ...{ order: "desc" as const, limit: pageSize, offset },
+    ...ofService(of),
   };
-  const rows: SessionRow[] = [];
-  for (let total = 1; rows.length < total;) {
-    const page = await call(
-      api.GET("/api/sessions", { params: { query: { ...query, offset: rows.length } } }),
-    );
-    rows.push(...page.data);
-    total = page.data.length === 0 ? 0 : page.total;
-  }
-  return rows;
+  return call(api.GET("/api/sessions", { params: { query } }));
 };
 
-/** All sessions that ended in a period, in parts that the service gives at once. Oldest first. */
-const readSessions = async (of: SessionsOf): Promise<SessionRow[]> => {
-  const { since, until } = of.period;
-  const rows: SessionRow[] = [];
-  for (let at = 0; at < countDays(since, until); at += windowDays) {
-    const first = addDays(since, at);
-    const last = addDays(first, windowDays - 1);
-    const period = { since: first, until: last < until ? last : until };
-    rows.push(...(await readWindow({ ...of, period })));
-  }
-  return rows;
-};
-
+/** The sessions one by one, newest first, by pages of the parts that the service gives at once. */
 export const sessionsQuery = (of: SessionsOf) =>
-  queryOptions<SessionRow[]>({
+  infiniteQueryOptions({
     queryKey: ["statistics", "sessions", of],
-    queryFn: () => readSessions(of),
+    queryFn: ({ pageParam }) => readSessions(of, pageParam),
+    initialPageParam: firstWindow(of.period),
+    getNextPageParam: (page, _pages, window) =>
+      nextWindow(window, { period: of.period, found: page.data.length, total: page.total }),
     staleTime: 30_000,
   });
 

@@ -1,7 +1,7 @@
 import { Skeleton, Table, Title } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { useMemo, useState } from "react";
+import { useMemo } from "react";
 import { useTranslation } from "../../base/i18n.ts";
 import { formatDuration, formatExact } from "../../base/format.ts";
 import { CopyText } from "../../components/copy.tsx";
@@ -10,9 +10,8 @@ import { ErrorBox } from "../../components/error-box.tsx";
 import { MoreButton } from "../../components/more-button.tsx";
 import { RelativeTime } from "../../components/relative-time.tsx";
 import { SidePanel } from "../../components/side-panel.tsx";
-import { sessionQuery, type SessionRow } from "./queries.ts";
-
-const pageSize = 50;
+import { sessionQuery, sessionsQuery, type SessionsOf } from "./queries.ts";
+import type { SessionRow } from "./session-figures.ts";
 
 const lengthOf = ({ start_time, end_time }: SessionRow): number =>
   Date.parse(end_time) - Date.parse(start_time);
@@ -104,30 +103,33 @@ const WhoWasThere = ({ sessionId }: { sessionId: string }) => {
 };
 
 /** The sessions one by one, newest first. */
-export const SessionList = ({ rows }: { rows: readonly SessionRow[] }) => {
+export const SessionList = ({ of }: { of: SessionsOf }) => {
   const { t } = useTranslation("statistics");
   const { session } = useSearch({ from: "/signed-in/statistics" });
   const navigate = useNavigate({ from: "/statistics" });
-  const [shown, setShown] = useState(pageSize);
   const columns = useColumns();
-  const newest = useMemo(() => rows.toReversed(), [rows]);
+  const found = useInfiniteQuery(sessionsQuery(of));
+  const rows = useMemo(() => found.data?.pages.flatMap(({ data }) => data), [found.data]);
   const open = (id: string | undefined): void =>
     void navigate({ search: (was) => ({ ...was, session: id }), resetScroll: false });
+  if (found.error !== null) {
+    return <ErrorBox error={found.error} onRetry={() => void found.refetch()} />;
+  }
   return (
     <>
       <DataTable
         name="sessions"
         label={t("sessions.list")}
         columns={columns}
-        rows={newest.slice(0, shown)}
+        rows={rows}
         rowId={({ id }) => id}
         onOpen={({ id }) => open(id)}
         openId={session}
       />
       <MoreButton
-        hasMore={shown < rows.length}
-        isLoading={false}
-        onMore={() => setShown(shown + pageSize)}
+        hasMore={found.hasNextPage}
+        isLoading={found.isFetchingNextPage}
+        onMore={() => void found.fetchNextPage()}
       />
       <SidePanel
         isOpen={session !== undefined}

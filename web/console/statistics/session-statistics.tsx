@@ -1,5 +1,5 @@
-import { Button, Group, SegmentedControl, Skeleton, Text } from "@mantine/core";
-import { IconDownload, IconKey, IconUsersGroup } from "@tabler/icons-react";
+import { Group, SegmentedControl, Skeleton, Text } from "@mantine/core";
+import { IconKey, IconUsersGroup } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useMemo } from "react";
@@ -9,12 +9,11 @@ import { Chart } from "../../components/chart/chart.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { ErrorBox } from "../../components/error-box.tsx";
 import { useSession } from "../session.ts";
-import { toCsv } from "./csv.ts";
-import { chartTime, daysBetween } from "./days.ts";
+import { chartTime, fromFirst } from "./days.ts";
+import { Download } from "./download.tsx";
 import type { Period } from "./period.ts";
-import { sessionsQuery, type SessionRow } from "./queries.ts";
-import { saveFile } from "./save-file.ts";
-import { figuresByDay, figuresOfSessions } from "./session-figures.ts";
+import { sessionSummaryQuery, type SessionsOf } from "./queries.ts";
+import type { SessionSummary } from "./session-figures.ts";
 import { ServiceChoice, useServiceNeed } from "./service-choice.tsx";
 import { SessionList } from "./session-list.tsx";
 import { Tiles } from "./tiles.tsx";
@@ -22,40 +21,24 @@ import classes from "./statistics.module.css";
 
 type SessionStatisticsProps = Readonly<{ period: Period; today: string }>;
 
-const heads = [
-  ...["ID", "Start", "End", "Billed (seconds)", "Participants"],
-  ...["Organizer", "Service", "Service key", "Type"],
-] as const;
+const isEmpty = ({ sessions }: { sessions: number }): boolean => sessions === 0;
 
-const saveSessions = (rows: readonly SessionRow[], { since, until }: Period): void => {
-  const cells = rows.map((row) => [
-    ...[row.id, row.start_time, row.end_time],
-    ...[row.billing_duration, row.total_participant_count],
-    ...[row.organizer.name, row.service.name, row.service.key, row.type],
-  ]);
-  const csv = new Blob([toCsv(heads, cells)], { type: "text/csv;charset=utf-8" });
-  saveFile(csv, `sessions-${since}-${until}.csv`);
-};
-
-const SessionCharts = ({ rows, period }: { rows: readonly SessionRow[]; period: Period }) => {
+const SessionCharts = ({ summary }: { summary: SessionSummary }) => {
   const { t } = useTranslation("statistics");
-  const { enterprise } = useSession();
-  const { since, until } = period;
   const { times, count, minutes } = useMemo(() => {
-    const days = daysBetween(since, until);
-    const figures = figuresByDay(rows, days, enterprise.time_zone);
+    const days = fromFirst(summary.days, isEmpty);
     return {
-      times: days.map(chartTime),
+      times: days.map(({ day }) => chartTime(day)),
       count: [
         {
           name: t("sessions.sessions"),
           color: "accent" as const,
-          values: figures.map(({ sessions }) => sessions),
+          values: days.map(({ sessions }) => sessions),
         },
         {
           name: t("sessions.participants"),
-          color: "muted" as const,
-          values: figures.map(({ participants }) => participants),
+          color: "second" as const,
+          values: days.map(({ participants }) => participants),
           line: "dashed" as const,
         },
       ],
@@ -63,11 +46,11 @@ const SessionCharts = ({ rows, period }: { rows: readonly SessionRow[]; period: 
         {
           name: t("sessions.billed"),
           color: "accent" as const,
-          values: figures.map((one) => one.minutes),
+          values: days.map(({ billing_duration: seconds }) => seconds / 60),
         },
       ],
     };
-  }, [rows, since, until, enterprise.time_zone, t]);
+  }, [summary, t]);
   const shared = { times, grain: "day", isWhole: true, height: 190 } as const;
   return (
     <div className={classes["charts"]}>
@@ -84,47 +67,42 @@ const SessionCharts = ({ rows, period }: { rows: readonly SessionRow[]; period: 
   );
 };
 
-const useSessionTiles = (rows: readonly SessionRow[] | undefined) => {
+const useSessionTiles = (sum: SessionSummary["total"] | undefined) => {
   const { t } = useTranslation("statistics");
-  const sum = rows === undefined ? undefined : figuresOfSessions(rows);
-  const average = (whole: number, format: (value: number) => string): string | undefined => {
-    if (sum === undefined) {
-      return undefined;
-    }
-    return sum.sessions === 0 ? "–" : format(whole / sum.sessions);
-  };
+  const of = (format: (sum: SessionSummary["total"]) => string): string | undefined =>
+    sum === undefined ? undefined : format(sum);
+  const one = { maximumFractionDigits: 1 };
   return [
-    {
-      name: t("sessions.sessions"),
-      value: sum === undefined ? undefined : formatNumber(sum.sessions),
-    },
+    { name: t("sessions.sessions"), value: of(({ sessions }) => formatNumber(sessions)) },
     {
       name: t("sessions.participants"),
-      value: sum === undefined ? undefined : formatNumber(sum.participants),
-      note: t("sessions.average", {
-        value:
-          average(sum?.participants ?? 0, (value) =>
-            formatNumber(value, { maximumFractionDigits: 1 }),
-          ) ?? "",
-      }),
+      value: of(({ participants }) => formatNumber(participants)),
+      note: of(({ participants, sessions }) =>
+        sessions === 0
+          ? ""
+          : t("sessions.average", { value: formatNumber(participants / sessions, one) }),
+      ),
     },
     {
       name: t("sessions.billed"),
-      value:
-        sum === undefined ? undefined : t("sessions.minutes", { value: formatNumber(sum.minutes) }),
+      value: of(({ billing_duration: seconds }) =>
+        t("sessions.minutes", { value: formatNumber(seconds / 60) }),
+      ),
       note: t("sessions.billed_note"),
     },
     {
       name: t("sessions.length"),
-      value: average(sum?.lengthMs ?? 0, formatDuration),
+      value: of(({ duration, sessions }) =>
+        sessions === 0 ? "–" : formatDuration((duration / sessions) * 1_000),
+      ),
       note: t("sessions.length_note"),
     },
   ];
 };
 
-const Found = ({ rows, period }: { rows: readonly SessionRow[]; period: Period }) => {
+const Found = ({ summary, of }: { summary: SessionSummary; of: SessionsOf }) => {
   const { t } = useTranslation("statistics");
-  if (rows.length === 0) {
+  if (summary.total.sessions === 0) {
     return (
       <EmptyState
         icon={IconUsersGroup}
@@ -133,19 +111,19 @@ const Found = ({ rows, period }: { rows: readonly SessionRow[]; period: Period }
       />
     );
   }
+  const { type, serviceKey } = of;
+  const service = serviceKey === undefined ? {} : { service_key: serviceKey };
   return (
     <>
-      <SessionCharts rows={rows} period={period} />
+      <SessionCharts summary={summary} />
       <Group justify="flex-end" mb="xs">
-        <Button
-          variant="default"
-          leftSection={<IconDownload size={16} aria-hidden />}
-          onClick={() => saveSessions(rows, period)}
-        >
-          {t("export.sessions")}
-        </Button>
+        <Download
+          path={`/api/enterprises/${of.enterpriseId}/sessions-stats`}
+          query={{ ...of.period, type, ...service, format: "CSV" }}
+          label={t("export.sessions")}
+        />
       </Group>
-      <SessionList rows={rows} />
+      <SessionList of={of} />
     </>
   );
 };
@@ -154,17 +132,19 @@ const Sessions = ({ period }: SessionStatisticsProps) => {
   const { t } = useTranslation("statistics");
   const { enterprise } = useSession();
   const { service, type = "conference" } = useSearch({ from: "/signed-in/statistics" });
-  const { data, error, refetch } = useQuery(
-    sessionsQuery({ type, serviceKey: service, period, timeZone: enterprise.time_zone }),
-  );
-  const tiles = useSessionTiles(data);
+  const of: SessionsOf = {
+    ...{ enterpriseId: enterprise.id, timeZone: enterprise.time_zone },
+    ...{ type, serviceKey: service, period },
+  };
+  const { data, error, refetch } = useQuery(sessionSummaryQuery(of));
+  const tiles = useSessionTiles(data?.total);
   if (error !== null) {
     return <ErrorBox error={error} onRetry={() => void refetch()} />;
   }
   return (
     <>
       <Tiles label={t("tile.of_sessions")} tiles={tiles} />
-      {data === undefined ? <Skeleton height={300} /> : <Found rows={data} period={period} />}
+      {data === undefined ? <Skeleton height={300} /> : <Found summary={data} of={of} />}
     </>
   );
 };

@@ -4,22 +4,23 @@ import { useTranslation } from "../../base/i18n.ts";
 import { formatDuration, formatNumber, formatShare } from "../../base/format.ts";
 import { Chart } from "../../components/chart/chart.tsx";
 import type { ChartColor, ChartSeries } from "../../components/chart/model.ts";
-import { chartTime } from "./days.ts";
+import { chartTime, fromFirst } from "./days.ts";
 import {
   countOfGroup,
   stateGroups,
-  sumOf,
   ticketStates,
   type StateGroup,
+  type TicketDay,
   type TicketFigures,
   type TicketState,
+  type TicketSummary,
 } from "./ticket-figures.ts";
 import classes from "./statistics.module.css";
 
 const colors: Readonly<Record<StateGroup, ChartColor>> = {
   done: "good",
   going: "accent",
-  waiting: "muted",
+  waiting: "second",
   expired: "warn",
   refused: "bad",
 };
@@ -31,9 +32,8 @@ const groupOf = (state: TicketState): StateGroup =>
   "waiting";
 
 /** Every state with its share, so that what the chart groups is not lost. */
-const States = ({ figures }: { figures: readonly TicketFigures[] }) => {
+const States = ({ figures: { tickets, states } }: { figures: TicketFigures }) => {
   const { t } = useTranslation("statistics");
-  const { tickets, states } = sumOf(figures);
   const present = ticketStates.filter((state) => (states[state] ?? 0) > 0);
   return (
     <section className={classes["card"]} aria-label={t("chart.states")}>
@@ -73,50 +73,45 @@ const Waiting = () => (
   </div>
 );
 
-type TicketChartsProps = Readonly<{
-  days: readonly string[];
-  /** One for each day; undefined while they are on their way. */
-  figures: readonly TicketFigures[] | undefined;
-}>;
+const isEmpty = ({ tickets }: TicketDay): boolean => tickets === 0;
 
-const useSeries = (figures: readonly TicketFigures[]) => {
+const useSeries = (days: readonly TicketDay[]) => {
   const { t } = useTranslation("statistics");
   return useMemo(() => {
     const one = (
       name: string,
       color: ChartColor,
-      read: (of: TicketFigures) => number,
-    ): ChartSeries => ({ name, color, values: figures.map(read) });
+      read: (of: TicketDay) => number,
+    ): ChartSeries => ({ name, color, values: days.map(read) });
     return {
       tickets: groups.map((group) =>
         one(t(`group.${group}`), colors[group], (of) => countOfGroup(of, group)),
       ),
       invitations: [
         one(t("chart.emails"), "accent", ({ emails }) => emails),
-        one(t("chart.sms"), "muted", ({ sms }) => sms),
+        one(t("chart.sms"), "second", ({ sms }) => sms),
       ],
       calls: [one(t("chart.calls"), "accent", ({ calls }) => calls)],
-      duration: [one(t("chart.duration"), "accent", ({ callSeconds }) => callSeconds / 60)],
+      duration: [one(t("chart.duration"), "accent", (of) => of.call_seconds / 60)],
       media: [
         one(t("chart.photos"), "accent", ({ photos }) => photos),
-        one(t("chart.videos"), "muted", ({ videos }) => videos),
+        one(t("chart.videos"), "second", ({ videos }) => videos),
       ],
     };
-  }, [figures, t]);
+  }, [days, t]);
 };
 
 const minutesOf = (minutes: number): string => formatDuration(minutes * 60_000);
 
-export const TicketCharts = ({ days, figures }: TicketChartsProps) =>
-  figures === undefined ? <Waiting /> : <Charts days={days} figures={figures} />;
+/** Undefined while it is on its way. */
+export const TicketCharts = ({ summary }: { summary: TicketSummary | undefined }) =>
+  summary === undefined ? <Waiting /> : <Charts summary={summary} />;
 
-const Charts = ({
-  days,
-  figures,
-}: Required<TicketChartsProps> & { figures: readonly TicketFigures[] }) => {
+const Charts = ({ summary }: { summary: TicketSummary }) => {
   const { t } = useTranslation("statistics");
-  const times = useMemo(() => days.map(chartTime), [days]);
-  const series = useSeries(figures);
+  const days = useMemo(() => fromFirst(summary.days, isEmpty), [summary]);
+  const times = useMemo(() => days.map(({ day }) => chartTime(day)), [days]);
+  const series = useSeries(days);
   const shared = { times, grain: "day", isBars: true, isWhole: true, height: 180 } as const;
   return (
     <div className={classes["charts"]}>
@@ -130,7 +125,7 @@ const Charts = ({
           isStacked
         />
       </div>
-      <States figures={figures} />
+      <States figures={summary.total} />
       <Chart
         {...shared}
         label={t("chart.invitations")}

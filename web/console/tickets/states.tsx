@@ -4,6 +4,7 @@ import { useTranslation } from "../../base/i18n.ts";
 import type { TicketState } from "../../../src/contracts/events.ts";
 import type { Meaning } from "../../components/meaning.ts";
 import { StateBadge } from "../../components/state-badge.tsx";
+import type { Next } from "./near.ts";
 import { isTicketState, type SomeTicket } from "./types.ts";
 
 const meanings: Record<TicketState, Meaning> = {
@@ -48,8 +49,6 @@ const restingDays: Partial<Record<TicketState, { days: number; to: "expires" | "
   declined: { days: 30, to: "closes" },
   expired: { days: 30, to: "closes" },
 };
-
-type Next = Readonly<{ what: "starts" | "expires" | "closes"; at: string }>;
 
 const waiting: readonly string[] = ["new", "open", "opened", "updated", "invited"];
 

@@ -1,13 +1,16 @@
-import { Group, Select, TextInput } from "@mantine/core";
 import { IconHistory } from "@tabler/icons-react";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { useTranslation } from "../../../base/i18n.ts";
 import { api, call } from "../../../base/api.ts";
+import { OneFilter } from "../../../components/choices.tsx";
+import { DayFilter } from "../../../components/day-filter.tsx";
 import { EmptyState } from "../../../components/empty-state.tsx";
 import { ErrorBox } from "../../../components/error-box.tsx";
+import { FilterBar } from "../../../components/filter-bar.tsx";
 import { MoreButton } from "../../../components/more-button.tsx";
 import { PageHeader } from "../../../components/page-header.tsx";
+import { ViewMenu } from "../../../components/view-menu.tsx";
 import { useSession } from "../../session.ts";
 import { useSearchValues } from "../../use-search.ts";
 import { AuditPanel } from "./panel.tsx";
@@ -77,32 +80,37 @@ const useOpened = (entries: ReturnType<typeof useEntries>, open: string | undefi
 
 type FiltersProps = Readonly<{ search: AuditSearch; set: (change: AuditSearch) => void }>;
 
+const unfiltered = { object: "", since: "", until: "" };
+
 const Filters = ({ search, set }: FiltersProps) => {
   const { t } = useTranslation("settings");
+  const { open: _open, ...filters } = search;
   return (
-    <Group mb="md" align="flex-end">
-      <Select
-        label={t("audit.object")}
-        data={objects.map((value) => ({ value, label: t(`audit.objects.${value}`) }))}
-        value={search.object ?? null}
-        onChange={(value) => set({ object: value ?? "" })}
-        placeholder={t("audit.every")}
-        clearable
-        w={200}
+    <FilterBar
+      label={t("audit.filters")}
+      start={
+        <ViewMenu
+          list="audit"
+          search={filters}
+          onChoose={(view) => set({ ...unfiltered, ...view })}
+        />
+      }
+      isFiltered={Object.keys(filters).length > 0}
+      onClear={() => set(unfiltered)}
+    >
+      <OneFilter
+        name={t("audit.object")}
+        choices={objects.map((value) => ({ value, label: t(`audit.objects.${value}`) }))}
+        chosen={search.object}
+        onChange={(object = "") => set({ object })}
       />
-      <TextInput
-        type="date"
-        label={t("audit.since")}
-        value={search.since ?? ""}
-        onChange={(event) => set({ since: event.currentTarget.value })}
+      <DayFilter
+        name={t("audit.period")}
+        since={search.since}
+        until={search.until}
+        onChange={set}
       />
-      <TextInput
-        type="date"
-        label={t("audit.until")}
-        value={search.until ?? ""}
-        onChange={(event) => set({ until: event.currentTarget.value })}
-      />
-    </Group>
+    </FilterBar>
   );
 };
 

@@ -3,7 +3,7 @@ import { useTranslation } from "../../../base/i18n.ts";
 import { CopyText } from "../../../components/copy.tsx";
 import { RelativeTime } from "../../../components/relative-time.tsx";
 import { SidePanel } from "../../../components/side-panel.tsx";
-import type { AuditEntry } from "./table.tsx";
+import { whatOf, type AuditEntry } from "./what.ts";
 
 const textOf = (value: unknown): string => {
   if (value === undefined || value === null || value === "") {
@@ -47,7 +47,7 @@ const useTitle = (entry: AuditEntry | undefined): string => {
   const { t } = useTranslation("settings");
   return entry === undefined
     ? t("audit.title")
-    : `${t(`audit.actions.${entry.action}`)} · ${t(`audit.objects.${entry.object}`)} ${entry.objectId}`;
+    : `${t(`audit.${whatOf(entry)}`)} · ${t(`audit.objects.${entry.object}`)} ${entry.objectId}`;
 };
 
 /** One change, field by field. */

@@ -1,10 +1,8 @@
 import { useMemo } from "react";
 import { useTranslation } from "../../../base/i18n.ts";
-import type { components } from "../../../base/api-types.ts";
 import { DataTable, type Column } from "../../../components/data-table.tsx";
 import { RelativeTime } from "../../../components/relative-time.tsx";
-
-export type AuditEntry = components["schemas"]["AuditEntry"];
+import { whatOf, type AuditEntry } from "./what.ts";
 
 type AuditTableProps = Readonly<{
   rows: readonly AuditEntry[] | undefined;
@@ -32,8 +30,9 @@ export const AuditTable = ({ rows, onOpen, openId }: AuditTableProps) => {
       {
         id: "what",
         header: t("audit.what"),
-        cell: ({ action, object, objectId }) =>
-          `${t(`audit.actions.${action}`)} · ${t(`audit.objects.${object}`)} ${objectId}`,
+        isWhole: true,
+        cell: (entry) =>
+          `${t(`audit.${whatOf(entry)}`)} · ${t(`audit.objects.${entry.object}`)}\u00A0${entry.objectId}`,
       },
       {
         id: "fields",

@@ -65,7 +65,54 @@ const useSave = (company: Company, onFault: (faults: Record<string, string>) => 
   });
 };
 
-const Fields = ({ form }: { form: UseFormReturnType<Values> }) => {
+type FieldsProps = Readonly<{ form: UseFormReturnType<Values> }>;
+
+const General = ({ form }: FieldsProps) => {
+  const { t } = useTranslation("settings");
+  return (
+    <Section title={t("company.general")}>
+      <SimpleGrid cols={{ base: 1, sm: 3 }}>
+        <TextInput label={t("company.name")} maxLength={128} {...form.getInputProps("name")} />
+        <Select
+          label={t("company.time_zone")}
+          data={zones}
+          searchable
+          limit={50}
+          {...form.getInputProps("time_zone")}
+        />
+        <Select
+          label={t("company.language")}
+          data={languages}
+          {...form.getInputProps("language")}
+        />
+      </SimpleGrid>
+    </Section>
+  );
+};
+
+const Phone = ({ form }: FieldsProps) => {
+  const { t } = useTranslation("settings");
+  return (
+    <Section title={t("company.phone")}>
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <TextInput
+          label={t("company.sms_sender")}
+          description={t("company.sms_sender_note")}
+          maxLength={11}
+          {...form.getInputProps("sms_sender")}
+        />
+        <TextInput
+          label={t("company.sip")}
+          description={t("company.sip_note")}
+          maxLength={32}
+          {...form.getInputProps("sip_phone_number")}
+        />
+      </SimpleGrid>
+    </Section>
+  );
+};
+
+const Retention = ({ form }: FieldsProps) => {
   const { t } = useTranslation("settings");
   const days = {
     min: 1,
@@ -73,45 +120,25 @@ const Fields = ({ form }: { form: UseFormReturnType<Values> }) => {
     allowDecimal: false,
     suffix: t("company.days"),
     clampBehavior: "none",
+    placeholder: t("company.platform_default"),
   } as const;
   return (
-    <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
-      <TextInput label={t("company.name")} maxLength={128} {...form.getInputProps("name")} />
-      <Select
-        label={t("company.time_zone")}
-        data={zones}
-        searchable
-        limit={50}
-        {...form.getInputProps("time_zone")}
-      />
-      <Select label={t("company.language")} data={languages} {...form.getInputProps("language")} />
-      <TextInput
-        label={t("company.sms_sender")}
-        description={t("company.sms_sender_note")}
-        maxLength={11}
-        {...form.getInputProps("sms_sender")}
-      />
-      <TextInput
-        label={t("company.sip")}
-        description={t("company.sip_note")}
-        maxLength={32}
-        {...form.getInputProps("sip_phone_number")}
-      />
-      <NumberInput
-        label={t("company.payload_days")}
-        description={t("company.payload_days_note")}
-        placeholder={t("company.platform_default")}
-        {...days}
-        {...form.getInputProps("payload_days")}
-      />
-      <NumberInput
-        label={t("company.log_days")}
-        description={t("company.log_days_note")}
-        placeholder={t("company.platform_default")}
-        {...days}
-        {...form.getInputProps("log_days")}
-      />
-    </SimpleGrid>
+    <Section title={t("company.retention")} note={t("company.retention_note")}>
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <NumberInput
+          label={t("company.payload_days")}
+          description={t("company.payload_days_note")}
+          {...days}
+          {...form.getInputProps("payload_days")}
+        />
+        <NumberInput
+          label={t("company.log_days")}
+          description={t("company.log_days_note")}
+          {...days}
+          {...form.getInputProps("log_days")}
+        />
+      </SimpleGrid>
+    </Section>
   );
 };
 
@@ -128,20 +155,20 @@ export const CompanyForm = ({ company }: { company: Company }) => {
     saving.mutate(values, { onSuccess: () => form.resetDirty(values) }),
   );
   return (
-    <Section title={t("company.general")}>
-      <form onSubmit={submit} noValidate>
-        <fieldset disabled={!mayChange} style={{ border: 0, margin: 0, padding: 0, minWidth: 0 }}>
-          <Fields form={form} />
-          {saving.isError ? <ErrorBox error={saving.error} /> : null}
-          {mayChange ? (
-            <Group justify="flex-end" mt="md">
-              <Button type="submit" loading={saving.isPending} disabled={!form.isDirty()}>
-                {t("base:action.save")}
-              </Button>
-            </Group>
-          ) : null}
-        </fieldset>
-      </form>
-    </Section>
+    <form onSubmit={submit} noValidate>
+      <fieldset disabled={!mayChange} style={{ border: 0, margin: 0, padding: 0, minWidth: 0 }}>
+        <General form={form} />
+        <Phone form={form} />
+        <Retention form={form} />
+        {saving.isError ? <ErrorBox error={saving.error} /> : null}
+        {mayChange ? (
+          <Group justify="flex-end" mb="md">
+            <Button type="submit" loading={saving.isPending} disabled={!form.isDirty()}>
+              {t("base:action.save")}
+            </Button>
+          </Group>
+        ) : null}
+      </fieldset>
+    </form>
   );
 };

@@ -56,7 +56,7 @@ const Understood = ({ contact, invites }: { contact: Contact; invites: boolean }
     phone: (value: string) =>
       t(invites ? "create.to_phone" : "create.with_phone", { to: formatPhone(value) }),
     email: (value: string) => t(invites ? "create.to_email" : "create.with_email", { to: value }),
-    unclear: () => t("create.go_on"),
+    unclear: () => t("create.contact_note"),
   }[contact.kind]("value" in contact ? contact.value : "");
   return (
     <Text
@@ -260,6 +260,18 @@ const CreateForm = () => {
   );
 };
 
+/** What the customer sees and does, for who invites the first time. */
+const NextSteps = () => {
+  const { t } = useTranslation("tickets");
+  return (
+    <ol className={classes["steps"]} aria-label={t("create.steps.title")}>
+      {(["sent", "opened", "met"] as const).map((step) => (
+        <li key={step}>{t(`create.steps.${step}`)}</li>
+      ))}
+    </ol>
+  );
+};
+
 export const CreatePage = () => {
   const { t } = useTranslation("tickets");
   if (!useMay("tickets.write")) {
@@ -271,6 +283,7 @@ export const CreatePage = () => {
     <div className={classes["page"]}>
       <PageHeader title={t("create.title")} note={t("create.note")} />
       <CreateForm />
+      <NextSteps />
     </div>
   );
 };

@@ -117,17 +117,19 @@ const Way = ({ ticketId }: { ticketId: number }) => {
     (type) => types.has(type) && !types.has("ticket.invitationClicked"),
   );
   return (
-    <ol className={classes["way"]} aria-label={t("way.title")}>
-      {steps.map((type) => (
-        <li key={type} data-done={types.has(type) || undefined}>
-          <span>
-            {t(`way.${type}`)}
-            <span className="only-heard"> {t(types.has(type) ? "way.done" : "way.not_yet")}</span>
-          </span>
-        </li>
-      ))}
-      {refusal === undefined ? null : <li data-refused>{t(`way.${refusal}`)}</li>}
-    </ol>
+    <div className={classes["way_frame"]}>
+      <ol className={classes["way"]} aria-label={t("way.title")}>
+        {steps.map((type) => (
+          <li key={type} data-done={types.has(type) || undefined}>
+            <span>
+              {t(`way.${type}`)}
+              <span className="only-heard"> {t(types.has(type) ? "way.done" : "way.not_yet")}</span>
+            </span>
+          </li>
+        ))}
+        {refusal === undefined ? null : <li data-refused>{t(`way.${refusal}`)}</li>}
+      </ol>
+    </div>
   );
 };
 

@@ -21,6 +21,7 @@ import { LinksCard } from "./links-card.tsx";
 import { MatterCard } from "./matter-card.tsx";
 import { SessionsCard } from "./sessions-card.tsx";
 import { TicketHead } from "./ticket-head.tsx";
+import { TicketStages } from "./ticket-stages.tsx";
 import classes from "./detail.module.css";
 
 type DetailProps = Readonly<{
@@ -91,6 +92,7 @@ export const TicketDetail = ({ ticketId, isPanel = false, onGone }: DetailProps)
   return (
     <div className={classes["ticket"]}>
       <TicketHead ticket={ticket} isPanel={isPanel} onGone={onGone} />
+      <TicketStages state={ticket.state} />
       <Parts ticket={ticket} />
     </div>
   );

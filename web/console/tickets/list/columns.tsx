@@ -1,5 +1,5 @@
 /** The columns of the list. What a person looks for first stands first. */
-import { Text } from "@mantine/core";
+import { Avatar, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
@@ -7,19 +7,27 @@ import { useTranslation } from "../../../base/i18n.ts";
 import type { Column } from "../../../components/data-table.tsx";
 import { RelativeTime } from "../../../components/relative-time.tsx";
 import { useMay } from "../../session.ts";
+import { isNear } from "../near.ts";
 import { contactsOf, nameOf } from "../person.ts";
 import { servicesQuery } from "../queries.ts";
 import { nextOf, TicketStateBadge } from "../states.tsx";
 import type { ListedTicket, SomeTicket } from "../types.ts";
+import { useAgentName } from "../use-agents.ts";
 import { QuickActions } from "./quick-actions.tsx";
 import classes from "./list.module.css";
 
+type NextStepProps = Readonly<{
+  ticket: SomeTicket;
+  /** In a list: only what happens in the next days. */
+  isOnlyNear?: boolean;
+}>;
+
 /** What time does next with a ticket. */
-export const NextStep = ({ ticket }: { ticket: SomeTicket }) => {
+export const NextStep = ({ ticket, isOnlyNear = false }: NextStepProps) => {
   const { t } = useTranslation("tickets");
   const [now] = useState(() => Date.now());
   const next = nextOf(ticket, now);
-  if (next === null) {
+  if (next === null || (isOnlyNear && !isNear(next, now))) {
     return null;
   }
   return (
@@ -62,6 +70,20 @@ const Subject = ({ ticket }: { ticket: ListedTicket }) => (
   </div>
 );
 
+/** By name where it is known; the login, which is often cut, on hover. */
+const AgentName = ({ login }: { login: string }) => {
+  const mayNames = useMay("users.read");
+  const name = useAgentName(mayNames && login !== "" ? login : undefined) ?? login;
+  return name === "" ? (
+    "–"
+  ) : (
+    <span className={classes["agent"]} title={login}>
+      <Avatar size={20} radius="xl" name={name} color="accent" aria-hidden />
+      <span className={classes["agent_name"]}>{name}</span>
+    </span>
+  );
+};
+
 export const useColumns = (): Column<ListedTicket>[] => {
   const { t } = useTranslation("tickets");
   const names = useServiceNames();
@@ -85,7 +107,7 @@ export const useColumns = (): Column<ListedTicket>[] => {
       column("state", (ticket) => (
         <>
           <TicketStateBadge state={ticket.state} />
-          <NextStep ticket={ticket} />
+          <NextStep ticket={ticket} isOnlyNear />
         </>
       )),
       column("customer", (ticket) => <Customer ticket={ticket} />),
@@ -97,9 +119,7 @@ export const useColumns = (): Column<ListedTicket>[] => {
         },
       ),
       column("subject", (ticket) => <Subject ticket={ticket} />, { isMinor: true }),
-      column("agent", ({ agent }) => <span className={classes["agent"]}>{agent || "–"}</span>, {
-        isMinor: true,
-      }),
+      column("agent", ({ agent }) => <AgentName login={agent} />, { isMinor: true }),
       column(
         "created",
         ({ created }) => (

@@ -56,7 +56,7 @@ const orderings = {
 export const sortNames = sorts;
 
 /** The first moment of a day, or of a day after it, in the reader's zone. */
-export const startOfDay = (day: string, daysLater = 0): Date => {
+const startOfDay = (day: string, daysLater = 0): Date => {
   const at = new Date(`${day}T00:00:00`);
   at.setDate(at.getDate() + daysLater);
   return at;
@@ -81,3 +81,7 @@ const filters = Object.keys(unfiltered) as (keyof typeof unfiltered)[];
 
 export const isFiltered = (search: ListSearch): boolean =>
   filters.some((name) => search[name] !== undefined);
+
+/** The filters alone. */
+export const filtersOf = (search: ListSearch): Readonly<Record<string, string | undefined>> =>
+  Object.fromEntries(filters.map((name) => [name, search[name]]));

@@ -1,9 +1,10 @@
 import { Button, Kbd } from "@mantine/core";
-import { useHotkeys, useMediaQuery } from "@mantine/hooks";
+import { useMediaQuery } from "@mantine/hooks";
 import { IconPlus, IconTicket } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useTranslation } from "../../../base/i18n.ts";
+import { useSingleKeys } from "../../../components/single-keys.ts";
 import { formatNumber } from "../../../base/format.ts";
 import { pageOf } from "../../../base/paging.ts";
 import { DataTable } from "../../../components/data-table.tsx";
@@ -18,6 +19,7 @@ import { listQuery } from "../queries.ts";
 import type { ListedTicket } from "../types.ts";
 import { useColumns } from "./columns.tsx";
 import { Filters } from "./filters.tsx";
+import { GettingStarted } from "./getting-started.tsx";
 import { isFiltered, toQuery, unfiltered, type ListSearch } from "./list-search.ts";
 import { TicketCards } from "./ticket-cards.tsx";
 import classes from "./list.module.css";
@@ -47,12 +49,15 @@ const Nothing = ({ search, onReset }: { search: ListSearch; onReset: () => void 
     );
   }
   return (
-    <EmptyState
-      icon={IconTicket}
-      title={t("list.empty")}
-      text={t(mayCreate ? "list.empty_text" : "list.empty_reading")}
-      action={mayCreate ? <NewButton /> : undefined}
-    />
+    <>
+      <EmptyState
+        icon={IconTicket}
+        title={t("list.empty")}
+        text={t(mayCreate ? "list.empty_text" : "list.empty_reading")}
+        action={mayCreate ? <NewButton /> : undefined}
+      />
+      <GettingStarted />
+    </>
   );
 };
 
@@ -132,7 +137,7 @@ export const TicketsPage = () => {
   const [search, set] = useSearchValues<ListSearch>();
   const navigate = useNavigate();
   const mayCreate = useMay("tickets.write");
-  useHotkeys(mayCreate ? [["n", () => void navigate({ to: "/tickets/new" })]] : []);
+  useSingleKeys(mayCreate ? [["n", () => void navigate({ to: "/tickets/new" })]] : []);
   return (
     <>
       <PageHeader

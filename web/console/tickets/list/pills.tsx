@@ -1,17 +1,15 @@
 /** The filters of the list, each with where its value is chosen. */
-import { Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { formatDate } from "../../../base/format.ts";
 import { useTranslation } from "../../../base/i18n.ts";
-import { BoundField } from "../../../components/bound-field.tsx";
-import { ManyFilter, One, type Choice } from "../../../components/choices.tsx";
+import { ManyFilter, One, OneFilter } from "../../../components/choices.tsx";
+import { DayFilter } from "../../../components/day-filter.tsx";
 import { FilterPill } from "../../../components/filter-pill.tsx";
 import { useMay, useSession } from "../../session.ts";
 import { servicesQuery } from "../queries.ts";
 import { ticketStates } from "../types.ts";
 import { useAgentName, useAgents } from "../use-agents.ts";
-import { startOfDay, type ListSearch } from "./list-search.ts";
+import type { ListSearch } from "./list-search.ts";
 
 export type FilterProps = Readonly<{
   search: ListSearch;
@@ -67,33 +65,6 @@ const AnyAgentFilter = ({ search, set }: FilterProps) => {
   );
 };
 
-type OneFilterProps = Readonly<{
-  name: string;
-  choices: readonly Choice[];
-  chosen: string | undefined;
-  onChange: (value: string) => void;
-}>;
-
-const OneFilter = ({ name, choices, chosen, onChange }: OneFilterProps) => (
-  <FilterPill
-    name={name}
-    value={choices.find(({ value }) => value === chosen)?.label ?? chosen}
-    onClear={() => onChange("")}
-  >
-    {(close) => (
-      <One
-        name={name}
-        choices={choices}
-        chosen={chosen}
-        onChoose={(value) => {
-          onChange(value);
-          close();
-        }}
-      />
-    )}
-  </FilterPill>
-);
-
 /** For who knows no other agents. */
 const OwnFilter = ({ search, set }: FilterProps) => {
   const { t } = useTranslation("tickets");
@@ -103,7 +74,7 @@ const OwnFilter = ({ search, set }: FilterProps) => {
       name={t("filter.agent")}
       choices={[{ value: user.login, label: t("filter.mine") }]}
       chosen={search.agent}
-      onChange={(agent) => set({ agent })}
+      onChange={(agent = "") => set({ agent })}
     />
   );
 };
@@ -119,51 +90,14 @@ export const ServiceFilter = ({ search, set }: FilterProps) => {
       name={t("filter.service")}
       choices={(data ?? []).map(({ service_key: value, name }) => ({ value, label: name }))}
       chosen={search.service}
-      onChange={(service) => set({ service })}
+      onChange={(service = "") => set({ service })}
     />
   );
 };
 
-const dayText = (day: string): string =>
-  formatDate(startOfDay(day), { year: "numeric", month: "short", day: "numeric" });
-
-const usePeriodText = ({ since, until }: ListSearch): string | undefined => {
-  const { t } = useTranslation("tickets");
-  if (since === undefined) {
-    return until === undefined ? undefined : t("period.to", { until: dayText(until) });
-  }
-  return until === undefined
-    ? t("period.from", { since: dayText(since) })
-    : t("period.between", { since: dayText(since), until: dayText(until) });
-};
-
-const Day = ({ by, search, set }: FilterProps & { by: "since" | "until" }) => {
+export const PeriodFilter = ({ search, set }: FilterProps) => {
   const { t } = useTranslation("tickets");
   return (
-    <BoundField
-      type="date"
-      label={t(`period.${by}`)}
-      value={search[by] ?? ""}
-      onApply={(day) => set({ [by]: day })}
-    />
-  );
-};
-
-export const PeriodFilter = (props: FilterProps) => {
-  const { t } = useTranslation("tickets");
-  const value = usePeriodText(props.search);
-  return (
-    <FilterPill
-      name={t("filter.period")}
-      value={value}
-      onClear={() => props.set({ since: "", until: "" })}
-    >
-      {() => (
-        <Stack gap="xs">
-          <Day by="since" {...props} />
-          <Day by="until" {...props} />
-        </Stack>
-      )}
-    </FilterPill>
+    <DayFilter name={t("filter.period")} since={search.since} until={search.until} onChange={set} />
   );
 };

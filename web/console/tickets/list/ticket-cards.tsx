@@ -37,7 +37,7 @@ const Card = ({ ticket, onOpen }: { ticket: ListedTicket } & Pick<CardsProps, "o
         </Text>
       )}
       <div className={classes["card_foot"]}>
-        <NextStep ticket={ticket} />
+        <NextStep ticket={ticket} isOnlyNear />
         <QuickActions ticket={ticket} />
       </div>
     </li>

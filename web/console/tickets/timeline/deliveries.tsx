@@ -8,6 +8,7 @@ import { InlineFault } from "../../../components/inline-fault.tsx";
 import type { Meaning } from "../../../components/meaning.ts";
 import { StateBadge } from "../../../components/state-badge.tsx";
 import { useFault } from "../../../components/use-fault.ts";
+import { useLabels } from "../../deliveries/use-labels.ts";
 import { deliveriesQuery } from "../queries.ts";
 import type { Delivery } from "../types.ts";
 import classes from "./timeline.module.css";
@@ -25,8 +26,7 @@ const meanings: Record<Delivery["status"], Meaning> = {
 };
 
 const Chip = ({ delivery }: { delivery: Delivery }) => {
-  const { t } = useTranslation("tickets");
-  const status = t(`delivery.${delivery.status}`);
+  const { state: label } = useLabels();
   const { name } = delivery.webhook;
   return (
     <Link
@@ -35,7 +35,7 @@ const Chip = ({ delivery }: { delivery: Delivery }) => {
       className={classes["delivery"] ?? ""}
     >
       <span className={classes["webhook"]}>{name}</span>
-      <StateBadge meaning={meanings[delivery.status]}>{status}</StateBadge>
+      <StateBadge meaning={meanings[delivery.status]}>{label(delivery.status)}</StateBadge>
     </Link>
   );
 };

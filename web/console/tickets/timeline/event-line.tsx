@@ -7,16 +7,11 @@ import { formatNumber } from "../../../base/format.ts";
 import { CopyText } from "../../../components/copy.tsx";
 import { TimelineLine } from "../../../components/timeline/line.tsx";
 import type { Look } from "../../../components/timeline/mark.tsx";
-import { nameOf } from "../person.ts";
 import type { Media, TimelineEvent } from "../types.ts";
 import { EventDeliveries } from "./deliveries.tsx";
 import { eventLooks } from "./event-icons.ts";
+import { peopleOf, whoDid } from "./who.ts";
 import classes from "./timeline.module.css";
-
-const peopleOf = (event: TimelineEvent) => ({
-  agent: "agent" in event ? nameOf(event.agent) : "",
-  customer: "requestor" in event ? nameOf(event.requestor) : "",
-});
 
 const isPriority = (priority: number): priority is 1 | 2 | 3 | 4 => priority >= 1 && priority <= 4;
 
@@ -125,7 +120,7 @@ export const EventLine = memo(({ event, medias, isNew, showsWebhooks }: LineProp
       type={event.eventType}
       look={(eventLooks as Partial<typeof eventLooks>)[event.eventType] ?? unknownLook}
       sentence={sentence}
-      source={t(`source.${event.source}`)}
+      source={whoDid(event) ?? t(`source.${event.source}`)}
       at={event.created}
       isNew={isNew}
       beside={showsWebhooks ? <EventDeliveries eventId={event.id} /> : undefined}

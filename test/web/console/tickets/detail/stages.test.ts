@@ -1,0 +1,29 @@
+import { expect } from "chai";
+import { ticketStates } from "../../../../../src/contracts/events.ts";
+import { stagesOf } from "../../../../../web/console/tickets/detail/stages.ts";
+
+const told = (state: (typeof ticketStates)[number]): string =>
+  stagesOf(state)
+    .map(({ progress, ended }) => ended ?? progress)
+    .join(" ");
+
+describe("the stages of a ticket", () => {
+  it("are past, present and future, as far as it has come", () => {
+    expect(told("new")).to.equal("present future future future future");
+    expect(told("invited")).to.equal("past present future future future");
+    expect(told("inprogress")).to.equal("past past present future future");
+    expect(told("closed")).to.equal("past past past past present");
+  });
+
+  it("say where it ended in another way", () => {
+    expect(told("declined")).to.equal("past declined future future future");
+    expect(told("rejected")).to.equal("past past rejected future future");
+  });
+
+  it("have one present stage in every state", () => {
+    for (const state of ticketStates) {
+      const present = stagesOf(state).filter(({ progress }) => progress === "present");
+      expect(present, state).to.have.length(1);
+    }
+  });
+});

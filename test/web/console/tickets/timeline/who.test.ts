@@ -1,0 +1,20 @@
+import { expect } from "chai";
+import type { TimelineEvent } from "../../../../../web/console/tickets/types.ts";
+import { whoDid } from "../../../../../web/console/tickets/timeline/who.ts";
+
+const person = { firstname: "Ada", lastname: "Lovelace", login: "ada@demo.example" };
+const customer = { firstname: "Jane", lastname: "Doe" };
+const event = (source: string, more: object = {}): TimelineEvent =>
+  ({ source, ...more }) as unknown as TimelineEvent;
+
+describe("who is behind an entry of the timeline", () => {
+  it("is told by name where that is known", () => {
+    expect(whoDid(event("agent", { agent: person }))).to.contain("Lovelace");
+    expect(whoDid(event("guest", { requestor: customer, agent: person }))).to.contain("Doe");
+  });
+
+  it("is nobody by name where it is not, or where it happened by itself", () => {
+    expect(whoDid(event("agent", { requestor: customer }))).to.equal(undefined);
+    expect(whoDid(event("system", { agent: person, requestor: customer }))).to.equal(undefined);
+  });
+});

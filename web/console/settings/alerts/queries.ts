@@ -1,0 +1,35 @@
+import { queryOptions } from "@tanstack/react-query";
+import { api, call } from "../../../base/api.ts";
+import type { components } from "../../../base/api-types.ts";
+
+export type AlertSettings = components["schemas"]["AlertSettings"];
+export type OwnThresholds = AlertSettings["webhooks"][number];
+
+export const alertsQuery = queryOptions({
+  queryKey: ["settings", "alerts"],
+  queryFn: () => call(api.GET("/api/alerts")),
+});
+
+/** Names of webhooks, for thresholds of their own. */
+export const webhookNamesQuery = queryOptions({
+  queryKey: ["settings", "alerts", "webhooks"],
+  queryFn: async () => (await call(api.GET("/api/webhooks"))).data,
+});
+
+export type AlertChange = Readonly<{
+  failing_minutes?: number;
+  past_due_minutes?: number;
+  failed_deliveries?: boolean;
+  repeat_hours?: number;
+  administrators?: boolean;
+  users?: number[];
+  emails?: string[];
+}>;
+
+export const changeAlerts = (body: AlertChange) => call(api.PATCH("/api/alerts", { body }));
+
+export const changeOwnAlerts = (
+  webhookId: number,
+  body: Partial<Omit<OwnThresholds, "id">>,
+): Promise<unknown> =>
+  call(api.PATCH("/api/webhooks/{webhookId}/alerts", { params: { path: { webhookId } }, body }));

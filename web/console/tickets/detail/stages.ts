@@ -1,0 +1,38 @@
+/** How far a ticket has come, as stages that stand beside each other. Pure. */
+import type { TicketState } from "../../../../src/contracts/events.ts";
+
+const stages = ["created", "invited", "inprogress", "done", "closed"] as const;
+type Stage = (typeof stages)[number];
+
+export type StageView = Readonly<{
+  stage: Stage;
+  progress: "past" | "present" | "future";
+  /** It ended here in another way: the customer refused, or time did. */
+  ended: "rejected" | "declined" | "expired" | null;
+}>;
+
+const stageOf: Record<TicketState, Stage> = {
+  new: "created",
+  open: "created",
+  opened: "created",
+  updated: "created",
+  invited: "invited",
+  declined: "invited",
+  expired: "invited",
+  inprogress: "inprogress",
+  rejected: "inprogress",
+  done: "done",
+  closed: "closed",
+};
+
+const isEnded = (state: TicketState): state is "rejected" | "declined" | "expired" =>
+  state === "rejected" || state === "declined" || state === "expired";
+
+export function stagesOf(state: TicketState): StageView[] {
+  const here = stages.indexOf(stageOf[state]);
+  return stages.map((stage, nth) => ({
+    stage,
+    progress: nth < here ? "past" : nth === here ? "present" : "future",
+    ended: nth === here && isEnded(state) ? state : null,
+  }));
+}

@@ -5,7 +5,7 @@ import { deliveryRoutes } from "./deliveries/routes.ts";
 import { meetingRoutes } from "./meetings/routes.ts";
 import { messageRoutes } from "./messages/routes.ts";
 import { platformRoutes } from "./platform/routes.ts";
-import { rootRoute, signedInRoute } from "./root-routes.tsx";
+import { elsewhereRoute, rootRoute, signedInRoute } from "./root-routes.tsx";
 import { parseSearchText, writeSearchText } from "./search-text.ts";
 import { searchRoutes } from "./search/routes.ts";
 import { settingRoutes } from "./settings/routes.ts";
@@ -29,6 +29,7 @@ const routeTree = rootRoute.addChildren([
     ...settingRoutes,
     ...platformRoutes,
     ...searchRoutes,
+    elsewhereRoute,
   ]),
 ]);
 

@@ -5,7 +5,9 @@ import { fetchSession, may, type Session } from "../base/session.ts";
 
 export const sessionQuery = queryOptions({
   queryKey: ["session"],
-  queryFn: fetchSession,
+  // One that ended stays until somebody signed in again, or left: the page has nothing without it.
+  queryFn: async ({ client, queryKey }): Promise<Session | null> =>
+    (await fetchSession()) ?? client.getQueryData<Session | null>(queryKey) ?? null,
   staleTime: 60_000,
   // Who watches what comes by itself uses the session as well, while the page can be seen: without a
   // call it would end after half an hour.

@@ -1,14 +1,17 @@
 import { expect } from "chai";
-import { toCsv } from "../../../web/console/statistics/csv.ts";
 import {
   dayIn,
-  daysBetween,
+  fromFirst,
   isDay,
   mondayOf,
   startOfDay,
 } from "../../../web/console/statistics/days.ts";
 import { periodFault, periodOf } from "../../../web/console/statistics/period.ts";
-import { figuresByDay } from "../../../web/console/statistics/session-figures.ts";
+import {
+  firstWindow,
+  nextWindow,
+  type Window,
+} from "../../../web/console/statistics/session-windows.ts";
 
 describe("the days of the statistics", () => {
   it("begin at midnight of the enterprise, also where its clocks change", () => {
@@ -31,36 +34,42 @@ describe("the days of the statistics", () => {
     expect(periodFault({ since: "2026-11-22", until: "2026-11-21" })).to.equal("order");
     expect(periodFault({ since: "2026-08-22", until: "2026-11-22" })).to.equal("length");
     expect(periodFault({ since: "2026-08-23", until: "2026-11-22" })).to.equal(undefined);
-    expect(daysBetween("2026-02-27", "2026-03-01")).to.deep.equal([
-      ...["2026-02-27", "2026-02-28", "2026-03-01"],
-    ]);
     expect(isDay("2026-02-30")).to.equal(false);
   });
 
-  it("get the sessions that ended on them", () => {
-    const row = {
-      start_time: "2026-11-20T22:30:00+00:00",
-      end_time: "2026-11-20T23:30:00+00:00",
-      ...{ billing_duration: 3_600, total_participant_count: 3 },
-    };
-    const [first, second] = figuresByDay([row], ["2026-11-20", "2026-11-21"], "Europe/Paris");
-    expect(first?.sessions).to.equal(0);
-    expect(second).to.deep.equal({
-      ...{ sessions: 1, participants: 3, minutes: 60, lengthMs: 3_600_000 },
-    });
+  it("are shown from the first on which something happened, a week at least", () => {
+    const shown = (...counts: number[]): number[] => fromFirst(counts, (count) => count === 0);
+    expect(shown(0, 0, 0, 0, 5, 0, 0, 0, 0, 0, 1)).to.deep.equal([5, 0, 0, 0, 0, 0, 1]);
+    expect(shown(0, 0, 0, 0, 0, 0, 0, 0, 0, 1)).to.deep.equal([0, 0, 0, 0, 0, 0, 1]);
+    expect(shown(3, 0, 0)).to.deep.equal([3, 0, 0]);
+    expect(shown(...Array.from({ length: 30 }, () => 0))).to.have.length(30);
   });
 });
 
-describe("a table as CSV", () => {
-  it("quotes what would tear a line, and disarms what would be a formula", () => {
-    const csv = toCsv(
-      ["a", "b"],
-      [
-        ['x;"y"', "=1+1"],
-        ["l\nm", -3],
-        [null, "é"],
-      ],
-    );
-    expect(csv).to.equal('\uFEFFa;b\r\n"x;""y""";\'=1+1\r\n"l\nm";-3\r\n;é\r\n');
+describe("the list of a long period's sessions", () => {
+  it("is read by parts that the service gives at once, the newest first, to its beginning", () => {
+    const period = { since: "2026-08-22", until: "2026-11-20" };
+    const read: string[] = [];
+    let window: Window | undefined = firstWindow(period);
+    // 40 sessions in each part, 25 to a page.
+    while (window !== undefined) {
+      read.push(`${window.since} ${window.until} ${window.offset}`);
+      const found: number = Math.min(25, 40 - window.offset);
+      window = nextWindow(window, { period, found, total: 40 });
+    }
+    expect(read).to.deep.equal([
+      ...["2026-10-22 2026-11-20 0", "2026-10-22 2026-11-20 25"],
+      ...["2026-09-22 2026-10-21 0", "2026-09-22 2026-10-21 25"],
+      ...["2026-08-23 2026-09-21 0", "2026-08-23 2026-09-21 25"],
+      ...["2026-08-22 2026-08-22 0", "2026-08-22 2026-08-22 25"],
+    ]);
+  });
+
+  it("ends where there is nothing, and never asks twice for the same", () => {
+    const period = { since: "2026-11-19", until: "2026-11-20" };
+    const end = nextWindow(firstWindow(period), { period, found: 0, total: 0 });
+    expect(end).to.equal(undefined);
+    const gone = nextWindow({ ...period, offset: 25 }, { period, found: 0, total: 30 });
+    expect(gone).to.equal(undefined);
   });
 });

@@ -1,50 +1,64 @@
-import { Select } from "@mantine/core";
-import { useNavigate } from "@tanstack/react-router";
 import { useTranslation } from "../../base/i18n.ts";
-import { ChoicesFilter, FilterBar, SearchFilter } from "../../components/list-filters.tsx";
-import { ages, sorts, statusesOf, type MeetingSearch } from "./list-search.ts";
+import { ManyFilter, OneFilter } from "../../components/choices.tsx";
+import { FilterBar } from "../../components/filter-bar.tsx";
+import { SearchField } from "../../components/search-field.tsx";
+import { SortSelect } from "../../components/sort-select.tsx";
+import { ViewMenu } from "../../components/view-menu.tsx";
+import { ages, filtersOf, isNarrowed, sorts, statusesOf, unfiltered } from "./list-search.ts";
+import type { MeetingSearch } from "./list-search.ts";
 import { meetingStatuses } from "./types.ts";
 
-/** What the list shows, and in which order; kept in the address. */
-export const Filters = ({ search }: { search: MeetingSearch }) => {
+type FiltersProps = Readonly<{
+  search: MeetingSearch;
+  /** An empty text takes a filter away. */
+  set: (change: Readonly<Record<string, string>>) => void;
+}>;
+
+/** What the list shows, and in which order. */
+export const Filters = ({ search, set }: FiltersProps) => {
   const { t } = useTranslation("meetings");
-  const navigate = useNavigate({ from: "/meetings" });
-  const set = (change: MeetingSearch): void =>
-    void navigate({
-      search: (was) => ({ ...was, ...change, page: undefined }),
-      replace: true,
-      resetScroll: false,
-    });
   return (
-    <FilterBar label={t("filter.name")}>
-      <SearchFilter
-        label={t("filter.search")}
-        placeholder={t("filter.search_hint")}
-        value={search.q}
-        maxLength={255}
-        onSearch={(q) => set({ q })}
-      />
-      <ChoicesFilter
-        label={t("filter.status")}
-        any={t("filter.any")}
+    <FilterBar
+      label={t("filter.name")}
+      search={
+        <SearchField
+          label={t("filter.search")}
+          placeholder={t("filter.search_hint")}
+          value={search.q ?? ""}
+          maxLength={255}
+          onChange={(q) => set({ q })}
+          isSmall
+        />
+      }
+      start={
+        <ViewMenu
+          list="meetings"
+          search={filtersOf(search)}
+          onChoose={(view) => set({ ...unfiltered, ...view })}
+        />
+      }
+      isFiltered={isNarrowed(search)}
+      onClear={() => set(unfiltered)}
+      end={
+        <SortSelect
+          label={t("filter.sort")}
+          sorts={sorts.map((value) => ({ value, label: t(`sort.${value}`) }))}
+          value={search.sort ?? "start"}
+          onChange={(sort) => set({ sort })}
+        />
+      }
+    >
+      <ManyFilter
+        name={t("filter.status")}
         choices={meetingStatuses.map((value) => ({ value, label: t(`status.${value}`) }))}
         chosen={statusesOf(search.status)}
-        onChoose={(status) => set({ status })}
+        onChange={(statuses) => set({ status: statuses.join(",") })}
       />
-      <Select
-        label={t("filter.created")}
-        data={[
-          { value: "", label: t("filter.ever") },
-          ...ages.map((value) => ({ value, label: t(`filter.${value}`) })),
-        ]}
-        value={search.created ?? ""}
-        onChange={(chosen) => set({ created: ages.find((age) => age === chosen) })}
-      />
-      <Select
-        label={t("filter.sort")}
-        data={sorts.map((value) => ({ value, label: t(`sort.${value}`) }))}
-        value={search.sort ?? "start"}
-        onChange={(chosen) => set({ sort: sorts.find((sort) => sort === chosen) })}
+      <OneFilter
+        name={t("filter.created")}
+        choices={ages.map((value) => ({ value, label: t(`filter.${value}`) }))}
+        chosen={search.created}
+        onChange={(created = "") => set({ created })}
       />
     </FilterBar>
   );

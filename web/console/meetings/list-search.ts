@@ -39,8 +39,17 @@ export const meetingSearch = (given: Record<string, unknown>): MeetingSearch => 
   return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined));
 };
 
-export const isNarrowed = ({ q, status, created }: MeetingSearch): boolean =>
-  q !== undefined || status !== undefined || created !== undefined;
+/** Takes all filters away. */
+export const unfiltered = { q: "", status: "", created: "" };
+
+const filters = Object.keys(unfiltered) as (keyof typeof unfiltered)[];
+
+/** The filters alone. */
+export const filtersOf = (search: MeetingSearch): Readonly<Record<string, string | undefined>> =>
+  Object.fromEntries(filters.map((name) => [name, search[name]]));
+
+export const isNarrowed = (search: MeetingSearch): boolean =>
+  filters.some((name) => search[name] !== undefined);
 
 const daysOf = { week: 7, month: 30, quarter: 90 };
 

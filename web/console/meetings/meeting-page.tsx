@@ -5,10 +5,10 @@ import { Link, useParams } from "@tanstack/react-router";
 import { useTranslation } from "../../base/i18n.ts";
 import { asProblem } from "../../base/problem.ts";
 import { EmptyState } from "../../components/empty-state.tsx";
-import { ErrorBox } from "../../components/error-box.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { StateBadge } from "../../components/state-badge.tsx";
 import { useMay } from "../session.ts";
+import { PageFault } from "../shell/page-fault.tsx";
 import { ChatCard } from "./chat-card.tsx";
 import { FilesCard } from "./files-card.tsx";
 import { LinksCard } from "./links-card.tsx";
@@ -86,7 +86,7 @@ export const MeetingPage = () => {
         <Skeleton height={260} />
       </Stack>
     ) : (
-      <ErrorBox error={error} onRetry={() => void refetch()} />
+      <PageFault error={error} onRetry={() => void refetch()} />
     );
   }
   return <Found meeting={data} />;

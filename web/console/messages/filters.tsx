@@ -1,43 +1,55 @@
-import { Select } from "@mantine/core";
-import { useNavigate } from "@tanstack/react-router";
 import { useTranslation } from "../../base/i18n.ts";
-import { ChoicesFilter, FilterBar, SearchFilter } from "../../components/list-filters.tsx";
-import { ages, statusesOf, type MessageSearch } from "./list-search.ts";
+import { ManyFilter, OneFilter } from "../../components/choices.tsx";
+import { FilterBar } from "../../components/filter-bar.tsx";
+import { SearchField } from "../../components/search-field.tsx";
+import { ViewMenu } from "../../components/view-menu.tsx";
+import { ages, filtersOf, isNarrowed, statusesOf, unfiltered } from "./list-search.ts";
+import type { MessageSearch } from "./list-search.ts";
 import { messageStatuses, type Channel } from "./types.ts";
 
-export const Filters = ({ search, channel }: { search: MessageSearch; channel: Channel }) => {
+type FiltersProps = Readonly<{
+  search: MessageSearch;
+  channel: Channel;
+  /** An empty text takes a filter away. */
+  set: (change: Readonly<Record<string, string>>) => void;
+}>;
+
+export const Filters = ({ search, channel, set }: FiltersProps) => {
   const { t } = useTranslation("messages");
-  const navigate = useNavigate({ from: "/messages" });
-  const set = (change: MessageSearch): void =>
-    void navigate({
-      search: (was) => ({ ...was, ...change, page: undefined }),
-      replace: true,
-      resetScroll: false,
-    });
   return (
-    <FilterBar label={t("filter.name")}>
-      <SearchFilter
-        label={t("filter.to")}
-        placeholder={t(`filter.to_${channel}`)}
-        value={search.to}
-        maxLength={320}
-        onSearch={(to) => set({ to })}
-      />
-      <ChoicesFilter
-        label={t("filter.status")}
-        any={t("filter.any")}
+    <FilterBar
+      label={t("filter.name")}
+      search={
+        <SearchField
+          label={t("filter.to")}
+          placeholder={t(`filter.to_${channel}`)}
+          value={search.to ?? ""}
+          maxLength={320}
+          onChange={(to) => set({ to })}
+          isSmall
+        />
+      }
+      start={
+        <ViewMenu
+          list={`messages-${channel}`}
+          search={filtersOf(search)}
+          onChoose={(view) => set({ ...unfiltered, ...view })}
+        />
+      }
+      isFiltered={isNarrowed(search)}
+      onClear={() => set(unfiltered)}
+    >
+      <ManyFilter
+        name={t("filter.status")}
         choices={messageStatuses.map((value) => ({ value, label: t(`status.${value}`) }))}
         chosen={statusesOf(search.status)}
-        onChoose={(status) => set({ status })}
+        onChange={(statuses) => set({ status: statuses.join(",") })}
       />
-      <Select
-        label={t("filter.age")}
-        data={[
-          { value: "", label: t("filter.ever") },
-          ...ages.map((value) => ({ value, label: t(`filter.${value}`) })),
-        ]}
-        value={search.age ?? ""}
-        onChange={(chosen) => set({ age: ages.find((age) => age === chosen) })}
+      <OneFilter
+        name={t("filter.age")}
+        choices={ages.map((value) => ({ value, label: t(`filter.${value}`) }))}
+        chosen={search.age}
+        onChange={(age = "") => set({ age })}
       />
     </FilterBar>
   );

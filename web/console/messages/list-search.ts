@@ -44,8 +44,17 @@ export const messageSearch = (given: Record<string, unknown>): MessageSearch => 
   return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined));
 };
 
-export const isNarrowed = ({ status, to, age }: MessageSearch): boolean =>
-  status !== undefined || to !== undefined || age !== undefined;
+/** Takes all filters away. */
+export const unfiltered = { status: "", to: "", age: "" };
+
+const filters = Object.keys(unfiltered) as (keyof typeof unfiltered)[];
+
+/** The filters alone. */
+export const filtersOf = (search: MessageSearch): Readonly<Record<string, string | undefined>> =>
+  Object.fromEntries(filters.map((name) => [name, search[name]]));
+
+export const isNarrowed = (search: MessageSearch): boolean =>
+  filters.some((name) => search[name] !== undefined);
 
 const daysOf = { day: 1, week: 7, month: 30 };
 

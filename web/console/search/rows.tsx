@@ -3,6 +3,7 @@ import { Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "../../base/i18n.ts";
 import type { components } from "../../base/api-types.ts";
+import { useLabels } from "../deliveries/use-labels.ts";
 import { RelativeTime } from "../../components/relative-time.tsx";
 import { StateBadge } from "../../components/state-badge.tsx";
 import { contactsOf, nameOf } from "../tickets/person.ts";
@@ -61,6 +62,7 @@ export const MeetingRow = ({ meeting }: { meeting: Schemas["Conference"] }) => (
 
 export const DeliveryRow = ({ delivery }: { delivery: Schemas["WebhookDeliveryItem"] }) => {
   const { t } = useTranslation("search");
+  const { state: label } = useLabels();
   return (
     <li>
       <Link to={addressOfDelivery(delivery.id)} className={classes["row"] ?? ""}>
@@ -82,7 +84,7 @@ export const DeliveryRow = ({ delivery }: { delivery: Schemas["WebhookDeliveryIt
                 : "waiting"
           }
         >
-          {t(`status.${delivery.status}`)}
+          {label(delivery.status)}
         </StateBadge>
         <Text span size="xs" c="dimmed">
           <RelativeTime at={delivery.created} />

@@ -1,6 +1,6 @@
-import { ErrorBox } from "../../components/error-box.tsx";
+import { LoadFault } from "../../components/load-fault.tsx";
 
-/** Instead of a page that could not be shown. Its script, once failed, is had by loading anew. */
-export const Failed = ({ error }: { error: unknown }) => (
-  <ErrorBox error={error} onRetry={() => window.location.reload()} />
+/** Instead of a page that could not be shown. */
+export const Failed = ({ error, reset }: { error: unknown; reset: () => void }) => (
+  <LoadFault error={error} onRetry={reset} />
 );

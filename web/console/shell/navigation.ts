@@ -64,3 +64,14 @@ export const otherPlaces: readonly Place[] = [
   { to: "/statistics", name: "nav.statistics", icon: IconChartBar, needs: "stats.read" },
   { to: "/platform", name: "nav.platform", icon: IconServerCog, needs: "platform.read" },
 ];
+
+const everyPlace = [...mainPlaces, ...otherPlaces];
+
+const isBelow = (path: string, place: string): boolean =>
+  path === place || path.startsWith(`${place}/`);
+
+/** The place whose address is the longest beginning of where we are. */
+export const placeAt = (path: string): Place | undefined =>
+  everyPlace
+    .filter(({ to, also }) => [to, ...(also ?? [])].some((place) => isBelow(path, place)))
+    .toSorted((a, b) => b.to.length - a.to.length)[0];

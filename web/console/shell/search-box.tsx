@@ -1,9 +1,10 @@
 import { TextInput } from "@mantine/core";
-import { useHotkeys } from "@mantine/hooks";
+import { useMediaQuery } from "@mantine/hooks";
 import { IconSearch } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
 import { useRef, useState } from "react";
 import { useTranslation } from "../../base/i18n.ts";
+import { useSingleKeys } from "../../components/single-keys.ts";
 import classes from "./search-box.module.css";
 
 /** Takes ids, references, phone numbers and the ids of events; `/` jumps to it. */
@@ -12,7 +13,8 @@ export const SearchBox = () => {
   const navigate = useNavigate();
   const box = useRef<HTMLInputElement>(null);
   const [text, setText] = useState("");
-  useHotkeys([["/", () => box.current?.focus()]]);
+  const isNarrow = useMediaQuery("(max-width: 48em)") ?? false;
+  useSingleKeys([["/", () => box.current?.focus()]]);
   return (
     <form
       role="search"
@@ -30,7 +32,7 @@ export const SearchBox = () => {
         type="search"
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
-        placeholder={t("search.hint")}
+        placeholder={t(isNarrow ? "search.short" : "search.hint")}
         aria-label={t("search.name")}
         leftSection={<IconSearch size={16} aria-hidden />}
         maxLength={255}

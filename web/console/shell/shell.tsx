@@ -4,24 +4,14 @@ import { Link, Outlet, useRouterState } from "@tanstack/react-router";
 import { Suspense } from "react";
 import { useTranslation } from "../../base/i18n.ts";
 import { may } from "../../base/session.ts";
+import { Palette } from "../palette/palette.tsx";
 import { useSession } from "../session.ts";
 import { Loading } from "./loading.tsx";
 import { Mark } from "./mark.tsx";
-import { mainPlaces, otherPlaces, type Place } from "./navigation.ts";
+import { mainPlaces, otherPlaces, placeAt, type Place } from "./navigation.ts";
 import { SearchBox } from "./search-box.tsx";
 import { UserMenu } from "./user-menu.tsx";
 import classes from "./shell.module.css";
-
-const everyPlace = [...mainPlaces, ...otherPlaces];
-
-const isBelow = (path: string, place: string): boolean =>
-  path === place || path.startsWith(`${place}/`);
-
-/** The place whose address is the longest beginning of where we are. */
-const placeAt = (path: string): Place | undefined =>
-  everyPlace
-    .filter(({ to, also }) => [to, ...(also ?? [])].some((place) => isBelow(path, place)))
-    .toSorted((a, b) => b.to.length - a.to.length)[0];
 
 const Places = ({ places, onGo }: { places: readonly Place[]; onGo: () => void }) => {
   const { t } = useTranslation();
@@ -43,6 +33,17 @@ const Places = ({ places, onGo }: { places: readonly Place[]; onGo: () => void }
         className={classes["place"] ?? ""}
       />
     ));
+};
+
+/** With a rule above where there are some: an agent's rail ends without. */
+const OtherPlaces = ({ onGo }: { onGo: () => void }) => {
+  const session = useSession();
+  return otherPlaces.some(({ needs }) => needs === undefined || may(session, needs)) ? (
+    <>
+      <Divider my="xs" />
+      <Places places={otherPlaces} onGo={onGo} />
+    </>
+  ) : null;
 };
 
 /** The frame of the console: where one can go, what one looks for, who one is. */
@@ -69,6 +70,7 @@ export const Shell = () => {
         </Text>
         <SearchBox />
         <UserMenu />
+        <Palette />
       </header>
       <nav
         className={classes["places"]}
@@ -77,8 +79,7 @@ export const Shell = () => {
       >
         <div className={classes["stays"]}>
           <Places places={mainPlaces} onGo={close} />
-          <Divider my="xs" />
-          <Places places={otherPlaces} onGo={close} />
+          <OtherPlaces onGo={close} />
         </div>
       </nav>
       <main id="content" tabIndex={-1} className={classes["content"]}>

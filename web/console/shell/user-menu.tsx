@@ -1,12 +1,14 @@
-import { Menu, Text, UnstyledButton, Avatar, useMantineColorScheme } from "@mantine/core";
-import { IconLanguage, IconLogout, IconMoon, IconSun, IconUser } from "@tabler/icons-react";
+import { Avatar, Menu, Text, UnstyledButton, useMantineColorScheme } from "@mantine/core";
+import { IconCommand, IconLogout, IconUser } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useTranslation } from "../../base/i18n.ts";
-import { changeLanguage } from "../../base/i18n.ts";
+import { useState } from "react";
+import { changeLanguage, useTranslation } from "../../base/i18n.ts";
 import { signOut } from "../../base/session.ts";
 import { showFault } from "../../components/show-fault.tsx";
-import { useSession } from "../session.ts";
+import { languageChoice, type LanguageChoice } from "../../look/language.ts";
+import { show } from "../palette/shown.ts";
+import { sessionQuery, useSession } from "../session.ts";
 import classes from "./user-menu.module.css";
 
 const useSignOut = () => {
@@ -19,22 +21,67 @@ const useSignOut = () => {
       showFault(thrown);
       return;
     }
+    // What is refused from here on is no session that ended.
+    queries.setQueryData(sessionQuery.queryKey, null);
     await navigate({ to: "/login", search: {} });
     queries.clear();
   };
 };
 
+const Theme = () => {
+  const { t } = useTranslation();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  return (
+    <Menu.RadioGroup
+      value={colorScheme}
+      onChange={(chosen) => setColorScheme(chosen as typeof colorScheme)}
+    >
+      <Menu.Label>{t("shell.theme")}</Menu.Label>
+      {(["light", "dark", "auto"] as const).map((scheme) => (
+        <Menu.RadioItem key={scheme} value={scheme} closeMenuOnClick={false}>
+          {t(`shell.themes.${scheme}`)}
+        </Menu.RadioItem>
+      ))}
+    </Menu.RadioGroup>
+  );
+};
+
+/** Each language by its own name: who does not read the present one finds theirs. */
+const LanguageItems = () => {
+  const { t } = useTranslation();
+  const [choice, setChoice] = useState(languageChoice);
+  const change = async (chosen: LanguageChoice): Promise<void> => {
+    try {
+      await changeLanguage(chosen);
+      setChoice(chosen);
+    } catch (thrown) {
+      showFault(thrown);
+    }
+  };
+  return (
+    <Menu.RadioGroup value={choice} onChange={(chosen) => void change(chosen as LanguageChoice)}>
+      <Menu.Label>{t("shell.language")}</Menu.Label>
+      <Menu.RadioItem value="en" lang="en" closeMenuOnClick={false}>
+        English
+      </Menu.RadioItem>
+      <Menu.RadioItem value="fr" lang="fr" closeMenuOnClick={false}>
+        Français
+      </Menu.RadioItem>
+      <Menu.RadioItem value="auto" closeMenuOnClick={false}>
+        {t("shell.as_browser")}
+      </Menu.RadioItem>
+    </Menu.RadioGroup>
+  );
+};
+
 /** Who is signed in, and what they may set for themselves at any time. */
 export const UserMenu = () => {
-  const { t, language } = useTranslation();
+  const { t } = useTranslation();
   const { user, enterprise } = useSession();
-  const { colorScheme, setColorScheme } = useMantineColorScheme();
   const navigate = useNavigate();
   const leave = useSignOut();
-  const isDark = colorScheme === "dark";
-  const other = language === "fr" ? "en" : "fr";
   return (
-    <Menu position="bottom-end" width={240}>
+    <Menu position="bottom-end" width={240} withInitialFocusPlaceholder={false}>
       <Menu.Target>
         <UnstyledButton className={classes["who"] ?? ""}>
           <Avatar size={30} radius="xl" name={user.nickname} color="accent" aria-hidden />
@@ -58,20 +105,15 @@ export const UserMenu = () => {
           {t("shell.profile")}
         </Menu.Item>
         <Menu.Item
-          leftSection={
-            isDark ? <IconSun size={16} aria-hidden /> : <IconMoon size={16} aria-hidden />
-          }
-          onClick={() => setColorScheme(isDark ? "light" : "dark")}
+          leftSection={<IconCommand size={16} aria-hidden />}
+          onClick={() => show("shortcuts")}
         >
-          {t(isDark ? "shell.light" : "shell.dark")}
+          {t("shell.shortcuts")}
         </Menu.Item>
-        <Menu.Item
-          leftSection={<IconLanguage size={16} aria-hidden />}
-          onClick={() => void changeLanguage(other).catch(showFault)}
-          lang={other}
-        >
-          {other === "fr" ? "Français" : "English"}
-        </Menu.Item>
+        <Menu.Divider />
+        <Theme />
+        <Menu.Divider />
+        <LanguageItems />
         <Menu.Divider />
         <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => void leave()}>
           {t("shell.sign_out")}

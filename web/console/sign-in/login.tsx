@@ -7,13 +7,23 @@ import { sessionQuery } from "../session.ts";
 import { Card } from "./card.tsx";
 import { placeAfterSignIn } from "./next.ts";
 
+type Search = Readonly<{ next: string | undefined; reason: "ended" | undefined }>;
+
+/** Why somebody stands before the sign-in. */
+const reasonOf = ({ next, reason }: Search) => {
+  if (reason !== undefined) {
+    return "reason.ended";
+  }
+  return next === undefined || next === "/tickets" ? "base:sign_in.note" : "reason.page";
+};
+
 export const LoginPage = () => {
   const { t } = useTranslation("sign-in");
-  const { next } = useSearch({ from: "/login" });
+  const { next, reason } = useSearch({ from: "/login" });
   const queries = useQueryClient();
   const router = useRouter();
   return (
-    <Card title={t("base:sign_in.title")} note={t("base:sign_in.note")}>
+    <Card title={t("base:sign_in.title")} note={t(reasonOf({ next, reason }))}>
       <SignInForm
         onSignedIn={(session) => {
           queries.setQueryData(sessionQuery.queryKey, session);

@@ -5,8 +5,10 @@ import { rootRoute } from "../root-routes.tsx";
 const login = createRoute({
   getParentRoute: () => rootRoute,
   path: "/login",
-  validateSearch: (search): { next?: string } =>
-    typeof search["next"] === "string" ? { next: search["next"] } : {},
+  validateSearch: (search): { next?: string; reason?: "ended" } => ({
+    ...(typeof search["next"] === "string" ? { next: search["next"] } : {}),
+    ...(search["reason"] === "ended" ? { reason: "ended" } : {}),
+  }),
   component: lazyPage("sign-in", () => import("./login.tsx"), "LoginPage"),
 });
 
@@ -17,4 +19,11 @@ const password = createRoute({
   component: lazyPage("sign-in", () => import("./password.tsx"), "PasswordPage"),
 });
 
-export const signInRoutes = [login, password];
+/** Opened by the link of an alert, by somebody who may have no account. */
+const alerts = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/alerts",
+  component: lazyPage("sign-in", () => import("./alerts.tsx"), "AlertsLinkPage"),
+});
+
+export const signInRoutes = [login, password, alerts];

@@ -2,6 +2,7 @@ import { Button, Checkbox, Input, Textarea, TextInput, Tooltip } from "@mantine/
 import type { UseFormReturnType } from "@mantine/form";
 import { IconCheck, IconPlus } from "@tabler/icons-react";
 import { useRef, type SyntheticEvent } from "react";
+import { flushSync } from "react-dom";
 import { useTranslation } from "../../base/i18n.ts";
 import type { TemplateValues } from "./faults.ts";
 import type { Place } from "./queries.ts";
@@ -37,11 +38,10 @@ const useInsertion = (form: UseFormReturnType<TemplateValues>) => {
     const value = form.values[field];
     const [start, end] = [box?.selectionStart ?? value.length, box?.selectionEnd ?? value.length];
     const put = `{{${name}}}`;
-    form.setFieldValue(field, `${value.slice(0, start)}${put}${value.slice(end)}`);
-    requestAnimationFrame(() => {
-      box?.focus();
-      box?.setSelectionRange(start + put.length, start + put.length);
-    });
+    // Drawn at once: whoever types on must find the caret in the text, not on the button.
+    flushSync(() => form.setFieldValue(field, `${value.slice(0, start)}${put}${value.slice(end)}`));
+    box?.focus();
+    box?.setSelectionRange(start + put.length, start + put.length);
   };
   return { watch, insert };
 };

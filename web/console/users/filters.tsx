@@ -1,11 +1,13 @@
-import { Select } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "../../base/i18n.ts";
 import { roles } from "../../../src/contracts/permissions.ts";
-import { useSession } from "../session.ts";
+import { OneFilter } from "../../components/choices.tsx";
+import { FilterBar } from "../../components/filter-bar.tsx";
 import { SearchField } from "../../components/search-field.tsx";
-import { groupsQuery, roleOf, type UsersSearch } from "./queries.ts";
-import classes from "./users.module.css";
+import { ViewMenu } from "../../components/view-menu.tsx";
+import { useSession } from "../session.ts";
+import { filtersOf, groupsQuery, isFiltered, roleOf, unfiltered } from "./queries.ts";
+import type { UsersSearch } from "./queries.ts";
 
 type FiltersProps = Readonly<{
   search: UsersSearch;
@@ -18,41 +20,48 @@ export const UserFilters = ({ search, set }: FiltersProps) => {
   const { enterprise } = useSession();
   const { data: groups } = useQuery(groupsQuery(enterprise.id));
   return (
-    <div className={classes["filters"]} role="search" aria-label={t("filter.name")}>
-      <SearchField
-        label={t("filter.search")}
-        placeholder={t("filter.search_hint")}
-        value={search.q ?? ""}
-        onChange={(q) => set({ q })}
+    <FilterBar
+      label={t("filter.name")}
+      search={
+        <SearchField
+          label={t("filter.search")}
+          placeholder={t("filter.search_hint")}
+          value={search.q ?? ""}
+          onChange={(q) => set({ q })}
+          isSmall
+        />
+      }
+      start={
+        <ViewMenu
+          list="users"
+          search={filtersOf(search)}
+          onChoose={(view) => set({ ...unfiltered, ...view })}
+        />
+      }
+      isFiltered={isFiltered(search)}
+      onClear={() => set(unfiltered)}
+    >
+      <OneFilter
+        name={t("field.role")}
+        choices={roles.map((value) => ({ value, label: t(`role.${value}`) }))}
+        chosen={roleOf(search.role)}
+        onChange={(role = "") => set({ role })}
       />
-      <Select
-        label={t("field.role")}
-        placeholder={t("filter.any")}
-        clearable
-        data={roles.map((value) => ({ value, label: t(`role.${value}`) }))}
-        value={roleOf(search.role) ?? null}
-        onChange={(role) => set({ role: role ?? "" })}
+      <OneFilter
+        name={t("field.group")}
+        choices={(groups ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
+        chosen={search.group}
+        onChange={(group = "") => set({ group })}
       />
-      <Select
-        label={t("field.group")}
-        placeholder={t("filter.any")}
-        clearable
-        searchable
-        data={(groups ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
-        value={search.group ?? null}
-        onChange={(group) => set({ group: group ?? "" })}
-      />
-      <Select
-        label={t("filter.active")}
-        placeholder={t("filter.any")}
-        clearable
-        data={[
+      <OneFilter
+        name={t("filter.active")}
+        choices={[
           { value: "yes", label: t("state.active") },
           { value: "no", label: t("state.off") },
         ]}
-        value={search.active ?? null}
-        onChange={(active) => set({ active: active ?? "" })}
+        chosen={search.active}
+        onChange={(active = "") => set({ active })}
       />
-    </div>
+    </FilterBar>
   );
 };

@@ -10,7 +10,7 @@ import { useSearchValues } from "../use-search.ts";
 import { useMay } from "../session.ts";
 import { useColumns } from "./columns.tsx";
 import { UserFilters } from "./filters.tsx";
-import { usersQuery, type UsersSearch } from "./queries.ts";
+import { unfiltered, usersQuery, type UsersSearch } from "./queries.ts";
 import { RolesPanel } from "./roles-panel.tsx";
 
 const [UserPanel, prepareUserPanel] = later(async () => (await import("./panel.tsx")).UserPanel, {
@@ -42,10 +42,7 @@ const Found = ({ search, set }: FoundProps) => {
           title={t("list.none")}
           text={t("list.none_note")}
           action={
-            <Button
-              variant="default"
-              onClick={() => set({ q: "", role: "", group: "", active: "", page: "" })}
-            >
+            <Button variant="default" onClick={() => set(unfiltered)}>
               {t("list.everybody")}
             </Button>
           }

@@ -19,6 +19,18 @@ export type UsersSearch = Readonly<{
   open?: string;
 }>;
 
+/** Takes all filters away. */
+export const unfiltered = { q: "", role: "", group: "", active: "" };
+
+const filters = Object.keys(unfiltered) as (keyof typeof unfiltered)[];
+
+/** The filters alone. */
+export const filtersOf = (search: UsersSearch): Readonly<Record<string, string | undefined>> =>
+  Object.fromEntries(filters.map((name) => [name, search[name]]));
+
+export const isFiltered = (search: UsersSearch): boolean =>
+  filters.some((name) => search[name] !== undefined);
+
 export const roleOf = (value: string | undefined): Role | undefined =>
   roles.find((role) => role === value);
 

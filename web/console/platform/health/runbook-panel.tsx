@@ -1,14 +1,14 @@
 import { Skeleton } from "@mantine/core";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { lazy } from "react";
 import { useTranslation } from "../../../base/i18n.ts";
+import { lazyPart } from "../../../components/lazy-part.tsx";
 import { Part } from "../../../components/part.tsx";
 import { SidePanel } from "../../../components/side-panel.tsx";
 import { sectionOf } from "./words.ts";
 
-const RunbookSection = lazy(async () => ({
-  default: (await import("../runbook/section.tsx")).RunbookSection,
-}));
+const RunbookSection = lazyPart(
+  async () => (await import("../runbook/section.tsx")).RunbookSection,
+);
 
 /** What to do, beside what is wrong. The address names the section, so that it can be passed on. */
 export const RunbookPanel = () => {

@@ -45,7 +45,7 @@ export const usePartWords = () => {
       : t(`code.${part.code}.what`, {
           number: numberText(part),
           // How many, where it is a count: texts have a form for one.
-          count: part.unit === "count" && part.number === 1 ? 1 : 2,
+          count: part.unit === "count" ? Math.min(part.number ?? 0, 2) : 2,
         });
   const todo = ({ code }: Part): string => (code === "ok" ? "" : t(`code.${code}.do`));
   return { name, role, what, todo };

@@ -2,12 +2,12 @@ import { Anchor, Skeleton, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { useTranslation } from "../../../base/i18n.ts";
-import { ErrorBox } from "../../../components/error-box.tsx";
 import { PageHeader } from "../../../components/page-header.tsx";
 import { StateBadge } from "../../../components/state-badge.tsx";
 import { useMay } from "../../session.ts";
 import { serviceQuery, type Service } from "../queries.ts";
 import classes from "../services.module.css";
+import { PageFault } from "../../shell/page-fault.tsx";
 import { DeleteService } from "./delete-service.tsx";
 import { EntryPoints } from "./entry-points.tsx";
 import { QuickInvitationLink } from "./quick-invitation-link.tsx";
@@ -53,7 +53,7 @@ export const ServicePage = () => {
   const { data, error, refetch } = useQuery(serviceQuery(Number(serviceId)));
   const mayChange = useMay("services.write");
   if (error !== null && data === undefined) {
-    return <ErrorBox error={error} onRetry={() => void refetch()} />;
+    return <PageFault error={error} onRetry={() => void refetch()} />;
   }
   if (data === undefined) {
     return (

@@ -1,0 +1,48 @@
+import { expect } from "chai";
+import { matching, step, type Command } from "../../../../web/console/palette/match.ts";
+
+const command = (label: string, note?: string): Command => ({
+  id: label,
+  label,
+  ...(note === undefined ? {} : { note }),
+  group: "pages",
+  run: () => undefined,
+});
+
+const commands = [
+  command("Delivery log"),
+  command("Disable webhook CRM"),
+  command("Réglages de l’entreprise"),
+  command("Ticket 4711", "Jane Doe · R-4010"),
+  command("Webhooks"),
+];
+
+const labels = (typed: string): string[] => matching(commands, typed).map(({ label }) => label);
+
+describe("the commands that a typed text means", () => {
+  it("are all of them while nothing is typed", () => {
+    expect(labels("  ")).to.have.length(commands.length);
+  });
+
+  it("have each typed word at the beginning of one of theirs, in any order", () => {
+    expect(labels("crm dis")).to.deep.equal(["Disable webhook CRM"]);
+    expect(labels("og")).to.deep.equal([]);
+    expect(labels("doe")).to.deep.equal(["Ticket 4711"]);
+    expect(labels("log xyz")).to.deep.equal([]);
+  });
+
+  it("need neither accents nor case", () => {
+    expect(labels("REGLAGES entre")).to.deep.equal(["Réglages de l’entreprise"]);
+  });
+
+  it("that begin with the text stand before the others", () => {
+    expect(labels("webhook")).to.deep.equal(["Webhooks", "Disable webhook CRM"]);
+  });
+
+  it("are gone through round and round", () => {
+    expect(step(0, 1, 3)).to.equal(1);
+    expect(step(2, 1, 3)).to.equal(0);
+    expect(step(0, -1, 3)).to.equal(2);
+    expect(step(-1, 1, 0)).to.equal(-1);
+  });
+});

@@ -1,0 +1,37 @@
+/** Which commands a typed text means. Pure. */
+
+export type Command = Readonly<{
+  id: string;
+  label: string;
+  /** What stands beside it: where it leads, or what it is about. */
+  note?: string;
+  group: "actions" | "pages" | "found";
+  run: () => void;
+}>;
+
+/** Without accents and case: nobody types "Réglages" with its accent in a hurry. */
+const plain = (text: string): string =>
+  text
+    .normalize("NFD")
+    .replaceAll(/\p{Diacritic}/gu, "")
+    .toLowerCase();
+
+/** Every typed word begins a word of the command; those whose name begins with it come first. */
+export function matching(commands: readonly Command[], typed: string): Command[] {
+  const wanted = plain(typed.trim());
+  if (wanted === "") {
+    return [...commands];
+  }
+  const words = wanted.split(/\s+/u);
+  const fits = ({ label, note = "" }: Command): boolean => {
+    const own = plain(`${label} ${note}`).split(/[^\p{L}\p{N}#]+/u);
+    return words.every((word) => own.some((one) => one.startsWith(word)));
+  };
+  const rank = ({ label }: Command): number => (plain(label).startsWith(wanted) ? 0 : 1);
+  return commands.filter(fits).toSorted((a, b) => rank(a) - rank(b));
+}
+
+/** The row after or before, round and round; -1 where there is none. */
+export function step(from: number, by: 1 | -1, count: number): number {
+  return count === 0 ? -1 : (from + by + count) % count;
+}

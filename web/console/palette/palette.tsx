@@ -1,0 +1,37 @@
+import { useHotkeys } from "@mantine/hooks";
+import { useState } from "react";
+import { loadTexts } from "../../base/i18n.ts";
+import { later } from "../../components/later.tsx";
+import { useSingleKeys } from "../../components/single-keys.ts";
+import type { CommandsDialogProps } from "./commands-dialog.tsx";
+import { show, useShown } from "./shown.ts";
+import { useTypeAhead } from "./use-type-ahead.ts";
+
+type Closing = Readonly<{ onClose: () => void }>;
+
+const [Commands] = later<CommandsDialogProps>(async () => {
+  const [module] = await Promise.all([import("./commands-dialog.tsx"), loadTexts("palette")]);
+  return module.CommandsDialog;
+});
+
+const [Shortcuts] = later<Closing>(async () => {
+  const [module] = await Promise.all([import("./shortcuts-dialog.tsx"), loadTexts("palette")]);
+  return module.ShortcutsDialog;
+});
+
+const close = (): void => show(null);
+
+/** Ctrl-K or Cmd-K everywhere, also while a field has the focus; `?` for the list of shortcuts. */
+export const Palette = () => {
+  const shown = useShown();
+  const [typed, setTyped] = useState("");
+  useTypeAhead(shown === "commands", setTyped);
+  useHotkeys([["mod+K", () => show(shown === "commands" ? null : "commands")]], []);
+  useSingleKeys([["shift+?", () => show("shortcuts")]]);
+  return (
+    <>
+      {shown === "commands" ? <Commands {...{ typed, setTyped }} onClose={close} /> : null}
+      {shown === "shortcuts" ? <Shortcuts onClose={close} /> : null}
+    </>
+  );
+};

@@ -1,0 +1,87 @@
+/** What the lists know about a typed text: tickets, meetings, events and deliveries. */
+import { useDebouncedValue } from "@mantine/hooks";
+import { useQueries } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useTranslation } from "../../base/i18n.ts";
+import {
+  addressOfDelivery,
+  addressOfExplain,
+  addressOfMeeting,
+  addressOfTicket,
+} from "../search/addresses.ts";
+import { answerOf, type Found } from "../search/answer.ts";
+import { allowedOf, findQuery } from "../search/find.ts";
+import { questionsOf, wantedOf } from "../search/kinds.ts";
+import { useSession } from "../session.ts";
+import { nameOf } from "../tickets/person.ts";
+import type { Command } from "./match.ts";
+
+const mostOfEach = 5;
+const leastLetters = 2;
+
+type Words = Readonly<{
+  ticket: (id: number) => string;
+  meeting: (id: number) => string;
+  delivery: (id: number) => string;
+  event: (id: string) => string;
+}>;
+
+type Place = Readonly<{ to: string; label: string; note?: string }>;
+
+const placesOf = (found: Found, words: Words, eventId: string | undefined): Place[] => [
+  ...found.tickets.slice(0, mostOfEach).map((ticket) => ({
+    to: addressOfTicket(ticket.id),
+    label: words.ticket(ticket.id),
+    note: [nameOf(ticket.requestor), ticket.reference].filter(Boolean).join(" · "),
+  })),
+  ...found.meetings.slice(0, mostOfEach).map(({ id, name }) => ({
+    ...{ to: addressOfMeeting(id), label: words.meeting(id), note: name },
+  })),
+  ...found.deliveries.slice(0, mostOfEach).map(({ id }) => ({
+    ...{ to: addressOfDelivery(id), label: words.delivery(id) },
+  })),
+  ...(eventId === undefined || found.events.length === 0
+    ? []
+    : [{ to: addressOfExplain(eventId), label: words.event(eventId) }]),
+];
+
+/** The whole search last: it tells what was looked for where, and what could not be asked. */
+export const useFound = (typed: string): { commands: Command[]; isLooking: boolean } => {
+  const { t } = useTranslation("palette");
+  const navigate = useNavigate();
+  const session = useSession();
+  const [settled] = useDebouncedValue(typed.trim(), 200);
+  const isLong = settled.length >= leastLetters || /^\d+$/u.test(settled);
+  const allowed = isLong ? allowedOf(wantedOf(settled), session) : [];
+  const questions = questionsOf(allowed);
+  const asked = useQueries({ queries: questions.map(findQuery) });
+  const { found } = answerOf(
+    allowed,
+    questions.map((wanted, nth) => ({
+      ...{ data: undefined, error: null },
+      ...asked[nth],
+      wanted,
+    })),
+  );
+  const event = allowed.find(({ kind }) => kind === "event");
+  const words: Words = {
+    ticket: (id) => t("found.ticket", { id }),
+    meeting: (id) => t("found.meeting", { id }),
+    delivery: (id) => t("found.delivery", { id }),
+    event: (id) => t("found.event", { id }),
+  };
+  const places = placesOf(found, words, event?.kind === "event" ? event.id : undefined);
+  const search: Place = {
+    to: `/search?q=${encodeURIComponent(typed.trim())}`,
+    label: t("found.search", { q: typed.trim() }),
+  };
+  return {
+    commands: (typed.trim() === "" ? [] : [...places, search]).map(({ to, ...place }) => ({
+      ...place,
+      id: `found ${to}`,
+      group: "found",
+      run: () => void navigate({ href: to } as never),
+    })),
+    isLooking: settled !== typed.trim() || asked.some(({ isPending }) => isPending),
+  };
+};

@@ -1,0 +1,95 @@
+/** What happens when a session ends while a page is open: whoever was signed in may sign in again. */
+import { focusManager, useQueryClient } from "@tanstack/react-query";
+import { useCallback, useEffect, useEffectEvent, useState } from "react";
+import { whenSignedOut } from "../base/api.ts";
+import { fetchSession, whenSignedInElsewhere, type Session } from "../base/session.ts";
+import { later } from "../components/later.tsx";
+import { router } from "./router.tsx";
+import { sessionQuery } from "./session.ts";
+
+const [SessionEnded] = later(
+  async () => (await import("./sign-in/session-ended.tsx")).SessionEnded,
+);
+
+/** Nothing asks by itself while nobody is signed in: it would be refused each time. */
+const holdQuestions = (isHeld: boolean): void =>
+  focusManager.setFocused(isHeld ? false : undefined);
+
+/** What follows the page's visibility, as live numbers do, begins anew. */
+const wakeLiveParts = (): void => {
+  document.dispatchEvent(new Event("visibilitychange"));
+};
+
+const useEndedSession = () => {
+  const queries = useQueryClient();
+  const [ended, setEnded] = useState<Session>();
+  useEffect(
+    () =>
+      whenSignedOut(() => {
+        const session = queries.getQueryData(sessionQuery.queryKey);
+        if (session !== undefined && session !== null) {
+          holdQuestions(true);
+          setEnded(session);
+        }
+      }),
+    [queries],
+  );
+  const finish = useCallback((): void => {
+    setEnded(undefined);
+    holdQuestions(false);
+  }, []);
+  return { ended, finish };
+};
+
+/** Continues without a sign-in here once the user has signed in again in another tab. */
+const useSessionOfOthers = (isEnded: boolean, goOn: (session: Session) => void): void => {
+  const found = useEffectEvent(goOn);
+  useEffect(() => {
+    if (!isEnded) {
+      return undefined;
+    }
+    let isOver = false;
+    const look = async (): Promise<void> => {
+      const session = await fetchSession().catch(() => null);
+      if (session !== null && !isOver) {
+        found(session);
+      }
+    };
+    void look();
+    const stop = whenSignedInElsewhere(() => void look());
+    return () => {
+      isOver = true;
+      stop();
+    };
+  }, [isEnded]);
+};
+
+/** Beside every page of the console. */
+export const SessionWatch = () => {
+  const queries = useQueryClient();
+  const { ended, finish } = useEndedSession();
+  const goOn = (session: Session): void => {
+    if (session.user.id !== ended?.user.id) {
+      window.location.reload(); // nothing of this page is theirs
+      return;
+    }
+    queries.setQueryData(sessionQuery.queryKey, session);
+    finish();
+    wakeLiveParts();
+    void queries.invalidateQueries();
+  };
+  useSessionOfOthers(ended !== undefined, goOn);
+  if (ended === undefined) {
+    return null;
+  }
+  const leave = (): void => {
+    const next = router.state.location.href;
+    queries.clear();
+    queries.setQueryData(sessionQuery.queryKey, null);
+    finish();
+    void router.navigate({ to: "/login", search: { next, reason: "ended" } });
+  };
+  return (
+    <SessionEnded login={ended.user.login} onSignedIn={goOn} onLeave={leave} onClose={leave} />
+  );
+};

@@ -1,0 +1,141 @@
+/** The OpenAPI document, as far as the page reads it. Pure. */
+
+export type Schema = Readonly<{
+  $ref?: string;
+  title?: string;
+  type?: string | readonly string[];
+  format?: string;
+  description?: string;
+  enum?: readonly unknown[];
+  const?: unknown;
+  default?: unknown;
+  example?: unknown;
+  examples?: readonly unknown[];
+  minimum?: number;
+  maximum?: number;
+  minLength?: number;
+  maxLength?: number;
+  pattern?: string;
+  items?: Schema;
+  required?: readonly string[];
+  properties?: Readonly<Record<string, Schema>>;
+  anyOf?: readonly Schema[];
+  oneOf?: readonly Schema[];
+  allOf?: readonly Schema[];
+}>;
+
+export type Parameter = Readonly<{
+  $ref?: string;
+  name: string;
+  in: string;
+  required?: boolean;
+  description?: string;
+  schema?: Schema;
+}>;
+
+export type Media = Readonly<{ schema?: Schema; example?: unknown }>;
+export type Content = Readonly<Record<string, Media>>;
+export type Body = Readonly<{ description?: string; required?: boolean; content?: Content }>;
+export type Response = Readonly<{ $ref?: string; description?: string; content?: Content }>;
+
+type Described = Readonly<{
+  operationId?: string;
+  tags?: readonly string[];
+  summary?: string;
+  description?: string;
+  deprecated?: boolean;
+  security?: readonly Readonly<Record<string, unknown>>[];
+  parameters?: readonly Parameter[];
+  requestBody?: Body;
+  responses?: Readonly<Record<string, Response>>;
+}>;
+
+type PathItem = Readonly<Record<string, Described>>;
+
+export type ApiDocument = Readonly<{
+  paths?: Readonly<Record<string, PathItem>>;
+  webhooks?: Readonly<Record<string, PathItem>>;
+  components?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}>;
+
+export type Operation = Described &
+  Readonly<{
+    /** In the address of the page. */
+    id: string;
+    method: string;
+    path: string;
+    group: string;
+    /** Sent by the platform, not to it. */
+    isWebhook: boolean;
+  }>;
+
+const methods = ["get", "post", "put", "patch", "delete"] as const;
+
+const operationsIn = (
+  items: Readonly<Record<string, PathItem>> | undefined,
+  isWebhook: boolean,
+): Operation[] =>
+  Object.entries(items ?? {}).flatMap(([path, item]) =>
+    methods.flatMap((method) => {
+      const described = item[method];
+      const id = described?.operationId ?? `${method} ${path}`;
+      const group = isWebhook ? "" : (described?.tags?.[0] ?? "");
+      return described === undefined
+        ? []
+        : [{ ...described, id, method: method.toUpperCase(), path, group, isWebhook }];
+    }),
+  );
+
+/** Every operation, and every webhook, in the order of their groups; webhooks come last. */
+export const operationsOf = (document: ApiDocument): Operation[] => [
+  ...operationsIn(document.paths, false).toSorted((a, b) => a.group.localeCompare(b.group, "en")),
+  ...operationsIn(document.webhooks, true),
+];
+
+/** Those in whose path, name or words each word is found. */
+export const matching = (operations: readonly Operation[], typed: string): Operation[] => {
+  const words = typed.toLowerCase().split(/\s+/u).filter(Boolean);
+  return operations.filter(({ method, path, id, summary = "", group }) => {
+    const text = `${method} ${path} ${id} ${summary} ${group}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+};
+
+/** What a reference names; the thing itself where it is none. Of another document nothing is known. */
+export const resolve = <Thing extends Readonly<{ $ref?: string }>>(
+  { components }: ApiDocument,
+  thing: Thing,
+): Thing => {
+  const [, kind = "", name = ""] = /^#\/components\/(\w+)\/(.+)$/u.exec(thing.$ref ?? "") ?? [];
+  return (components?.[kind]?.[name] as Thing | undefined) ?? thing;
+};
+
+/**
+ * Parameters that have no other place: what may stand in the query or in the body is told once, with
+ * the body.
+ */
+export const parametersOf = (
+  document: ApiDocument,
+  { parameters = [], requestBody }: Operation,
+): Parameter[] => {
+  const { schema = {} } = requestBody?.content?.["application/json"] ?? {};
+  const inBody = Object.keys(resolve(document, schema).properties ?? {});
+  return parameters
+    .map((parameter) => resolve(document, parameter))
+    .filter((parameter) => parameter.in !== "query" || !inBody.includes(parameter.name));
+};
+
+/** Forms of one content together: "application/json, application/x-www-form-urlencoded". */
+export const formsOf = (content: Content): { types: string; schema: Schema }[] => {
+  const forms = new Map<string, { types: string; schema: Schema }>();
+  for (const [type, { schema = {} }] of Object.entries(content)) {
+    const key = JSON.stringify(schema);
+    const known = forms.get(key);
+    forms.set(key, { types: known === undefined ? type : `${known.types}, ${type}`, schema });
+  }
+  return [...forms.values()];
+};
+
+/** Needed to sign in with; undefined for what everybody may call. */
+export const schemeOf = ({ security = [] }: Operation): string | undefined =>
+  security.flatMap((one) => Object.keys(one))[0];

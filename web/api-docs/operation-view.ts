@@ -1,0 +1,125 @@
+/** One operation: what it takes, what it answers, and a try. */
+import { element } from "../look/dom.ts";
+import {
+  formsOf,
+  parametersOf,
+  resolve,
+  schemeOf,
+  type ApiDocument,
+  type Content,
+  type Operation,
+  type Parameter,
+} from "./document.ts";
+import { exampleOf } from "./example.ts";
+import { fieldRow, schemaView } from "./schema-view.ts";
+import { texts } from "./texts.ts";
+import { scrolling, tryIt } from "./try-it.ts";
+
+const section = (title: string, ...children: Node[]): HTMLElement =>
+  element("section", "", element("h3", "", title), ...children);
+
+/** `` `so` `` is code in what the document says. */
+const written = (text: string): (Node | string)[] =>
+  text.split(/`([^`]+)`/u).map((part, at) => (at % 2 === 1 ? element("code", "", part) : part));
+
+const access = (operation: Operation): string => {
+  const scheme = schemeOf(operation);
+  if (scheme === undefined) {
+    return texts.public;
+  }
+  return scheme === "room_token" ? texts.room_token : texts.access_token;
+};
+
+export const methodBadge = ({ method, isWebhook }: Operation): HTMLElement => {
+  const badge = element("span", "method", isWebhook ? "EVENT" : method);
+  badge.dataset["method"] = isWebhook ? "EVENT" : method;
+  return badge;
+};
+
+const head = (operation: Operation): HTMLElement => {
+  const { path, summary, description, deprecated, isWebhook } = operation;
+  const notes = [
+    ...(isWebhook ? [] : [element("span", "state", access(operation))]),
+    ...(deprecated === true ? [element("span", "state state-warn", texts.deprecated)] : []),
+  ];
+  return element(
+    "div",
+    "head",
+    element("h2", "", summary ?? path),
+    element("p", "address", methodBadge(operation), element("code", "path", path), ...notes),
+    ...(description === undefined ? [] : [element("p", "lead", ...written(description))]),
+  );
+};
+
+const parameterList = (document: ApiDocument, parameters: readonly Parameter[]): HTMLElement =>
+  element(
+    "ul",
+    "fields",
+    ...parameters.map(({ name, required, schema = {}, description, in: place }) =>
+      fieldRow(document, { name, schema, isRequired: required === true, description, place }),
+    ),
+  );
+
+const contentView = (document: ApiDocument, content: Content): HTMLElement[] =>
+  formsOf(content).flatMap(({ types, schema }) => [
+    element("p", "field-type", types),
+    schemaView(document, schema),
+  ]);
+
+const answerRow = (document: ApiDocument, status: string, content: Content, words: string) => {
+  const box = element(
+    "details",
+    "answer-row",
+    element(
+      "summary",
+      "",
+      element("code", status.startsWith("2") ? "good" : "", status),
+      ` ${words}`,
+    ),
+  );
+  box.addEventListener("toggle", () => box.append(...contentView(document, content)), {
+    once: true,
+  });
+  return box;
+};
+
+const answers = (document: ApiDocument, { responses = {} }: Operation): HTMLElement[] =>
+  Object.entries(responses).map(([status, one]) => {
+    const { content = {}, description = "" } = resolve(document, one);
+    return answerRow(document, status, content, description);
+  });
+
+const bodyPart = (document: ApiDocument, { requestBody, isWebhook }: Operation): HTMLElement[] => {
+  const { content = {}, description } = requestBody ?? {};
+  const [media] = Object.values(content);
+  if (media === undefined) {
+    return [];
+  }
+  const example = media.example ?? exampleOf(document, media.schema ?? {});
+  return [
+    section(
+      isWebhook ? texts.event_body : texts.body,
+      ...(description === undefined ? [] : [element("p", "lead", ...written(description))]),
+      ...contentView(document, content),
+      element("h4", "", texts.example),
+      scrolling(JSON.stringify(example, null, 2)),
+    ),
+  ];
+};
+
+const isTryable = ({ requestBody, isWebhook }: Operation): boolean =>
+  !isWebhook &&
+  (requestBody === undefined || requestBody.content?.["application/json"] !== undefined);
+
+export const operationView = (document: ApiDocument, operation: Operation): HTMLElement[] => {
+  const parameters = parametersOf(document, operation);
+  return [
+    head(operation),
+    ...(parameters.length === 0
+      ? []
+      : [section(texts.parameters, parameterList(document, parameters))]),
+    ...bodyPart(document, operation),
+    section(texts.answers, ...answers(document, operation)),
+    ...(isTryable(operation) ? [section(texts.try, tryIt(document, operation, parameters))] : []),
+  ];
+};

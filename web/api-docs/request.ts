@@ -1,0 +1,68 @@
+/** What was filled in → a request, and the same as a command. Pure. */
+import type { Operation, Parameter } from "./document.ts";
+
+export type Filled = Readonly<{
+  /** By the names of parameters. */
+  values: ReadonlyMap<string, string>;
+  /** "" for none. */
+  body: string;
+}>;
+
+export type ApiCall = Readonly<{
+  method: string;
+  /** With its query. */
+  path: string;
+  headers: Readonly<Record<string, string>>;
+  body: string | undefined;
+}>;
+
+/** Required parameters that nothing was filled in for. */
+export const missingIn = (parameters: readonly Parameter[], { values }: Filled): string[] =>
+  parameters
+    .filter(({ name, required }) => required === true && (values.get(name) ?? "") === "")
+    .map(({ name }) => name);
+
+const pathOf = (path: string, values: Filled["values"]): string =>
+  path.replaceAll(/\{(\w+)\}/gu, (all, name: string) => {
+    const value = values.get(name) ?? "";
+    return value === "" ? all : encodeURIComponent(value);
+  });
+
+const filledIn = (parameters: readonly Parameter[], place: string, { values }: Filled) =>
+  parameters
+    .filter((parameter) => parameter.in === place)
+    .map(({ name }): [string, string] => [name, values.get(name) ?? ""])
+    .filter(([, value]) => value !== "");
+
+export const callOf = (
+  { method, path }: Pick<Operation, "method" | "path">,
+  parameters: readonly Parameter[],
+  filled: Filled,
+): ApiCall => {
+  const query = new URLSearchParams(filledIn(parameters, "query", filled)).toString();
+  const hasBody = filled.body !== "" && method !== "GET";
+  return {
+    method,
+    path: `${pathOf(path, filled.values)}${query === "" ? "" : `?${query}`}`,
+    headers: {
+      ...Object.fromEntries(filledIn(parameters, "header", filled)),
+      ...(hasBody ? { "Content-Type": "application/json" } : {}),
+    },
+    body: hasBody ? filled.body : undefined,
+  };
+};
+
+/** For a POSIX shell: nothing within is the shell's. */
+const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+
+/** The command never holds a token: it is copied to where others read. */
+export const curlOf = (
+  { method, path, headers, body }: ApiCall,
+  { base, hasToken }: Readonly<{ base: string; hasToken: boolean }>,
+): string =>
+  [
+    `curl${method === "GET" ? "" : ` -X ${method}`} ${quoted(`${base}${path}`)}`,
+    ...(hasToken ? [`-H "Authorization: Bearer $TOKEN"`] : []),
+    ...Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
+    ...(body === undefined ? [] : [`--data ${quoted(body)}`]),
+  ].join(" \\\n  ");

@@ -1,0 +1,5 @@
+import { textsFor } from "../look/texts.ts";
+import en from "./texts/en.json" with { type: "json" };
+import fr from "./texts/fr.json" with { type: "json" };
+
+export const { texts, language } = textsFor({ en, fr });

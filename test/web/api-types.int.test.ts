@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { expect } from "chai";
 import openapiTypescript, { astToString, type OpenAPI3 } from "openapi-typescript";
-import { format } from "prettier";
+import { format } from "oxfmt";
 import { describeApi } from "../../src/http/openapi/document.ts";
 import { useWholeApi } from "../support/whole-api.ts";
 
@@ -18,7 +18,7 @@ describe("the types of the API that the pages are built with", () => {
       JSON.stringify(describeApi({ routes: api.routes, baseUrl: "http://localhost" })),
     ) as OpenAPI3;
     const types = astToString(await openapiTypescript(document));
-    const text = await format(note + types, { parser: "typescript", printWidth: 100 });
+    const { code: text } = await format("api-types.ts", note + types, { printWidth: 100 });
     if (process.env["WRITE_API_TYPES"] === "1") {
       await writeFile(file, text);
     }

@@ -16,7 +16,8 @@ const readTexts = async (file: string): Promise<Map<string, string>> =>
   new Map(flatten(JSON.parse(await readFile(file, "utf8")) as Texts));
 
 const placesIn = (text: string): string[] =>
-  [...text.matchAll(/\{\{\s*([\w.]+)[^}]*\}\}/gu)].map((match) => match[1] ?? "").toSorted();
+  // Not the choices, `{{of_photos|photo|photos}}`: a language may have one word for any number.
+  [...text.matchAll(/\{\{\s*([\w.]+)[^}|]*\}\}/gu)].map((match) => match[1] ?? "").toSorted();
 
 const plural = /_(?:zero|one|two|few|many|other)$/u;
 

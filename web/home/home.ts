@@ -2,6 +2,7 @@ import "../look/base.css";
 import "./home.css";
 import { byId, replaceBadge, stateBadge, type IconName, type StateKind } from "../look/dom.ts";
 import { exampleSteps, type Examples } from "../look/examples.ts";
+import { revealAfter } from "../look/reveal.ts";
 import { showTexts, textsFor } from "../look/texts.ts";
 import en from "./texts/en.json" with { type: "json" };
 import fr from "./texts/fr.json" with { type: "json" };
@@ -53,5 +54,4 @@ const fill = async (): Promise<void> => {
 };
 
 showTexts(texts, { language });
-void fill();
-void checkReady();
+revealAfter(Promise.all([fill(), checkReady()]));

@@ -1,4 +1,5 @@
 /** What the page says about a request. Pure: text in, text out. */
+import { maskedValue } from "../../src/contracts/masked.ts";
 import { fill, type Language } from "../look/words.ts";
 import type en from "./texts/en.json";
 
@@ -76,7 +77,7 @@ export const standingOf = (request: InboxRequest, texts: InboxTexts): string[] =
 export const isExact = (text: string): boolean => !text.includes("\uFFFD");
 
 /** Values that the platform does not keep come as these dots. */
-export const isMasked = ([, value]: Header): boolean => value === "••••";
+export const isMasked = ([, value]: Header): boolean => value === maskedValue;
 
 const toleranceSeconds = 300;
 

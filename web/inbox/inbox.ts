@@ -5,6 +5,7 @@ import { byId } from "../look/dom.ts";
 import { copyButton } from "../look/copy.ts";
 import { exampleSteps, type Examples } from "../look/examples.ts";
 import { markSelected, onSelect, selectedId, setLive, wait, wide } from "../look/live-list.ts";
+import { reveal } from "../look/reveal.ts";
 import { showTexts } from "../look/texts.ts";
 import { counted, fill } from "../look/words.ts";
 import type { InboxRequest } from "./format.ts";
@@ -162,6 +163,7 @@ const run = async (): Promise<never> => {
       return afterFaultMs;
     });
     refreshTimes();
+    reveal();
     await wait(waitMs);
   }
 };
@@ -192,6 +194,7 @@ onSelect(showDetail);
 wide.addEventListener("change", openSomething);
 
 showTexts(texts, { language });
+setTimeout(reveal, 1_500);
 byId("address").textContent = address;
 byId("address-copy").append(copyButton(() => address));
 void run();

@@ -43,7 +43,8 @@ export const findInvitation = async (code: string): Promise<Found> => {
 export const canStart = async ({ requestor_url: url }: Invitation): Promise<boolean> => {
   try {
     const { pathname } = new URL(url);
-    return (await fetch(pathname, { ...anonymous, method: "HEAD" })).ok;
+    // Where there is no room yet, it leads back to this very page.
+    return (await fetch(pathname, { ...anonymous, method: "HEAD", redirect: "manual" })).ok;
   } catch {
     return false;
   }

@@ -1,3 +1,4 @@
+import { localeOf } from "../look/locale.ts";
 import "./information.css";
 import { byId, element } from "../look/dom.ts";
 import { fill } from "../look/words.ts";
@@ -27,10 +28,6 @@ const state = {
   /** The markup of what was drawn last. */
   shown: "",
 };
-
-/** `en-GB` and `en-US` tell the time differently. */
-const localeOf = (language: Language): string =>
-  navigator.languages.find((tag) => tag.slice(0, 2) === language) || language;
 
 const wordsNow = (): Words => ({
   locale: localeOf(state.language),

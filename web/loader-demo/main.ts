@@ -5,6 +5,7 @@ import type { Agent } from "../loader/types.ts";
 import { createTicket, enterRoom, signIn, signOut, type Me } from "./api.ts";
 import { beCustomer, watchCustomerForm } from "./customer.ts";
 import { note } from "./log.ts";
+import { reveal } from "../look/reveal.ts";
 import { language, say, translate } from "./texts.ts";
 
 type LoadAgent = (...given: unknown[]) => void;
@@ -212,4 +213,5 @@ watchSignIn();
 watchPage();
 watchCustomerForm();
 showWho();
+reveal();
 void showExamples();

@@ -68,7 +68,7 @@ const fr: Texts = {
   older: "Messages précédents",
   you: "Vous",
   isOver: "Cette conversation est terminée.",
-  offline: "Pas de connexion. Nouvel essai…",
+  offline: "Pas de connexion. Nouvelle tentative…",
   signedOut: "Votre session est terminée. Reconnectez-vous et rechargez cette page.",
   empty: "Rien n’a encore été écrit.",
   directory: "Collègues",

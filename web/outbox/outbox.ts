@@ -14,6 +14,7 @@ import {
   wait,
   wide,
 } from "../look/live-list.ts";
+import { reveal } from "../look/reveal.ts";
 import { showTexts, textsFor } from "../look/texts.ts";
 import en from "./texts/en.json" with { type: "json" };
 import fr from "./texts/fr.json" with { type: "json" };
@@ -215,6 +216,7 @@ const run = async (): Promise<never> => {
           return afterFaultMs;
         });
     refreshTimes();
+    reveal();
     await wait(waitMs);
   }
 };
@@ -246,4 +248,5 @@ byId("channels").addEventListener("click", (event) => {
 });
 onSelect(showDetail);
 showTexts(texts, { language });
+setTimeout(reveal, 1_500);
 void run();

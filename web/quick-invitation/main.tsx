@@ -1,7 +1,3 @@
-import "@mantine/core/styles.css";
-import "@mantine/notifications/styles.css";
-import "../look/tokens.css";
-import "../components/console.css";
 import { startPage } from "../components/start-page.tsx";
 import { QuickInvitation } from "./quick-invitation.tsx";
 

@@ -31,8 +31,8 @@ export const preselect = (
 };
 
 /**
- * Whether the service stays as the form begins. Where it begins with none because the address names
- * none, there is nothing to keep, and one has to be chosen.
+ * Whether the service stays as the form begins. Where it begins with none, also because the address
+ * names one that there is not, there is nothing to keep: locked, the form could never be sent.
  */
-export const isKept = ({ service, isUnknown }: Preselection, isReadOnly: boolean): boolean =>
-  isReadOnly && (service !== undefined || isUnknown);
+export const isKept = ({ service }: Preselection, isReadOnly: boolean): boolean =>
+  isReadOnly && service !== undefined;

@@ -50,16 +50,12 @@ export const useService = ({ session, services, parameters }: FormProps) => {
 /** What keeps the invitation from being sent, where it is no single recipient's fault. */
 const useRefusal = (
   { session, parameters }: FormProps,
-  { service, isFixed }: Pick<ReturnType<typeof useService>, "service" | "isFixed">,
+  { service }: Pick<ReturnType<typeof useService>, "service">,
 ) => {
   const { t } = useTranslation("quick-invitation");
   return {
-    ofService: (): string | undefined => {
-      if (service === undefined) {
-        return isFixed ? t("unknown_service") : undefined;
-      }
-      return service.kind === "ticket" && !session.user.is_agent ? t("no_agent") : undefined;
-    },
+    ofService: (): string | undefined =>
+      service?.kind === "ticket" && !session.user.is_agent ? t("no_agent") : undefined,
     ofRecipients: (recipients: readonly Recipient[]): string | undefined => {
       const { length: count } = recipients;
       if (count > maxRecipients) {
@@ -133,7 +129,7 @@ export const useForm = (props: FormProps) => {
     }
   };
   const isEmpty = field.recipients.length === 0;
-  const isServiceMissing = isAsked && service === undefined && !isFixed;
+  const isServiceMissing = isAsked && service === undefined;
   return {
     ...{ chosen, field, reference, submit },
     isBlocked: field.recipients.some(isWrong) || refusedService !== undefined,

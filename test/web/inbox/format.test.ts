@@ -110,7 +110,7 @@ describe("texts of the inbox page", () => {
     const entry = { object: "conversationevent", event: "create", objectId: 9 };
     const props = { eventType: "ticket.new", ticketId: 1000 };
     const one = request({ ...entry, props }, [["webhook-attempt", "2"]]);
-    expect(describeRequestIn(one, fr).about).to.equal("chronologie du ticket 1000");
+    expect(describeRequestIn(one, fr).about).to.equal("historique du ticket 1000");
     expect(standingIn(one, fr)).to.deep.equal(["tentative 2"]);
     expect(whyNotVerifiedIn(one, fr)).to.contain("webhook-signature");
   });

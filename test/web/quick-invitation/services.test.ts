@@ -34,10 +34,10 @@ describe("the service that the form begins with", () => {
     expect(preselect([two], { asked, lastUsed: null }).service).to.equal(two);
   });
 
-  it("is kept where that is asked for, and where there is one or the address named one", () => {
+  it("is kept where that is asked for, and where there is one: none locks nothing", () => {
     for (const [service, isUnknown, isReadOnly, expected] of [
       [one, false, true, true],
-      [undefined, true, true, true],
+      [undefined, true, true, false],
       [undefined, false, true, false],
       [one, false, false, false],
     ] as const) {

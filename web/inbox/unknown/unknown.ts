@@ -1,8 +1,10 @@
 import "../../look/base.css";
 import "../inbox.css";
+import { reveal } from "../../look/reveal.ts";
 import { showTexts, textsFor } from "../../look/texts.ts";
 import en from "./texts/en.json" with { type: "json" };
 import fr from "./texts/fr.json" with { type: "json" };
 
 const { texts, language } = textsFor({ en, fr });
 showTexts(texts, { language });
+reveal();

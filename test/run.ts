@@ -1,8 +1,12 @@
 /**
  * Runs the tests with everything they need.
  *
- *   all                             check, every phase, coverage: what `npm test` is
- *   unit | int | browser | e2e | faults       one phase
+ *   all                             check, then every test but those in folders `alone`: what
+ *                                   `npm test` is
+ *   night                           the same with coverage, both queue backends everywhere,
+ *                                   thirty rounds of random kills and what is in folders `alone`:
+ *                                   what `npm run test:night` is
+ *   unit | int | browser | e2e | faults       one kind
  *   file <file …> [mocha options]   single files
  *
  * The last line is `N passed, N failed`, counted by mocha.
@@ -11,13 +15,15 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { toError } from "../src/platform/errors.ts";
+import { writeDurations } from "./run/durations.ts";
+import { kinds } from "./run/kinds.ts";
 import { withFilesInMemory } from "./run/memory.ts";
-import { runMocha, sumCounts, type Counts } from "./run/mocha.ts";
-import { mochaArgs, phases } from "./run/phases.ts";
-import { runSuite, withServers, type PhaseResult } from "./run/suite.ts";
+import { mochaArgs, runMocha, type Counts } from "./run/mocha.ts";
+import { runSuite, withServers, type SuiteResult } from "./run/suite.ts";
 
 /** Read by `.ci/run`, which has to say the counts after everything npm itself may say. */
 const countsFile = ".test/counts.txt";
+const slowestCount = 10;
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -28,76 +34,84 @@ for (const name of ["SIGINT", "SIGTERM"] as const) {
 }
 const { signal } = interruption;
 
-const runCheck = async (): Promise<boolean> => {
+async function runCheck(): Promise<boolean> {
   say("── check");
   const child = spawn(process.execPath, ["--import", "tsx", "test/run/check.ts"], {
     stdio: "inherit",
   });
   const [code] = (await once(child, "exit")) as [number | null];
   return code === 0;
-};
+}
 
-/** What failed is told again here: who reads only the end of a long run learns it as well. */
-const tell = (results: readonly PhaseResult[]): Counts => {
-  say("");
-  for (const { title, passed, failed, failures, seconds } of results) {
-    const mark = failed === 0 ? "✔" : "✘";
-    say(`${mark} ${title}: ${passed} passed, ${failed} failed, ${seconds.toFixed(1)} s`);
-    failures.forEach((failure) => say(`    ${failure.replaceAll("\n", "\n      ")}`));
+/** Repeats the failures, so that the end of a long run shows them. */
+function report({ counts, durations, seconds }: SuiteResult): void {
+  say(`\n── the ${slowestCount} slowest files of ${durations.length}`);
+  for (const { file, seconds: taken } of durations.slice(0, slowestCount)) {
+    say(`${taken.toFixed(1).padStart(7)} s  ${file}`);
   }
-  return sumCounts(results);
-};
+  const mark = counts.failed === 0 ? "✔" : "✘";
+  say(`\n${mark} tests: ${seconds.toFixed(0)} s`);
+  counts.failures.forEach((failure) => say(`    ${failure.replaceAll("\n", "\n      ")}`));
+  if (counts.secondTries.length > 0) {
+    say("\n── passed at the second try: look what the first one found");
+    counts.secondTries.forEach((one) => say(`    ${one.replaceAll("\n", "\n      ")}`));
+  }
+}
 
-/** Good is only a run in which something was tested and nothing failed. */
-const conclude = async ({ passed, failed }: Counts, isElseGood: boolean): Promise<void> => {
+/** A run is good if something was tested and nothing failed. */
+async function conclude({ passed, failed }: Counts, isElseGood: boolean): Promise<void> {
   const line = `${passed} passed, ${failed} failed`;
   await mkdir(".test", { recursive: true });
   await writeFile(countsFile, `${line}\n`);
   say(`\n${line}`);
   const isGood = isElseGood && failed === 0 && passed > 0 && !signal.aborted;
   process.exitCode = isGood ? 0 : 1;
-};
+}
 
-const runFiles = async (args: readonly string[]): Promise<void> => {
-  const chosen = phases.filter((phase) => args.some(phase.isOurs));
-  const slowest = chosen.at(-1);
-  if (slowest === undefined) {
+async function runFiles(args: readonly string[]): Promise<void> {
+  const chosen = kinds.filter(({ owns }) => args.some(owns));
+  if (chosen.length === 0) {
     throw new Error("Which file? npm run test:file -- test/…/x.test.ts [--grep …]");
   }
   const counts = await withServers(chosen, say, async (env) =>
-    runMocha({
-      args: mochaArgs({ ...slowest, jobs: 1 }, args),
-      env,
-      timeoutMs: slowest.timeoutMs,
-      signal,
-    }),
+    runMocha({ args: mochaArgs(1, args), env, signal }),
   );
   await conclude(counts, true);
-};
+}
 
-const runPhases = async (mode: string): Promise<void> => {
-  const isAll = mode === "all";
-  const chosen = phases.filter((phase) => isAll || phase.name === mode);
+async function runKinds(mode: string): Promise<void> {
+  const isNight = mode === "night";
+  const isWhole = isNight || mode === "all";
+  const chosen = kinds.filter(({ name }) => isWhole || name === mode);
   if (chosen.length === 0) {
-    const names = phases.map((phase) => phase.name).join(", ");
-    throw new Error(`There are no tests "${mode}"; there are all, ${names} and file`);
+    const names = kinds.map(({ name }) => name).join(", ");
+    throw new Error(`There are no tests "${mode}"; there are all, night, ${names} and file`);
   }
-  const isCheckGood = isAll ? await runCheck() : true;
-  const suite = await runSuite({ phases: chosen, isCovered: isAll, say, signal });
-  const counts = tell(suite.results);
+  if (isNight) {
+    // Read by test/support/night.ts, in mocha and in what its tests start.
+    process.env["TEST_NIGHT"] = "1";
+  }
+  const check = isWhole ? runCheck() : Promise.resolve(true);
+  check.catch(() => undefined); // told below, once the servers are stopped
+  const suite = await runSuite({ kinds: chosen, isNight, say, signal, after: check });
+  const isCheckGood = await check;
+  report(suite);
+  if (process.env["WRITE_DURATIONS"] === "1" && isWhole) {
+    await writeDurations(suite.durations);
+  }
   if (!isCheckGood) {
     say("✘ check: see the top");
   }
   if (!suite.isCoverageGood) {
     say("✘ coverage: a folder is below its floor");
   }
-  await conclude(counts, isCheckGood && suite.isCoverageGood);
-};
+  await conclude(suite.counts, isCheckGood && suite.isCoverageGood);
+}
 
-const main = async ([mode = "all", ...args]: readonly string[]): Promise<void> => {
+async function main([mode = "all", ...args]: readonly string[]): Promise<void> {
   await rm(countsFile, { force: true });
-  await withFilesInMemory(() => (mode === "file" ? runFiles(args) : runPhases(mode)));
-};
+  await withFilesInMemory(() => (mode === "file" ? runFiles(args) : runKinds(mode)));
+}
 
 await main(process.argv.slice(2)).catch((thrown: unknown) => {
   process.stderr.write(`${toError(thrown).message}\n`);

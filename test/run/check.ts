@@ -7,7 +7,7 @@ type Check = {
   command: readonly string[];
   remedy: string;
   /** What it says is shown even where nothing is wrong. */
-  isTold?: boolean;
+  isShown?: boolean;
 };
 
 const node = process.execPath;
@@ -15,10 +15,7 @@ const node = process.execPath;
 const checks: readonly Check[] = [
   {
     name: "format",
-    command: [
-      ...["node_modules/prettier/bin/prettier.cjs", "--check", "--log-level", "warn"],
-      ...["--cache", "--cache-strategy", "content", "."],
-    ],
+    command: ["node_modules/oxfmt/bin/oxfmt", "--check", "."],
     remedy: "npm run format",
   },
   {
@@ -29,7 +26,7 @@ const checks: readonly Check[] = [
   {
     name: "types",
     command: [
-      ...["node_modules/typescript/bin/tsc", "--project", ".", "--pretty", "false"],
+      ...["node_modules/typescript-7/bin/tsc", "--project", ".", "--pretty", "false"],
       ...["--incremental", "--tsBuildInfoFile", ".test/types.tsbuildinfo"],
     ],
     remedy: "npm run types",
@@ -37,7 +34,7 @@ const checks: readonly Check[] = [
   {
     name: "types of the pages",
     command: [
-      ...["node_modules/typescript/bin/tsc", "--project", "web", "--pretty", "false"],
+      ...["node_modules/typescript-7/bin/tsc", "--project", "web", "--pretty", "false"],
       ...["--incremental", "--tsBuildInfoFile", ".test/web-types.tsbuildinfo"],
     ],
     remedy: "npm run types",
@@ -46,7 +43,7 @@ const checks: readonly Check[] = [
     name: "pages",
     command: ["--import", "tsx", "web/build/build.ts", "--check"],
     remedy: "see web/build/pages.ts",
-    isTold: true,
+    isShown: true,
   },
   {
     name: "fence",
@@ -60,7 +57,7 @@ const checks: readonly Check[] = [
   },
 ];
 
-const run = async ({ name, command, remedy, isTold = false }: Check): Promise<boolean> => {
+const run = async ({ name, command, remedy, isShown = false }: Check): Promise<boolean> => {
   const startedAt = performance.now();
   const child = spawn(node, command, { stdio: ["ignore", "pipe", "pipe"] });
   let output = "";
@@ -70,7 +67,7 @@ const run = async ({ name, command, remedy, isTold = false }: Check): Promise<bo
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   const isGood = code === 0;
   process.stdout.write(`${isGood ? "✔" : "✘"} ${name} ${seconds} s\n`);
-  if (isGood && isTold) {
+  if (isGood && isShown) {
     process.stdout.write(output.replaceAll(/^/gmu, "  ").trimEnd().concat("\n"));
   }
   if (!isGood) {

@@ -10,14 +10,22 @@ export type Counts = Readonly<{
   failed: number;
   /** What failed, each with its reason. */
   failures: readonly string[];
+  /** What passed at its second try, each with what its first failed by. */
+  secondTries: readonly string[];
 }>;
 
-const noCounts: Counts = { passed: 0, failed: 0, failures: [] };
+/** A test may take this long unless it says otherwise: machines are busy at times. */
+const testTimeoutMs = 60_000;
+/** Of a whole run. The long form kills processes for an hour. */
+const runTimeoutMs = 3 * 3_600_000;
+
+const noCounts: Counts = { passed: 0, failed: 0, failures: [], secondTries: [] };
 
 export const sumCounts = (counts: readonly Counts[]): Counts => ({
   passed: counts.reduce((sum, { passed }) => sum + passed, 0),
   failed: counts.reduce((sum, { failed }) => sum + failed, 0),
   failures: counts.flatMap(({ failures }) => failures),
+  secondTries: counts.flatMap(({ secondTries }) => secondTries),
 });
 
 const readCounts = async (file: string): Promise<Counts> =>
@@ -34,16 +42,22 @@ const mocha = [
 
 export type MochaRun = {
   args: readonly string[];
-  env: Record<string, string>;
-  timeoutMs: number;
+  env: Readonly<Record<string, string>>;
+  /** Says nothing on the screen. */
+  isSilent?: boolean;
   /** Ends the run. */
   signal: AbortSignal;
 };
 
+export function mochaArgs(jobs: number, files: readonly string[]): string[] {
+  const parallel = jobs > 1 && files.length > 1 ? ["--parallel", "--jobs", String(jobs)] : [];
+  return ["--timeout", String(testTimeoutMs), ...parallel, ...files];
+}
+
 /** Mocha leads a group of its own, so that its workers and what its tests spawned end with it. */
-const spawnMocha = (args: readonly string[], env: Record<string, string>): ChildProcess =>
+const spawnMocha = ({ args, env, isSilent = false }: Omit<MochaRun, "signal">): ChildProcess =>
   spawn(process.execPath, [...mocha, ...args], {
-    stdio: ["ignore", "inherit", "inherit"],
+    stdio: isSilent ? "ignore" : ["ignore", "inherit", "inherit"],
     env: { ...process.env, ...env },
     detached: true,
   });
@@ -57,16 +71,12 @@ const signalGroup = (leader: ChildProcess, name: NodeJS.Signals): void => {
 };
 
 /** Nothing hangs for ever, not even a test that never gives the thread back. */
-const endInTime = (
-  child: ChildProcess,
-  dir: string,
-  { timeoutMs, signal }: MochaRun,
-): { dismiss(): void } => {
+const endInTime = (child: ChildProcess, dir: string, { signal }: MochaRun): { dismiss(): void } => {
   const reaper = afterOurDeath('kill -KILL -"$1"; rm -rf -- "$2"', String(child.pid), dir);
   const timer = setTimeout(() => {
-    process.stderr.write(`mocha did not end within ${timeoutMs / 60_000} minutes\n`);
+    process.stderr.write(`mocha did not end within ${runTimeoutMs / 60_000} minutes\n`);
     signalGroup(child, "SIGKILL");
-  }, timeoutMs);
+  }, runTimeoutMs);
   const interrupt = (): void => signalGroup(child, "SIGTERM");
   signal.addEventListener("abort", interrupt);
   return {
@@ -86,7 +96,7 @@ const endInTime = (
 export const runMocha = async (run: MochaRun): Promise<Counts> => {
   const dir = await mkdtemp(join(tmpdir(), "sightline-counts-"));
   const file = join(dir, "counts.json");
-  const child = spawnMocha(run.args, { ...run.env, TEST_COUNTS_FILE: file });
+  const child = spawnMocha({ ...run, env: { ...run.env, TEST_COUNTS_FILE: file } });
   const watch = endInTime(child, dir, run);
   try {
     const [code] = (await once(child, "exit")) as [number | null];

@@ -1,76 +1,103 @@
+import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
-import { reportCoverage } from "./coverage.ts";
-import { runMocha, sumCounts, type Counts } from "./mocha.ts";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { bundlePrograms } from "./bundles.ts";
-import { filesOf, mochaArgs, runsAlone, type Phase } from "./phases.ts";
+import { reportCoverage } from "./coverage.ts";
+import { readMeasured, type Duration } from "./durations.ts";
+import { listTestFiles, parallelJobs, runsAlone, type Kind } from "./kinds.ts";
+import { mochaArgs, runMocha, sumCounts, type Counts } from "./mocha.ts";
 import { startServers, type Servers } from "./servers.ts";
 
 export type SuiteOptions = {
-  phases: readonly Phase[];
-  isCovered: boolean;
+  kinds: readonly Kind[];
+  /** Measures coverage, which takes a third more time, and runs the files in folders `alone`. */
+  isNight: boolean;
   say: (line: string) => void;
   signal: AbortSignal;
+  /** What the tests wait for; the servers start beside it. */
+  after: Promise<unknown>;
 };
 
-export type PhaseResult = Counts & { title: string; seconds: number };
-export type SuiteResult = { results: PhaseResult[]; isCoverageGood: boolean };
+export type SuiteResult = {
+  counts: Counts;
+  seconds: number;
+  durations: readonly Duration[];
+  isCoverageGood: boolean;
+};
+
+type Environment = Readonly<Record<string, string>>;
 
 const coverageDir = ".test/coverage";
 
-/** Its files side by side, then those that want the machine for themselves one by one. */
-const runPhase = async (
-  phase: Phase,
-  env: Record<string, string>,
-  { say, signal }: SuiteOptions,
-): Promise<PhaseResult> => {
-  const startedAt = performance.now();
-  const files = await filesOf(phase);
-  say(`\n── ${phase.title}: ${files.length} files`);
-  const parts = [
-    { jobs: phase.jobs, files: files.filter((file) => !runsAlone(file)) },
-    { jobs: 1, files: files.filter(runsAlone) },
-  ];
-  const counts: Counts[] = [];
-  for (const part of parts.filter((one) => one.files.length > 0)) {
-    const args = mochaArgs({ ...phase, jobs: part.jobs }, part.files);
-    const strict = ["--forbid-only", "--forbid-pending", ...args];
-    if (!signal.aborted) {
-      counts.push(await runMocha({ args: strict, env, timeoutMs: phase.timeoutMs, signal }));
-    }
-  }
-  const seconds = (performance.now() - startedAt) / 1000;
-  return { title: phase.title, ...sumCounts(counts), seconds };
-};
-
-/** What the phases need, for as long as `work` takes; nothing where they need nothing. */
-export const withServers = async <T>(
-  phases: readonly Phase[],
+/** Runs `work` with the servers that these kinds need. */
+export async function withServers<T>(
+  chosen: readonly Kind[],
   say: (line: string) => void,
   work: (env: Servers["env"]) => Promise<T>,
-): Promise<T> => {
-  const needs = phases.flatMap((phase) => phase.needs);
-  const { env, stop } = await startServers(needs, say);
+): Promise<T> {
+  const { env, stop } = await startServers(
+    chosen.flatMap(({ needs }) => needs),
+    say,
+  );
   try {
     return await work(env);
   } finally {
     await stop();
   }
-};
+}
 
-/** The phases one after the other on the same servers, then what they covered. */
-export const runSuite = async (options: SuiteOptions): Promise<SuiteResult> => {
-  const { phases, isCovered, say, signal } = options;
-  const results: PhaseResult[] = [];
-  await rm(coverageDir, { recursive: true, force: true });
-  await withServers(phases, say, async (servers) => {
-    for (const phase of phases) {
-      const coverage = isCovered && phase.isCovered ? { NODE_V8_COVERAGE: coverageDir } : {};
-      const bundles = phase.isCovered ? {} : await bundlePrograms();
-      if (!signal.aborted) {
-        results.push(await runPhase(phase, { ...servers, ...coverage, ...bundles }, options));
-      }
+/** All files in one pool of workers, whatever their kind; at night then those that measure. */
+async function runPool(
+  chosen: readonly Kind[],
+  env: Environment,
+  { say, signal, isNight }: SuiteOptions,
+): Promise<Counts> {
+  const files = (await listTestFiles(chosen)).filter((file) => isNight || !runsAlone(file));
+  say(`\n── ${chosen.map(({ title }) => title).join(", ")}: ${files.length} files`);
+  const parts = [
+    { jobs: parallelJobs, files: files.filter((file) => !runsAlone(file)) },
+    { jobs: 1, files: files.filter(runsAlone) },
+  ];
+  const counts: Counts[] = [];
+  for (const part of parts.filter((one) => one.files.length > 0)) {
+    const args = ["--forbid-only", "--forbid-pending", ...mochaArgs(part.jobs, part.files)];
+    if (!signal.aborted) {
+      counts.push(await runMocha({ args, env, signal }));
     }
+  }
+  return sumCounts(counts);
+}
+
+/** Coverage is measured in the sources, so what is covered starts no bundled programs. */
+async function runCovered(servers: Environment, options: SuiteOptions): Promise<Counts> {
+  const covered = options.kinds.filter(({ isCovered }) => isCovered);
+  const others = options.kinds.filter(({ isCovered }) => !isCovered);
+  await rm(coverageDir, { recursive: true, force: true });
+  return sumCounts([
+    await runPool(covered, { ...servers, NODE_V8_COVERAGE: coverageDir }, options),
+    await runPool(others, { ...servers, ...(await bundlePrograms()) }, options),
+  ]);
+}
+
+export async function runSuite(options: SuiteOptions): Promise<SuiteResult> {
+  const { kinds, isNight, say, signal } = options;
+  let startedAt = 0;
+  const durationsFile = join(tmpdir(), `sightline-durations-${randomUUID()}.jsonl`);
+  const counts = await withServers(kinds, say, async (servers) => {
+    const env = { ...servers, TEST_DURATIONS_FILE: durationsFile };
+    const bundles = isNight ? {} : await bundlePrograms();
+    await options.after;
+    startedAt = performance.now();
+    return isNight ? runCovered(env, options) : runPool(kinds, { ...env, ...bundles }, options);
   });
-  const isReported = isCovered && !signal.aborted;
-  return { results, isCoverageGood: isReported ? await reportCoverage(say) : true };
-};
+  const durations = await readMeasured(durationsFile);
+  await rm(durationsFile, { force: true });
+  const isReported = isNight && !signal.aborted;
+  return {
+    counts,
+    durations,
+    seconds: (performance.now() - startedAt) / 1_000,
+    isCoverageGood: isReported ? await reportCoverage(say) : true,
+  };
+}

@@ -8,6 +8,7 @@ import { createAccountRoutes } from "../../src/accounts/routes.ts";
 import { createAccounts, type Accounts } from "../../src/accounts/service.ts";
 import { createSessionRoutes } from "../../src/accounts/sessions/routes.ts";
 import { createSessions, type Sessions } from "../../src/accounts/sessions/service.ts";
+import { createKnownClients } from "../../src/accounts/sign-in/known-clients.ts";
 import { insertToken } from "../../src/accounts/store.ts";
 import { newToken } from "../../src/accounts/token.ts";
 import { createAudit } from "../../src/audit/audit.ts";
@@ -19,6 +20,7 @@ import { randomIds } from "../../src/platform/ids.ts";
 import { memoryRateStores, startApi, testBaseUrl, type LogLine, type TestApi } from "./api.ts";
 import { createTestClock } from "./clock.ts";
 import type { TestDatabase } from "./database.ts";
+import { testKey } from "./secret-box.ts";
 import { anEnterprise, aService, aUser, type EnterpriseRow, type UserRow } from "./factories.ts";
 
 export type AccountsApi = TestApi & {
@@ -63,6 +65,7 @@ export const startAccountsApi = async (
 ): Promise<AccountsApi> => {
   const limits = createLimits({ ...lenient, ...rules }, rateStores ?? memoryRateStores);
   const passwords = createPasswords();
+  const knownClients = createKnownClients(testKey);
   const warnings: LogLine[] = [];
   const mails: AccountMail[] = [];
   const warn = (fields: object, event: string) =>
@@ -71,6 +74,7 @@ export const startAccountsApi = async (
     db,
     ids: randomIds,
     passwords,
+    knownClients,
     limits,
     tokenTtlSeconds,
     log: { warn } as never,
@@ -80,6 +84,7 @@ export const startAccountsApi = async (
     ids: randomIds,
     clock: createTestClock(),
     passwords,
+    knownClients,
     limits,
     accounts,
     audit: createAudit(),

@@ -17,6 +17,7 @@ const allowed = { isAllowed: true, limit: 600, remaining: 599, resetSeconds: 60 
 const unlimited: RateLimiter = {
   take: async () => allowed,
   peek: async () => allowed,
+  giveBack: () => undefined,
   forget: async () => undefined,
 };
 
@@ -33,14 +34,22 @@ export const unlimitedCalls: ApiRouterDeps["limits"] = {
 
 /** Counts in this process only, for tests that are not about sharing them. */
 export const memoryRateStores: RateStores = (_name, windowSeconds) => {
-  const totals = new Map<string, number>();
+  const windows = new Map<string, { total: number; endsAtMs: number }>();
+  const open = (key: string) => {
+    const present = windows.get(key);
+    return present !== undefined && present.endsAtMs > Date.now()
+      ? present
+      : { total: 0, endsAtMs: Date.now() + windowSeconds * 1000 };
+  };
   return {
     add: async (key, points) => {
-      totals.set(key, (totals.get(key) ?? 0) + points);
-      return { total: totals.get(key) ?? 0, resetMs: windowSeconds * 1000 };
+      const window = open(key);
+      window.total += points;
+      windows.set(key, window);
+      return { total: window.total, resetMs: window.endsAtMs - Date.now() };
     },
     forget: async (key) => {
-      totals.delete(key);
+      windows.delete(key);
     },
   };
 };
@@ -72,6 +81,9 @@ export type TestApiOptions = {
   verifyRoomToken?: ApiRouterDeps["verifyRoomToken"];
   limits?: Partial<ApiRouterDeps["limits"]>;
   idempotency?: Idempotency;
+  uploads?: ApiRouterDeps["uploads"];
+  /** How long a client has for its body. */
+  bodyTimeMs?: number;
   /** Where the platform believes it is. */
   baseUrl?: string;
 };
@@ -131,11 +143,13 @@ export const startApi = async (options: TestApiOptions): Promise<TestApi> => {
       baseUrl: options.baseUrl ?? testBaseUrl,
       log: logInto(log),
       checkAnswer,
+      ...(options.uploads === undefined ? {} : { uploads: options.uploads }),
     }),
   );
   const [, answerFault] = createLastHandlers({ baseUrl: testBaseUrl, log: logInto(log) });
   app.use(answerFault);
-  const server = createHttpServer(app);
+  const { bodyTimeMs } = options;
+  const server = createHttpServer(app, bodyTimeMs === undefined ? {} : { bodyTimeMs });
   const port = await server.listen(0, "127.0.0.1");
   return {
     url: `http://127.0.0.1:${port}`,

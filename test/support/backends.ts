@@ -1,4 +1,5 @@
 import type { QueueBackend } from "../../src/platform/queue/backend.ts";
+import { isNight } from "./night.ts";
 import type { TestDatabase } from "./database.ts";
 import type { TestRedis } from "./redis.ts";
 
@@ -7,13 +8,25 @@ export type BackendKind = QueueBackend["kind"];
 /** The name of the queue's schema in the template database. */
 export const queueSchema = "sightline";
 
-/** Defines the same tests twice: once with the queue on Redis, once with it on Postgres. */
-export const onBothBackends = (define: (kind: BackendKind) => void): void => {
-  for (const kind of ["redis", "postgres"] as const) {
+const defineOn = (kinds: readonly BackendKind[], define: (kind: BackendKind) => void): void => {
+  for (const kind of kinds) {
     describe(`with the queue on ${kind === "redis" ? "Redis" : "Postgres"}`, () => {
       define(kind);
     });
   }
+};
+
+/**
+ * The contract of the queue: defines the same tests twice, once with the queue on Redis and once
+ * with it on Postgres. For tests whose subject is the queue.
+ */
+export const onBothBackends = (define: (kind: BackendKind) => void): void => {
+  defineOn(["redis", "postgres"], define);
+};
+
+/** For tests that need a queue and are not about it: on this one, at night on both. */
+export const onBackend = (usual: BackendKind, define: (kind: BackendKind) => void): void => {
+  defineOn(isNight ? ["redis", "postgres"] : [usual], define);
 };
 
 /** The file's own queue: its key prefix on Redis, its database's queue schema on Postgres. */

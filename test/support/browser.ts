@@ -7,6 +7,9 @@ import { mkdir, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import type { Browser, BrowserContext, BrowserContextOptions, Frame, Page } from "playwright-core";
 import { launchChromium } from "../../bench/support/chromium.ts";
+import { eventually } from "./eventually.ts";
+import { keepOpen } from "./leaks.ts";
+import { isNight } from "./night.ts";
 import { insideDescribe } from "./scope.ts";
 
 const screenshotDir = ".test/screenshots";
@@ -72,7 +75,23 @@ export type TestBrowser = {
   openBeside(page: Page): Promise<Page>;
 };
 
-/** One Chromium for the tests of the surrounding `describe`. */
+let chromium: Browser | undefined;
+
+/**
+ * The Chromium of this worker, which ends with it: a start costs seconds, and what a test sees is
+ * isolated by its context.
+ */
+const sharedChromium = async (): Promise<Browser> => {
+  if (chromium?.isConnected() !== true) {
+    chromium = await keepOpen(
+      () => launchChromium(flags),
+      (one) => one.close(),
+    );
+  }
+  return chromium;
+};
+
+/** Browser contexts for the tests of the surrounding `describe`. */
 export const useBrowser = (): TestBrowser => {
   let browser: Browser | undefined;
   let contexts: BrowserContext[] = [];
@@ -81,7 +100,7 @@ export const useBrowser = (): TestBrowser => {
   before(async function () {
     insideDescribe(this, "useBrowser");
     this.timeout(60_000);
-    browser = await launchChromium(flags);
+    browser = await sharedChromium();
   });
 
   afterEach(async () => {
@@ -94,10 +113,6 @@ export const useBrowser = (): TestBrowser => {
     }
   });
 
-  after(async () => {
-    await browser?.close();
-  });
-
   return {
     open: async (options = {}) => {
       if (browser === undefined) {
@@ -108,9 +123,11 @@ export const useBrowser = (): TestBrowser => {
         locale: options.language === "fr" ? "fr-FR" : "en-GB",
         timezoneId: "Europe/Paris",
         colorScheme: options.colors ?? "light",
+        // What still moves on a busy machine is no longer where a click was aimed at.
+        reducedMotion: "reduce",
         ...options.context,
       });
-      context.setDefaultTimeout(15_000);
+      context.setDefaultTimeout(30_000);
       contexts.push(context);
       watch(context, faults, options);
       return context.newPage();
@@ -129,40 +146,58 @@ const settle = async (page: Page | Frame): Promise<void> => {
   })()`);
 };
 
-/** Kept for people to look at, in a folder that git ignores. */
+/** Pictures are for people and cost a second each: made at night, and where they are asked for. */
+const arePicturesKept = isNight || process.env["SCREENSHOTS"] === "1";
+
+/** Kept for people to look at, in a folder that git ignores; SCREENSHOTS=1 asks for it. */
 export const screenshot = async (page: Page, name: string): Promise<void> => {
+  if (!arePicturesKept) {
+    return;
+  }
   await mkdir(screenshotDir, { recursive: true });
   await settle(page);
   await page.screenshot({ path: `${screenshotDir}/${name}.png`, fullPage: true });
 };
 
 /** True where something stands out of the screen to the right: a page that scrolls sideways. */
-export const isCut = (page: Page): Promise<boolean> =>
+const isCut = (page: Page): Promise<boolean> =>
   page.evaluate("document.documentElement.scrollWidth > window.innerWidth + 1");
+
+/** Throws where the page scrolls sideways, once it had time to draw what is otherwise on a phone. */
+export const seeFits = (page: Page, what = "the page"): Promise<void> =>
+  eventually(async () => {
+    if (await isCut(page)) {
+      throw new Error(`It scrolls sideways: ${what}`);
+    }
+  });
 
 /** Tables of which a part is out of sight, by their names; but for those that are sheets. */
 const cutTables = (page: Page): Promise<string[]> =>
-  page.evaluate(`[...document.querySelectorAll('[role="region"]:not([data-scrolls]):has(> table)')]
+  page.evaluate(`[...document.querySelectorAll(':is([role="region"], [role="group"]):not([data-scrolls]):has(> table)')]
     .filter((frame) => frame.scrollWidth > frame.clientWidth + 1)
     .map((frame) => frame.getAttribute("aria-label"))`);
 
+/** What a page draws otherwise on a phone, it draws a moment after its window got narrow. */
+const seeNothingCut = (page: Page, what: string): Promise<void> =>
+  eventually(async () => {
+    const cut = (await cutTables(page)).map((table) => `the table ${table} of ${what}`);
+    if (await isCut(page)) {
+      cut.push(what);
+    }
+    if (cut.length > 0) {
+      throw new Error(`Something is cut: ${cut.join(", ")}`);
+    }
+  });
+
 /** The same page at desktop and phone size, where nothing may be cut. */
 export const screenshots = async (page: Page, name: string): Promise<void> => {
-  const cut: string[] = [];
   for (const [size, viewport] of Object.entries({ desktop, phone })) {
     await page.setViewportSize(viewport);
     await page.evaluate("window.scrollTo(0, 0)");
     await screenshot(page, `${name}-${size}`);
-    const tables = await cutTables(page);
-    cut.push(...tables.map((table) => `the table ${table} of ${name} at ${size} size`));
-    if (await isCut(page)) {
-      cut.push(`${name} at ${size} size`);
-    }
+    await seeNothingCut(page, `${name} at ${size} size`);
   }
   await page.setViewportSize(desktop);
-  if (cut.length > 0) {
-    throw new Error(`Something is cut: ${cut.join(", ")}`);
-  }
 };
 
 type AxeResult = {
@@ -175,6 +210,27 @@ type AxeResult = {
 };
 
 let axeSource: Promise<string> | undefined;
+
+const landmarkRules = [
+  ...["landmark-unique", "landmark-no-duplicate-banner", "landmark-one-main", "region"],
+  ...["landmark-banner-is-top-level", "landmark-complementary-is-top-level"],
+];
+
+/** Tooltips that are open: each is read with what it describes, wherever in the page it hangs. */
+const toldElsewhere = `[...document.querySelectorAll('[role="tooltip"][id]')].filter(({ id }) =>
+  document.querySelector('[aria-describedby~="' + id + '"]') !== null)`;
+
+/** Where somebody who goes from landmark to landmark would be lost. */
+export const findLandmarkFaults = async (page: Page): Promise<string[]> => {
+  axeSource ??= readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+  await page.evaluate(await axeSource);
+  const { violations } = await page.evaluate<AxeResult>(
+    `axe.run({ include: [document], exclude: ${toldElsewhere} }, { runOnly: ${JSON.stringify(landmarkRules)} })`,
+  );
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html }) => `${id}: ${html.slice(0, 300)}`),
+  );
+};
 
 /** What makes a page hard to use for somebody: serious and critical findings of axe. */
 export const findBarriers = async (page: Page | Frame): Promise<string[]> => {

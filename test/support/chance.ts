@@ -1,4 +1,5 @@
 import { randomInt } from "node:crypto";
+import { isNight } from "./night.ts";
 
 /** Random numbers that come again with the same seed. */
 export type Chance = {
@@ -37,8 +38,8 @@ export const createChance = (
   };
 };
 
-/** How many rounds a test of random faults has: a few in every run, many on demand. */
-export const faultRounds = Number(process.env["FAULT_ROUNDS"] ?? 3);
+/** How many rounds a test of random faults has. */
+export const faultRounds = Number(process.env["FAULT_ROUNDS"] ?? (isNight ? 30 : 1));
 
 /** Chance for the tests of the surrounding `describe`: where one fails, it says how to repeat it. */
 export const useChance = (): Chance => {

@@ -52,7 +52,7 @@ const noTickets = new Proxy({} as RoomSubject, {
 export const createConferenceSlices = (db: Db, changed: Partial<ConferenceDeps> = {}) => {
   const clock = createTestClock();
   const wake = (): void => undefined;
-  const outbox = createOutbox({ ids: randomIds, clock, wake, faultPoint: wake });
+  const outbox = createOutbox({ ids: randomIds, clock, wake, faultPoint: wake, maxBytes: 262_144 });
   const tasks = createTasks({ clock, wake });
   const mailFrom = "Sightline <no-reply@sightline.example>";
   const queue = createQueue({ ids: randomIds, outbox, tasks, mailFrom });

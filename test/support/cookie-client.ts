@@ -12,6 +12,8 @@ type BrowserCall = Readonly<{ json?: unknown; headers?: Record<string, string> }
 export type Browser = {
   /** `name=value` of the session's cookie, while there is one. */
   cookie: string | undefined;
+  /** `name=value` of the cookie that marks the browser, once it has signed in. */
+  mark: string | undefined;
   /** Of the session, while there is one. */
   csrfToken: string | undefined;
   /** One call as a page of the platform makes it: `POST /tickets`. */
@@ -22,14 +24,19 @@ export type Browser = {
 
 /** A browser without a session. `url` is the server's, without `/api`. */
 export const openBrowser = (url: string): Browser => {
-  const keep = (header: string | null): void => {
-    if (header !== null) {
-      const [pair = ""] = header.split(";");
+  const keep = (header: string): void => {
+    const [pair = ""] = header.split(";");
+    if (/^(?:__Host-)?browser=/u.test(pair)) {
+      browser.mark = pair;
+    } else {
       browser.cookie = pair.endsWith("=") ? undefined : pair;
     }
   };
+  const cookies = (): string =>
+    [browser.cookie, browser.mark].filter((pair) => pair !== undefined).join("; ");
   const browser: Browser = {
     cookie: undefined,
+    mark: undefined,
     csrfToken: undefined,
     call: async (operation, { json, headers = {} } = {}) => {
       const [method = "GET", path = ""] = operation.split(" ");
@@ -37,14 +44,14 @@ export const openBrowser = (url: string): Browser => {
         method,
         headers: {
           "sec-fetch-site": "same-origin",
-          ...(browser.cookie === undefined ? {} : { cookie: browser.cookie }),
+          ...(cookies() === "" ? {} : { cookie: cookies() }),
           ...(browser.csrfToken === undefined ? {} : { "x-csrf-token": browser.csrfToken }),
           ...(json === undefined ? {} : { "content-type": "application/json" }),
           ...headers,
         },
         ...(json === undefined ? {} : { body: JSON.stringify(json) }),
       });
-      keep(response.headers.get("set-cookie"));
+      response.headers.getSetCookie().forEach(keep);
       const text = await response.text();
       const body = (text === "" ? {} : JSON.parse(text)) as BrowserAnswer["body"];
       return { status: response.status, headers: response.headers, body };

@@ -49,7 +49,9 @@ export const useDeliveryLog = (database: TestDatabase) => {
     return async (path) => {
       const headers = { authorization: `Bearer ${caller.token}` };
       const answer = await fetch(`${api.url}/api${path}`, { headers });
-      const body = (await answer.json()) as never;
+      const text = await answer.text();
+      const isCsv = answer.headers.get("content-type")?.startsWith("text/csv") === true;
+      const body = (isCsv ? { text } : JSON.parse(text)) as never;
       return { status: answer.status, headers: answer.headers, body };
     };
   };

@@ -1,27 +1,33 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { toError } from "../../src/platform/errors.ts";
+import { promised } from "./promised.ts";
 
 export type EventuallyOptions = { timeoutMs?: number; everyMs?: number };
 
+/** What takes long is looked at less often: a look costs the machine, above all one into a page. */
+const pauseAfter = (waitedMs: number): number => Math.min(200, Math.max(20, waitedMs / 8));
+
 /**
  * Repeats `check` until it neither throws nor resolves to false, and gives back what it resolved
- * to. After `timeoutMs` it throws what the last try threw. The only way a test waits.
+ * to. After `timeoutMs`, more on a busy machine, it throws what the last try threw. The only way a
+ * test waits.
  */
 export const eventually = async <T>(
   check: () => T | Promise<T>,
-  { timeoutMs = 5_000, everyMs = 20 }: EventuallyOptions = {},
+  { timeoutMs = 5_000, everyMs }: EventuallyOptions = {},
 ): Promise<T> => {
-  const deadline = performance.now() + timeoutMs;
+  const startedAt = performance.now();
   for (;;) {
     const failure = await tryOnce(check);
     if ("value" in failure) {
       return failure.value;
     }
-    if (performance.now() >= deadline) {
-      failure.error.message = `Not within ${timeoutMs} ms: ${failure.error.message}`;
+    const waitedMs = performance.now() - startedAt;
+    if (waitedMs >= promised(timeoutMs)) {
+      failure.error.message = `Not within ${Math.round(waitedMs)} ms: ${failure.error.message}`;
       throw failure.error;
     }
-    await delay(everyMs);
+    await delay(everyMs ?? pauseAfter(waitedMs));
   }
 };
 

@@ -1,7 +1,10 @@
 /** Root hooks of every mocha run: what a file opens it closes, and nothing leaves this machine. */
-import type { RootHookObject, Suite } from "mocha";
+import { appendFileSync } from "node:fs";
+import { relative } from "node:path";
+import type { RootHookObject, Runnable, Suite } from "mocha";
 import { takeAnswerFaults } from "./described.ts";
-import { expectNoLeaks, openResources, type Resources } from "./leaks.ts";
+import { endKept, expectNoLeaks, openResources, type Resources } from "./leaks.ts";
+import { isNight } from "./night.ts";
 import { blame, takeOutboundAttempts, watchOutbound } from "./outbound.ts";
 
 const expectNothingOutbound = (): void => {
@@ -24,24 +27,81 @@ const expectDescribedAnswers = (): void => {
  */
 const check = (suite: Suite): void => {
   let before: Resources = new Map();
-  suite.beforeAll("count what is open", async () => {
+  // First of all, or what the file's own hooks open would not count as opened by the file.
+  prependBeforeAll(suite, "count what is open", async function () {
+    this.timeout(120_000);
+    if (!(suite.file ?? "").endsWith(".browser.ts")) {
+      await endKept();
+    }
     before = await openResources();
   });
-  // The counting comes first of all, or what a file's own hooks open would not look like its own.
-  const hooks = (suite as unknown as { _beforeAll: unknown[] })._beforeAll;
-  hooks.unshift(hooks.pop());
   suite.afterAll("connect to nothing outside", expectNothingOutbound);
   suite.afterAll("answer as the API is described", expectDescribedAnswers);
   suite.afterAll("leave nothing open", async function () {
-    this.timeout(20_000);
+    this.timeout(120_000);
     await expectNoLeaks(before);
   });
 };
 
+/** Mocha runs hooks in the order of this list; it has no public way to add one in front. */
+const prependBeforeAll = (
+  suite: Suite,
+  title: string,
+  hook: (this: Mocha.Context) => unknown,
+): void => {
+  suite.beforeAll(title, hook);
+  const hooks = (suite as unknown as { _beforeAll: unknown[] })._beforeAll;
+  hooks.unshift(hooks.pop());
+};
+
+/** Appends the duration of a top-level `describe` to the file that the runner reads. */
+const recordDuration = (suite: Suite): void => {
+  const file = process.env["TEST_DURATIONS_FILE"];
+  if (file === undefined) {
+    return;
+  }
+  let startedAt = 0;
+  prependBeforeAll(suite, "start the clock", () => {
+    startedAt = performance.now();
+  });
+  suite.afterAll("stop the clock", () => {
+    const ms = Math.round(performance.now() - startedAt);
+    const line = { file: relative(process.cwd(), suite.file ?? ""), ms };
+    appendFileSync(file, `${JSON.stringify(line)}\n`);
+  });
+};
+
+/** A timeout is there for what hangs; a busy machine takes longer for what does not. */
+const timeoutFactor = 3;
+
+type Hooks = Record<"_beforeAll" | "_beforeEach" | "_afterEach" | "_afterAll", Runnable[]>;
+
+const stretchTimeouts = (suite: Suite): void => {
+  const { _beforeAll, _beforeEach, _afterEach, _afterAll } = suite as unknown as Hooks;
+  for (const one of [...suite.tests, ..._beforeAll, ..._beforeEach, ..._afterEach, ..._afterAll]) {
+    one.timeout(timeoutFactor * one.timeout());
+  }
+  suite.suites.forEach(stretchTimeouts);
+};
+
+/**
+ * By day a test with a browser that failed is tried once more: hundreds of them share a busy machine
+ * with three browsers. The run tells which, and fails where there are more than a few.
+ */
+const allowSecondTry = (suite: Suite): void => {
+  suite.tests.forEach((test) => test.retries(1));
+  suite.suites.forEach(allowSecondTry);
+};
+
+const isRetried = ({ file = "" }: Suite): boolean => !isNight && file.endsWith(".browser.ts");
+
 export const mochaHooks: RootHookObject = {
   beforeAll(this: Mocha.Context) {
     watchOutbound();
+    this.test?.parent?.suites.forEach(stretchTimeouts);
+    this.test?.parent?.suites.filter(isRetried).forEach(allowSecondTry);
     this.test?.parent?.suites.forEach(check);
+    this.test?.parent?.suites.forEach(recordDuration);
   },
   beforeEach(this: Mocha.Context) {
     blame(this.currentTest?.fullTitle() ?? "a test");

@@ -9,8 +9,7 @@ const watched = new Set([
 
 export type Resources = ReadonlyMap<string, number>;
 
-/** Asynchronous, so that mocha's own timer for the calling hook runs and is counted each time. */
-export const openResources = async (): Promise<Resources> => {
+const countAll = async (): Promise<Map<string, number>> => {
   await setImmediate();
   const counts = new Map<string, number>();
   for (const kind of process.getActiveResourcesInfo()) {
@@ -19,6 +18,42 @@ export const openResources = async (): Promise<Resources> => {
     }
   }
   return counts;
+};
+
+/** What a worker keeps open from file to file, its browser and its platform, and how it ends. */
+const kept = new Map<string, number>();
+const ends: (() => Promise<unknown>)[] = [];
+
+/**
+ * Runs `work`; what it leaves open is no leak of any file, until `end` closes it. Run nothing
+ * beside it.
+ */
+export const keepOpen = async <T>(
+  work: () => Promise<T>,
+  end: (made: T) => Promise<unknown>,
+): Promise<T> => {
+  const before = await countAll();
+  const made = await work();
+  for (const [kind, count] of await countAll()) {
+    const more = count - (before.get(kind) ?? 0);
+    if (more > 0 && kind !== "Timeout") {
+      kept.set(kind, (kept.get(kind) ?? 0) + more);
+    }
+  }
+  ends.push(() => end(made));
+  return made;
+};
+
+/** Closes what was kept open. A platform that nobody needs takes processor time from the others. */
+export const endKept = async (): Promise<void> => {
+  await Promise.all(ends.splice(0).map((end) => end()));
+  kept.clear();
+};
+
+/** Asynchronous, so that mocha's own timer for the calling hook runs and is counted each time. */
+export const openResources = async (): Promise<Resources> => {
+  const counts = await countAll();
+  return new Map([...counts].map(([kind, count]) => [kind, count - (kept.get(kind) ?? 0)]));
 };
 
 const surplus = async (before: Resources): Promise<string[]> =>

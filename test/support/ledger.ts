@@ -46,6 +46,7 @@ export const aSettlement = (
   ...more,
   record: {
     startedAt: new Date(),
+    revision: null,
     durationMs: 12,
     status: 200,
     failure: null,

@@ -106,6 +106,7 @@ const startPublishing = (
     ids: randomIds,
     clock: systemClock,
     faultPoint: () => undefined,
+    maxBytes: 262_144,
     wake: () => undefined,
   });
   const state = { committed: 0, isStopping: false };

@@ -1,18 +1,17 @@
 /** A foreign site with the agent module, an agent's API, and customers, for a `describe`. */
 import { recordOf, startLoaderHost, type LoaderHost, type LoaderWish } from "./loader-host.ts";
 import type { Page } from "playwright-core";
-import { admin, agent, useBrowserPlatform } from "./browser-platform.ts";
+import { admin, agent, useBrowserPlatform, type BrowserPlatform } from "./browser-platform.ts";
 import { useBrowser } from "./browser.ts";
 import type { RestClient } from "./rest-client.ts";
 import { closeClients, connectGuest } from "./signalling.ts";
 
 /** Authorises pages of this address for the demo's enterprise. */
-const allow = async (
-  { db }: ReturnType<typeof useBrowserPlatform>,
-  host: LoaderHost,
-): Promise<void> => {
-  const { id } = await db("enterprises").first("id");
-  await db("enterprise_domains").insert({ enterprise_id: id, domain: new URL(host.url).host });
+const allow = async ({ db, enterpriseId }: BrowserPlatform, host: LoaderHost): Promise<void> => {
+  await db("enterprise_domains").insert({
+    enterprise_id: enterpriseId,
+    domain: new URL(host.url).host,
+  });
 };
 
 type Colleague = Readonly<{ id: number; token: string; apiKey: string }>;

@@ -109,7 +109,7 @@ const tokenOf = async (given: MediaCall): Promise<Record<string, string>> => {
 const createSlice = (db: Db, dir: string, changed: Partial<MediaSliceDeps>) => {
   const clock = createTestClock();
   const wake = (): void => undefined;
-  const outbox = createOutbox({ ids: randomIds, clock, wake, faultPoint: wake });
+  const outbox = createOutbox({ ids: randomIds, clock, wake, faultPoint: wake, maxBytes: 262_144 });
   const timeline = createSessionEvents({ db });
   const deps: MediaSliceDeps = {
     db,

@@ -36,7 +36,13 @@ export const createTestMessaging = (db: Db, changed: Partial<MessagingDeps> = {}
   const clock = createTestClock();
   const audited: AuditEntry[] = [];
   const wake = (): void => undefined;
-  const outbox = createOutbox({ ids: randomIds, clock, wake, faultPoint: () => undefined });
+  const outbox = createOutbox({
+    ids: randomIds,
+    clock,
+    wake,
+    faultPoint: () => undefined,
+    maxBytes: 262_144,
+  });
   const messaging = createMessaging({
     db,
     clock,

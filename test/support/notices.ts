@@ -1,4 +1,4 @@
-import { composeNotices } from "../../src/compose/notices.ts";
+import { composeAlertPass, composeNotices } from "../../src/compose/notices.ts";
 import type { Notice } from "../../src/pipeline/ledger/notices.ts";
 import { inTransaction, rowsOf } from "../../src/platform/db/pool.ts";
 import { createTestClock } from "./clock.ts";
@@ -39,6 +39,7 @@ export const useNotices = (database: TestDatabase, redis: TestRedis) => {
   });
   afterEach("close what composing opened", () => pipeline?.stop());
   const self = {
+    clock,
     get enterpriseId() {
       return enterpriseId;
     },
@@ -53,6 +54,13 @@ export const useNotices = (database: TestDatabase, redis: TestRedis) => {
         throw new Error("The notices exist inside tests and hooks only");
       }
       return composeNotices(pipeline.platform);
+    },
+    /** Looks at all watched webhooks once, as the schedule does. */
+    watch: async () => {
+      if (pipeline === undefined) {
+        throw new Error("The alerts exist inside tests and hooks only");
+      }
+      await composeAlertPass(pipeline.platform).run();
     },
     aPerson: (role: string, columns: Record<string, unknown> = {}) =>
       aUser(database.db, { enterprise_id: enterpriseId, role, is_agent: false, ...columns }),

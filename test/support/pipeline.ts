@@ -4,9 +4,8 @@ import { startDelivery, startRelay, startSchedule } from "../../src/compose/role
 import { loadConfig } from "../../src/config/config.ts";
 import type { OutboundEvent } from "../../src/contracts/events.ts";
 import { secretsAad, headersAad, type CustomHeader } from "../../src/contracts/subscriptions.ts";
-import { createOutbox } from "../../src/pipeline/outbox/append.ts";
+import { composeOutbox } from "../../src/compose/writing.ts";
 import { inTransaction, rowsOf, type Db } from "../../src/platform/db/pool.ts";
-import { randomIds } from "../../src/platform/ids.ts";
 import { createLogger } from "../../src/platform/logger.ts";
 import { backendEnvironment, type BackendKind } from "./backends.ts";
 import { createTestClock, type TestClock } from "./clock.ts";
@@ -67,12 +66,7 @@ export const startPipeline = async (options: PipelineOptions): Promise<Pipeline>
   for (const role of options.roles ?? (["relay", "schedule", "delivery"] as const)) {
     starters[role](platform);
   }
-  const outbox = createOutbox({
-    ids: randomIds,
-    clock: platform.clock,
-    faultPoint: platform.faultPoint,
-    wake: () => platform.notifier.wake("outbox"),
-  });
+  const outbox = composeOutbox(platform);
   return {
     platform,
     publish: (events) => inTransaction(platform.db, (trx) => outbox.append(trx, events)),

@@ -83,7 +83,8 @@ const commandOf = (options: ProcessOptions): [string, string[]] => {
   return [process.execPath, [...program, ...args]];
 };
 
-const startProcess = (options: ProcessOptions): Process => {
+/** One that nobody ends but its caller, or the end of this process. Most tests want `useProcesses`. */
+export const startProcess = (options: ProcessOptions): Process => {
   const { name, env = {} } = options;
   const isGroup = "script" in options;
   const child = spawn(...commandOf(options), {
@@ -133,6 +134,15 @@ const startProcess = (options: ProcessOptions): Process => {
 const describeOutput = ({ name, pid, output }: Process): string =>
   `--- ${name} (${pid}) wrote:\n${output().split("\n").slice(-40).join("\n")}`;
 
+/** Shows what these processes wrote where a test of the surrounding `describe` failed. */
+export const showOutputOf = (processes: () => readonly Process[]): void => {
+  afterEach("show what the processes wrote", function () {
+    if (this.currentTest?.state === "failed") {
+      process.stderr.write(`${processes().slice(-8).map(describeOutput).join("\n")}\n`);
+    }
+  });
+};
+
 /**
  * Real processes for the tests of the surrounding `describe`. After its last test whatever still
  * runs is killed; where a test failed, what the processes wrote is shown. Call it before
@@ -141,11 +151,7 @@ const describeOutput = ({ name, pid, output }: Process): string =>
 export const useProcesses = (): Processes => {
   const started: Process[] = [];
   const living = (): Process[] => started.filter((one) => one.isRunning());
-  afterEach("show what the processes wrote", function () {
-    if (this.currentTest?.state === "failed") {
-      process.stderr.write(`${started.slice(-8).map(describeOutput).join("\n")}\n`);
-    }
-  });
+  showOutputOf(() => started);
   after("kill what still runs", async function () {
     this.timeout(10_000);
     await Promise.all(living().map((one) => one.kill()));

@@ -1,5 +1,5 @@
 /** A process of the lane of timers that does nothing but the steps of replays. */
-import { openProcess, serveHealth } from "../../src/compose/platform.ts";
+import { openProcess, openHealth } from "../../src/compose/platform.ts";
 import { startTasks } from "../../src/compose/roles.ts";
 import { runUntilSignal } from "../../src/platform/lifecycle.ts";
 import { createTasks } from "../../src/platform/tasks/plan.ts";
@@ -7,6 +7,7 @@ import { createReplayTasks } from "../../src/webhooks/replays/step.ts";
 
 await runUntilSignal("timers", async (lifecycle) => {
   const platform = await openProcess("timers", lifecycle);
+  const listen = openHealth(platform);
   const { clock, notifier, config } = platform;
   startTasks(
     platform,
@@ -18,5 +19,5 @@ await runUntilSignal("timers", async (lifecycle) => {
       retentionDays: config.delivery.retentionDays,
     }),
   );
-  await serveHealth(platform);
+  await listen();
 });

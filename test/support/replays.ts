@@ -3,6 +3,8 @@ import type { Caller } from "../../src/http/route.ts";
 import { rowsOf, type Db } from "../../src/platform/db/pool.ts";
 import { createTasks } from "../../src/platform/tasks/plan.ts";
 import type { RunningTask } from "../../src/platform/tasks/task.ts";
+import { createRecoveries } from "../../src/webhooks/replays/recover.ts";
+import { recoveryRoutes } from "../../src/webhooks/replays/recovery-routes.ts";
 import { replayRoutes } from "../../src/webhooks/replays/routes.ts";
 import { createReplays } from "../../src/webhooks/replays/service.ts";
 import { createReplayTasks } from "../../src/webhooks/replays/step.ts";
@@ -45,7 +47,11 @@ export const startReplayApi = async (db: Db): Promise<ReplayApi> => {
     retentionDays: 30,
   };
   const replays = createReplays({ ...deps, audit: createAudit() });
-  const api = await serveCallers(replayRoutes({ replays, clock }));
+  const recoveries = createRecoveries({ ...deps, audit: createAudit() });
+  const api = await serveCallers([
+    ...replayRoutes({ replays, clock }),
+    ...recoveryRoutes({ recoveries, clock }),
+  ]);
   const handler = createReplayTasks(deps)["replay.step"];
   const run = async (replayId: number): Promise<void> => {
     const key = `replay:${replayId}`;

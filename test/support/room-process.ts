@@ -5,7 +5,7 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { composeSlices } from "../../src/compose/slices.ts";
-import { openProcess, serveHealth } from "../../src/compose/platform.ts";
+import { openProcess, openHealth } from "../../src/compose/platform.ts";
 import type { Guest } from "../../src/http/route.ts";
 import { runUntilSignal } from "../../src/platform/lifecycle.ts";
 import type { Beat } from "../../src/rooms/stays-store.ts";
@@ -14,6 +14,7 @@ const guests = JSON.parse(process.env["ROOMS"] ?? "[]") as [Guest, Guest][];
 
 await runUntilSignal("rooms", async (lifecycle) => {
   const platform = await openProcess("rooms", lifecycle);
+  const listen = openHealth(platform);
   const { rooms } = composeSlices(platform);
   const beats = new Map<string, Beat>();
 
@@ -42,6 +43,6 @@ await runUntilSignal("rooms", async (lifecycle) => {
       await rooms.heartbeat([...beats.values()]);
     }
   };
-  await serveHealth(platform);
+  await listen();
   void Promise.all([...guests.map(live), beat()]);
 });

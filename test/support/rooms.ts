@@ -133,6 +133,7 @@ export const createRoomSlice = (
         clock,
         wake: () => undefined,
         faultPoint: () => undefined,
+        maxBytes: 262_144,
       }),
       log: { error: (fields: object) => void errors.push(fields) },
       subjects: {

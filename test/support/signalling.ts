@@ -17,7 +17,13 @@ import type { House, Member } from "./house.ts";
 import { testKey } from "./secret-box.ts";
 
 /** Short enough for a test to wait for. */
-export const shortTimes = { beatMs: 150, goneMs: 900, tokensMs: 200, helloMs: 30_000 };
+export const shortTimes = {
+  beatMs: 150,
+  goneMs: 900,
+  tokensMs: 200,
+  helloMs: 30_000,
+  admissionMs: 10_000,
+};
 
 export const signallingEnvironment = (databaseUrl: string): Record<string, string> => ({
   DATABASE_URL: databaseUrl,

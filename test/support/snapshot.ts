@@ -1,39 +1,79 @@
 import { preparedRowsOf, rowsOf, type Db } from "../../src/platform/db/pool.ts";
 
 /** Counts of calls: they grow whatever a call ends in. */
-const notLookedAt = new Set(["rate_limits"]);
+const ignoredTables = new Set(["rate_limits"]);
 
-const tablesOf = async (db: Db): Promise<string[]> => {
+/** The tables of the schema, a partitioned one as a whole. */
+async function listTables(db: Db): Promise<string[]> {
   const rows = await rowsOf<{ name: string }>(
     db,
     `SELECT c.relname AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-     WHERE n.nspname = 'public' AND c.relkind = 'r' ORDER BY 1`,
+     WHERE n.nspname = 'public' AND c.relkind IN ('r', 'p') AND NOT c.relispartition ORDER BY 1`,
   );
-  return rows.map(({ name }) => name).filter((name) => !notLookedAt.has(name));
-};
+  return rows.map(({ name }) => name).filter((name) => !ignoredTables.has(name));
+}
 
 /**
- * Tells whether anything was written: for every table how many rows it has and which transaction
- * wrote the latest of them. A row that is written anew with the same content counts.
+ * Records every row that is written from now on, in a schema of its own. The record is part of the
+ * writing transaction: what is rolled back leaves none.
  */
-export const createWriteMarks = async (db: Db): Promise<() => Promise<string>> => {
-  const parts = (await tablesOf(db)).map(
-    (name) => `SELECT '${name} ' || count(*) || ' ' || coalesce(max(xmin::text::bigint), 0) AS mark
-      FROM "${name}"`,
-  );
-  const sql = `SELECT string_agg(mark, '|' ORDER BY mark) AS all FROM (${parts.join(" UNION ALL ")}) m`;
-  return async () => (await preparedRowsOf<{ all: string }>(db, sql, []))[0]?.all ?? "";
-};
+async function recordWrites(db: Db, tables: readonly string[]): Promise<void> {
+  await db.raw(`
+    CREATE SCHEMA IF NOT EXISTS test_writes;
+    CREATE TABLE IF NOT EXISTS test_writes.log (id bigserial PRIMARY KEY, name text NOT NULL);
+    CREATE OR REPLACE FUNCTION test_writes.record() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      INSERT INTO test_writes.log (name) VALUES (TG_ARGV[0]);
+      RETURN NULL;
+    END $$;
+  `);
+  for (const name of tables) {
+    await db.raw(
+      `CREATE OR REPLACE TRIGGER zz_test_writes AFTER INSERT OR UPDATE OR DELETE ON ??
+       FOR EACH ROW EXECUTE FUNCTION test_writes.record('${name}')`,
+      [name],
+    );
+  }
+}
 
-/** The content of every table, as one hash each: `tickets` → hash. */
-export const createContents = async (db: Db): Promise<() => Promise<Record<string, string>>> => {
-  const parts = (await tablesOf(db)).map(
-    (name) => `SELECT '${name}' AS name,
-      md5(coalesce(string_agg(t::text, '|' ORDER BY t::text), '')) AS hash FROM "${name}" t`,
-  );
-  const sql = parts.join(" UNION ALL ");
-  return async () => {
-    const rows = await preparedRowsOf<{ name: string; hash: string }>(db, sql, []);
-    return Object.fromEntries(rows.map(({ name, hash }) => [name, hash]));
+/**
+ * Tells whether anything was written: the mark is another one after every committed write. A row
+ * that is written anew with the same content counts.
+ */
+export async function createWriteMarks(db: Db): Promise<() => Promise<string>> {
+  await recordWrites(db, await listTables(db));
+  const sql = "SELECT coalesce(max(id), 0)::text AS mark FROM test_writes.log";
+  return async () => (await preparedRowsOf<{ mark: string }>(db, sql, []))[0]?.mark ?? "";
+}
+
+/**
+ * The content of every table, as one hash each: `tickets` → hash. Only tables that were written to
+ * since the last call are read again.
+ */
+export async function createContents(db: Db): Promise<() => Promise<Record<string, string>>> {
+  const tables = await listTables(db);
+  await recordWrites(db, tables);
+  const hashes: Record<string, string> = {};
+  const readHash = async (name: string): Promise<void> => {
+    const [row] = await preparedRowsOf<{ hash: string }>(
+      db,
+      `SELECT md5(coalesce(string_agg(t::text, '|' ORDER BY t::text), '')) AS hash FROM "${name}" t`,
+      [],
+    );
+    hashes[name] = row?.hash ?? "";
   };
-};
+  for (const name of tables) {
+    await readHash(name);
+  }
+  return async () => {
+    const written = await preparedRowsOf<{ name: string }>(
+      db,
+      "WITH taken AS (DELETE FROM test_writes.log RETURNING name) SELECT DISTINCT name FROM taken",
+      [],
+    );
+    for (const { name } of written) {
+      await readHash(name);
+    }
+    return { ...hashes };
+  };
+}

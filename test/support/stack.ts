@@ -64,6 +64,7 @@ export const fastEnvironment = {
   DELIVERY_LEASE_SECONDS: "4",
   RATE_LIMIT_API: "1000000",
   SHUTDOWN_GRACE_SECONDS: "10",
+  SHUTDOWN_DRAIN_SECONDS: "0",
   LOG_LEVEL: "warn",
 };
 

@@ -1,8 +1,11 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { sessionEventCodes, type SessionEventType } from "../../src/contracts/session-events.ts";
+import type { Db } from "../../src/platform/db/pool.ts";
 import type { Caller } from "../../src/http/route.ts";
 import { statisticsRoutes } from "../../src/statistics/routes.ts";
 import { createStatistics } from "../../src/statistics/service.ts";
+import { sessionStatisticsRoutes } from "../../src/statistics/session-routes.ts";
+import { createSessionStatistics } from "../../src/statistics/sessions.ts";
 import { reachSql } from "../../src/tickets/rows.ts";
 import { only, startApi, testCaller, type TestApi } from "./api.ts";
 import { createTestClock, type TestClock } from "./clock.ts";
@@ -13,15 +16,21 @@ type Columns = Record<string, unknown>;
 
 export type StatisticsTicket = { id: number; conversationId: number };
 
+export type StatisticsCall = Readonly<{
+  caller?: Partial<Caller>;
+  enterpriseId?: number;
+  path?: string;
+  signal?: AbortSignal;
+  /** Instead of the test's own. */
+  db?: Db;
+}>;
+
 export type StatisticsWorld = {
   readonly enterpriseId: number;
   readonly serviceId: number;
   readonly clock: TestClock;
-  /** The answer to a call of `GET /enterprises/{id}/tickets-stats`. */
-  get(
-    query?: string,
-    more?: { caller?: Partial<Caller>; enterpriseId?: number },
-  ): Promise<Response>;
+  /** The answer to a call of `GET /enterprises/{id}/tickets-stats`, or of another path there. */
+  get(query?: string, more?: StatisticsCall): Promise<Response>;
   /** A ticket as its slice writes it. */
   aTicket(columns?: Columns): Promise<StatisticsTicket>;
   aSession(ticket: StatisticsTicket, columns: Columns): Promise<void>;
@@ -63,15 +72,22 @@ export const useStatistics = (database: TestDatabase): StatisticsWorld => {
     get serviceId() {
       return ids.serviceId;
     },
-    get: async (query = "", { caller = {}, enterpriseId = ids.enterpriseId } = {}) => {
-      const statistics = createStatistics({ db: database.db, clock, ticketReach: reachSql });
+    get: async (query = "", { caller = {}, path = "tickets-stats", signal, ...more } = {}) => {
+      const enterpriseId = more.enterpriseId ?? ids.enterpriseId;
+      const { db = database.db } = more;
       const api = await startApi({
-        routes: statisticsRoutes({ statistics }),
+        routes: [
+          ...statisticsRoutes({
+            statistics: createStatistics({ db, clock, ticketReach: reachSql }),
+          }),
+          ...sessionStatisticsRoutes({ sessions: createSessionStatistics({ db, clock }) }),
+        ],
         authenticate: only(testCaller({ enterpriseId: ids.enterpriseId, ...caller })),
       });
       apis.push(api);
-      return fetch(`${api.url}/api/enterprises/${enterpriseId}/tickets-stats${query}`, {
+      return fetch(`${api.url}/api/enterprises/${enterpriseId}/${path}${query}`, {
         headers: { authorization: "Bearer good" },
+        ...(signal === undefined ? {} : { signal }),
       });
     },
     aTicket: async (columns = {}) => {

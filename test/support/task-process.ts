@@ -2,13 +2,14 @@
  * A process of the lane of timers whose tasks do something that a test can count: each writes down
  * that it ran, works a little, and then changes its row where nobody did before.
  */
-import { openProcess, serveHealth } from "../../src/compose/platform.ts";
+import { openProcess, openHealth } from "../../src/compose/platform.ts";
 import { startTasks } from "../../src/compose/roles.ts";
 import { rowsOf } from "../../src/platform/db/pool.ts";
 import { runUntilSignal } from "../../src/platform/lifecycle.ts";
 
 await runUntilSignal("timers", async (lifecycle) => {
   const platform = await openProcess("timers", lifecycle);
+  const listen = openHealth(platform);
   const { db } = platform;
   startTasks(platform, "timers", {
     "ticket.age": async ({ key }) => {
@@ -22,5 +23,5 @@ await runUntilSignal("timers", async (lifecycle) => {
       return { kind: "done" };
     },
   });
-  await serveHealth(platform);
+  await listen();
 });

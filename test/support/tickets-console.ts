@@ -129,7 +129,7 @@ export const useTicketsConsole = () => {
       const body = { ...login, email: login.login, firstname, lastname: "Doe", role, isAgent };
       ids.push(Number((await rest().succeed("POST /users", { body })).body["id"]));
     }
-    const group = await rest().succeed("POST /enterprises/1/user-groups", {
+    const group = await rest().succeed(`POST /enterprises/${platform.enterpriseId}/user-groups`, {
       body: { name: "Paris", members: ids.slice(0, 1) },
     });
     groupId = Number(group.body["id"]);

@@ -61,7 +61,13 @@ export const createTicketSlices = (db: Db) => {
   const clock = createTestClock();
   const sessionEvents = createSessionEvents({ db });
   const wake = (): void => undefined;
-  const outbox = createOutbox({ ids: randomIds, clock, wake, faultPoint: () => undefined });
+  const outbox = createOutbox({
+    ids: randomIds,
+    clock,
+    wake,
+    faultPoint: () => undefined,
+    maxBytes: 262_144,
+  });
   const tasks = createTasks({ clock, wake });
   const directory = { findAgentByLogin, findUser, findServiceForTickets, findGroup, mayServe };
   const writer = { clock, timeline: sessionEvents, outbox };

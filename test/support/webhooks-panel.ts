@@ -65,14 +65,17 @@ export const useWebhooksPanel = () => {
     },
     /** Until the inbox has it: by then every other webhook would have been handed it, too. */
     passedThrough: async (ticketId: number): Promise<void> => {
+      const { body: list } = await rest().succeed("GET /webhooks");
+      const webhooks = list["data"] as { id: number; url: string }[];
+      const inbox = webhooks.find(({ url }) => url.includes("/inbox/"));
       await eventually(
         async () => {
           const { body } = await rest().succeed(
-            `GET /webhooks/1/deliveries?object=ticket&objectId=${ticketId}&status=delivered`,
+            `GET /webhooks/${inbox?.id}/deliveries?object=ticket&objectId=${ticketId}&status=delivered`,
           );
           return Number(body["total"]) > 0;
         },
-        { timeoutMs: 10_000 },
+        { timeoutMs: 20_000 },
       );
     },
   };

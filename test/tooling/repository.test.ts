@@ -4,9 +4,16 @@ import { expect } from "chai";
 type Manifest = {
   dependencies: Record<string, string>;
   devDependencies: Record<string, string>;
+  allowScripts: Record<string, boolean>;
+  scarfSettings: { enabled: boolean };
 };
 
-type Lock = { packages: Record<string, { optionalDependencies?: Record<string, string> }> };
+type Lock = {
+  packages: Record<
+    string,
+    { optionalDependencies?: Record<string, string>; hasInstallScript?: boolean }
+  >;
+};
 
 const readJson = async <T>(file: string): Promise<T> =>
   JSON.parse(await readFile(file, "utf8")) as T;
@@ -15,7 +22,7 @@ describe("the repository", () => {
   it("names exact versions only", async () => {
     const { dependencies, devDependencies } = await readJson<Manifest>("package.json");
     const loose = Object.entries({ ...dependencies, ...devDependencies }).filter(
-      ([, version]) => !/^\d+\.\d+\.\d+(?:-[\w.]+)?$/u.test(version),
+      ([, version]) => !/^(?:npm:[@\w/-]+@)?\d+\.\d+\.\d+(?:-[\w.]+)?$/u.test(version),
     );
     expect(loose).to.deep.equal([]);
   });
@@ -30,6 +37,26 @@ describe("the repository", () => {
       ),
     );
     expect(missing).to.deep.equal([]);
+  });
+
+  it("says of every package with an install script whether it may run, and reports to nobody", async () => {
+    const { packages } = await readJson<Lock>("package-lock.json");
+    const { allowScripts, scarfSettings } = await readJson<Manifest>("package.json");
+    const scripted = Object.entries(packages).flatMap(([path, { hasInstallScript = false }]) =>
+      hasInstallScript ? [path.replace(/^.*node_modules\//u, "")] : [],
+    );
+    expect(scripted).to.have.members(Object.keys(allowScripts));
+    // npm before version 12 runs it all the same.
+    expect(scarfSettings.enabled).to.equal(false);
+  });
+
+  it("builds its pages in production, where nothing of the development is installed", async () => {
+    const { dependencies } = await readJson<Manifest>("package.json");
+    // Vite reads the nearest tsconfig of every file it transforms, and what that one extends.
+    const { extends: bases } = await readJson<{ extends: string[] }>("tsconfig.json");
+    const packages = bases.map((base) => base.split("/").slice(0, 2).join("/"));
+    expect(packages).to.not.deep.equal([]);
+    expect(packages.filter((name) => dependencies[name] === undefined)).to.deep.equal([]);
   });
 
   it("is tested by CI with the very command that the README names", async () => {

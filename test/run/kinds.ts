@@ -1,0 +1,87 @@
+import { availableParallelism } from "node:os";
+import { dirname } from "node:path";
+import { listFiles } from "./files.ts";
+import type { ServerKind } from "./servers.ts";
+import { readDurations } from "./durations.ts";
+
+export type KindName = "unit" | "int" | "browser" | "e2e" | "faults";
+
+/** A kind of test file, told by the ending of its name. */
+export type Kind = {
+  name: KindName;
+  title: string;
+  owns: (file: string) => boolean;
+  needs: readonly ServerKind[];
+  /** Whether coverage can be measured; a process that is killed writes none. */
+  isCovered: boolean;
+  /** Used to sort a file whose duration nobody measured yet. */
+  expectedSeconds: number;
+};
+
+export const kinds: readonly Kind[] = [
+  {
+    name: "unit",
+    title: "unit tests",
+    owns: (file) => file.endsWith(".test.ts") && !file.endsWith(".int.test.ts"),
+    needs: [],
+    isCovered: true,
+    expectedSeconds: 0.2,
+  },
+  {
+    name: "int",
+    title: "integration tests",
+    owns: (file) => file.endsWith(".int.test.ts"),
+    needs: ["postgres", "redis"],
+    isCovered: true,
+    expectedSeconds: 2,
+  },
+  {
+    name: "browser",
+    title: "browser tests",
+    owns: (file) => file.endsWith(".browser.ts"),
+    needs: ["postgres"],
+    isCovered: false,
+    expectedSeconds: 15,
+  },
+  {
+    name: "e2e",
+    title: "end-to-end tests",
+    owns: (file) => file.endsWith(".e2e.ts"),
+    needs: ["postgres", "redis"],
+    isCovered: true,
+    expectedSeconds: 20,
+  },
+  {
+    name: "faults",
+    title: "fault tests",
+    owns: (file) => file.endsWith(".fault.ts"),
+    needs: ["postgres", "redis"],
+    isCovered: false,
+    expectedSeconds: 30,
+  },
+];
+
+/**
+ * Files side by side: one more than there are cores. Tests wait a good deal, for Postgres, for
+ * processes to start, for leases to expire, for a page to render.
+ */
+export const parallelJobs = Math.max(2, availableParallelism()) + 1;
+
+const kindOf = (file: string): Kind | undefined => kinds.find(({ owns }) => owns(file));
+
+/**
+ * The files of these kinds, the slowest first: a slow file that begins last keeps the run waiting
+ * while the other cores have nothing left to do. Those with a browser before all others, so that
+ * each worker can end its platform for good, which idles on a share of a core.
+ */
+export async function listTestFiles(chosen: readonly Kind[]): Promise<string[]> {
+  const durations = await readDurations();
+  const files = (await listFiles(["test"])).filter((file) => chosen.some(({ owns }) => owns(file)));
+  const secondsOf = (file: string): number =>
+    durations.get(file) ?? kindOf(file)?.expectedSeconds ?? 0;
+  const isBrowser = (file: string): number => (kindOf(file)?.name === "browser" ? 1 : 0);
+  return files.toSorted((a, b) => isBrowser(b) - isBrowser(a) || secondsOf(b) - secondsOf(a));
+}
+
+/** Files that measure something and therefore run at night, after the others, one by one. */
+export const runsAlone = (file: string): boolean => dirname(file).endsWith("/alone");

@@ -1,0 +1,156 @@
+import { insertDemoEnterprise } from "../../src/accounts/first-start.ts";
+import { createPasswords } from "../../src/accounts/password.ts";
+import { inTransaction, openPool, rowsOf, type Db } from "../../src/platform/db/pool.ts";
+import { randomIds } from "../../src/platform/ids.ts";
+import { findFreePort } from "../../src/platform/net/free-port.ts";
+import { ensureDemoSubscription } from "../../src/webhooks/demo.ts";
+import { queueSchema } from "./backends.ts";
+import { cloneTemplate, dropDatabase } from "./database.ts";
+import { eventually } from "./eventually.ts";
+import { keepOpen } from "./leaks.ts";
+import { startProcess, type Process } from "./processes.ts";
+import { testBox } from "./secret-box.ts";
+import { fastEnvironment } from "./stack.ts";
+
+type Environment = Readonly<Record<string, string>>;
+
+/** A running platform; a restart and the next file change what it says. */
+export type Platform = {
+  readonly url: string;
+  readonly databaseName: string;
+  readonly databaseUrl: string;
+  readonly startProcess: () => Promise<Process>;
+  /** Of the file that has the platform. */
+  db: Db;
+  process: Process;
+  enterpriseId: number;
+  inboxUrl: string;
+};
+
+const demoLogins = { admin: "admin@demo.example", agent: "agent@demo.example" };
+
+async function startReady(databaseUrl: string, port: number, env: Environment): Promise<Process> {
+  const one = startProcess({
+    name: "platform",
+    file: "src/start.ts",
+    env: {
+      ...fastEnvironment,
+      DATABASE_URL: databaseUrl,
+      QUEUE_PREFIX: queueSchema,
+      PORT: String(port),
+      BASE_URL: `http://localhost:${port}`,
+      INBOX: "1",
+      RATE_LIMIT_TOKEN_IP: "1000000",
+      RATE_LIMIT_TOKEN_LOGIN: "1000000",
+      // One file after the other is a guest from the same address.
+      RATE_LIMIT_GUEST: "1000000",
+      RATE_LIMIT_SMS: "1000000",
+      ...env,
+    },
+  });
+  await eventually(() => !one.isRunning() || one.output().includes("Sightline is ready"), {
+    timeoutMs: 60_000,
+  });
+  if (!one.isRunning()) {
+    throw new Error(`The platform is not ready:\n${one.output()}`);
+  }
+  return one;
+}
+
+const openDb = (url: string): Db => openPool({ url, maxConnections: 2, name: "test" });
+
+/** A platform on a database of its own. */
+export async function startPlatform(env: Environment = {}): Promise<Platform> {
+  const { name, url: databaseUrl } = await cloneTemplate();
+  const port = await findFreePort();
+  const start = (): Promise<Process> => startReady(databaseUrl, port, env);
+  const one = await start();
+  const db = openDb(databaseUrl);
+  const [first] = await rowsOf<{ id: number }>(
+    db,
+    "SELECT id FROM enterprises ORDER BY id LIMIT 1",
+  );
+  return {
+    db,
+    url: `http://localhost:${port}`,
+    databaseName: name,
+    databaseUrl,
+    startProcess: start,
+    process: one,
+    enterpriseId: first?.id ?? 0,
+    inboxUrl: /Inbox\s+(http\S+)/u.exec(one.output())?.[1] ?? "",
+  };
+}
+
+export async function removePlatform({ process: one, db, databaseName }: Platform): Promise<void> {
+  await one.stop();
+  await db.destroy();
+  await dropDatabase(databaseName);
+}
+
+export async function restartPlatform(
+  platform: Platform,
+  whileAway?: () => Promise<unknown>,
+): Promise<void> {
+  await platform.process.kill();
+  await whileAway?.();
+  platform.process = await platform.startProcess();
+}
+
+let shared: Platform | undefined;
+
+/**
+ * The platform of this worker, which is kept while it runs such files: a start costs seconds of
+ * processor time. With a demo enterprise that nobody used before; give it back with `returnPlatform`.
+ */
+export async function takeSharedPlatform(): Promise<Platform> {
+  if (shared?.process.isRunning() !== true) {
+    shared = await keepOpen(async () => {
+      const started = await startPlatform();
+      await returnPlatform(started);
+      return started;
+    }, removePlatform);
+  }
+  shared.db = openDb(shared.databaseUrl);
+  await addDemoEnterprise(shared);
+  return shared;
+}
+
+export async function returnPlatform(platform: Platform): Promise<void> {
+  await retireDemoEnterprise(platform);
+  await platform.db.destroy();
+}
+
+/** Frees all logins: files name theirs alike. Lets nothing of its enterprise be sent any more. */
+async function retireDemoEnterprise({ db }: Platform): Promise<void> {
+  await rowsOf(
+    db,
+    `UPDATE users SET login = 'retired-' || id || '@demo.example',
+       email = 'retired-' || id || '@demo.example'
+     WHERE login NOT LIKE 'retired-%'`,
+  );
+  await rowsOf(
+    db,
+    "UPDATE subscriptions SET is_active = false, deleted_at = now() WHERE deleted_at IS NULL",
+  );
+}
+
+/** An enterprise as the first start of a platform makes it. */
+async function addDemoEnterprise(platform: Platform): Promise<void> {
+  const { db, url } = platform;
+  const made = await inTransaction(db, (trx) =>
+    insertDemoEnterprise(trx, {
+      admin: { login: demoLogins.admin, password: fastEnvironment.ADMIN_PASSWORD },
+      agent: { login: demoLogins.agent, password: fastEnvironment.AGENT_PASSWORD },
+      ids: randomIds,
+      passwords: createPasswords(),
+    }),
+  );
+  const inboxBase = url.replace("localhost", fastEnvironment.HOST);
+  const inboxUrl = await ensureDemoSubscription(
+    { db, secretBox: testBox, ids: randomIds },
+    { enterpriseId: made.enterpriseId, baseUrl: inboxBase },
+  );
+  platform.enterpriseId = made.enterpriseId;
+  platform.inboxUrl = inboxUrl?.replace(inboxBase, url) ?? "";
+}

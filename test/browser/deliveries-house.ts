@@ -93,3 +93,9 @@ export const useDeliveriesHouse = (): DeliveriesHouse => {
 
 export const logRows = (page: Page) =>
   page.getByRole("table", { name: "Log of deliveries" }).locator("[data-delivery]");
+
+const name = /^(?:Delivery|Livraison) \d+/u;
+
+/** What is open beside the log; over it where there is no room for both. */
+export const openDelivery = (page: Page) =>
+  page.getByRole("complementary", { name }).or(page.getByRole("dialog", { name }));

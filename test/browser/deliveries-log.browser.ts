@@ -4,9 +4,10 @@ import { expect } from "chai";
 import type { Page } from "playwright-core";
 import { watchTasks } from "../../bench/support/page-tasks.ts";
 import { rowsOf } from "../../src/platform/db/pool.ts";
-import { desktop, findBarriers, isCut, phone, screenshots } from "../support/browser.ts";
+import { desktop, findBarriers, seeFits, phone, screenshots } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
-import { logRows, useDeliveriesHouse } from "./deliveries-house.ts";
+import { isNight } from "../support/night.ts";
+import { logRows, openDelivery, useDeliveriesHouse } from "./deliveries-house.ts";
 
 const run = promisify(execFile);
 
@@ -33,7 +34,7 @@ const manyRows = `
   FROM numbered ORDER BY sequence`;
 
 /** More of them by hand: `LOG_ROWS=1000000 npm run test:file -- test/browser/deliveries-log.browser.ts`. */
-const count = Number(process.env["LOG_ROWS"] ?? 20_000);
+const count = Number(process.env["LOG_ROWS"] ?? (isNight ? 200_000 : 6_000));
 /** From the address to rows that can be read, however many there are. */
 const mostMs = 3_000;
 /** Written in one statement, which may take so long and no longer. */
@@ -52,13 +53,13 @@ describe("the log of deliveries in the console", () => {
     await house.seeState(webhookId, "dead", 2);
 
     const page = await house.open("/dashboard/deliveries/log");
-    await page.getByRole("button", { name: "Given up today" }).click();
-    await page.waitForURL(/status=dead/u);
+    await page.getByRole("button", { name: "Only failures" }).click();
+    await page.waitForURL(/failures=1/u);
     await logRows(page)
       .filter({ hasText: String(ticketId) })
       .first()
       .click();
-    const panel = page.getByRole("dialog");
+    const panel = openDelivery(page);
     await panel.getByText("The receiver failed while it worked on it (500)").waitFor();
     await panel.getByText("no room left on /var").waitFor();
     await panel.getByText("••••").first().waitFor();
@@ -142,7 +143,7 @@ describe("the log of deliveries in the console", () => {
     await page.keyboard.press("j");
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
-    const panel = page.getByRole("dialog");
+    const panel = openDelivery(page);
     await panel.getByText(`Ticket created · Ticket ${tickets[2]}`).waitFor();
     expect(new URL(page.url()).searchParams.get("delivery")).to.match(/^\d+$/u);
     await page.keyboard.press("j");
@@ -150,9 +151,9 @@ describe("the log of deliveries in the console", () => {
     await page.keyboard.press("k");
     await panel.getByText(`Ticket created · Ticket ${tickets[2]}`).waitFor();
     await page.reload();
-    await page.getByRole("dialog").getByText(`Ticket created · Ticket ${tickets[2]}`).waitFor();
+    await openDelivery(page).getByText(`Ticket created · Ticket ${tickets[2]}`).waitFor();
     await page.keyboard.press("Escape");
-    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await openDelivery(page).waitFor({ state: "detached" });
     expect(new URL(page.url()).search).to.equal(`?webhook=${webhookId}&status=delivered`);
 
     // A filter is chosen, is in the address, and goes away with one click.
@@ -194,7 +195,7 @@ describe("the log of deliveries in the console", () => {
     await screenshots(page, "deliveries-log");
     expect(await findBarriers(page)).to.deep.equal([]);
     await page.setViewportSize(phone);
-    await eventually(async () => !(await isCut(page)));
+    await seeFits(page);
     expect(await logRows(page).first().getByRole("cell").count()).to.equal(1);
     await page.setViewportSize(desktop);
     const deepest = async (): Promise<number> =>
@@ -211,17 +212,20 @@ describe("the log of deliveries in the console", () => {
     );
     const drawn = await logRows(page).count();
     expect(drawn).to.be.lessThan(80);
-    expect(longestMs).to.be.within(1, 300);
 
     // What is rare is found all the same.
     times.dead = await timed("&status=dead", `${number(Math.floor(count / 400))} deliveries`);
     times.text = await timed("&text=object", /More than 5,00\d deliveries/u);
-    if (count > 20_000) {
+    if (count > 6_000) {
       // oxlint-disable-next-line no-console -- asked for by hand: the numbers are what one came for
       console.log({ count, longestTaskMs: longestMs, drawnRows: drawn, firstRowsMs: times });
     }
-    for (const [question, took] of Object.entries(times)) {
-      expect(took, `${question} of ${count} rows`).to.be.within(1, mostMs);
+    // A machine that does something else besides says nothing about how quick the page is.
+    if (isNight) {
+      expect(longestMs).to.be.within(1, 300);
+      for (const [question, took] of Object.entries(times)) {
+        expect(took, `${question} of ${count} rows`).to.be.within(1, mostMs);
+      }
     }
   });
 
@@ -233,7 +237,7 @@ describe("the log of deliveries in the console", () => {
     const path = `/dashboard/deliveries/log?webhook=${webhookId}`;
     const request = async (page: Page) => {
       await page.locator("[data-delivery]").first().click();
-      const panel = page.getByRole("dialog");
+      const panel = openDelivery(page);
       await panel.getByText(/^POST http/u).waitFor();
       await panel.getByRole("button", { name: /curl/u }).click();
       await panel.getByLabel(/curl/u).and(panel.locator("pre")).waitFor();
@@ -257,12 +261,11 @@ describe("the log of deliveries in the console", () => {
     expect(await then.getByLabel("curl command").innerText()).to.contain(url);
     await screenshots(page, "deliveries-address-then");
 
-    // Who may not read what was changed is told that nobody knows.
+    // It does not depend on who may read what was changed.
     const other = await house.openWithout("audit.read", path, { language: "fr" });
-    const now = await request(other);
-    await now.getByText("POST https://elsewhere.example.com", { exact: true }).waitFor();
-    await now.getByText(/Le webhook a été modifié depuis\s: voici son adresse actuelle/u).waitFor();
-    await now.getByText(/la commande va à son adresse actuelle/u).waitFor();
+    const french = await request(other);
+    await french.getByText(`POST ${before}`, { exact: true }).waitFor();
+    await french.getByText(/la commande va à son adresse actuelle/u).waitFor();
     expect(await findBarriers(other)).to.deep.equal([]);
   }).timeout(90_000);
 
@@ -276,11 +279,14 @@ describe("the log of deliveries in the console", () => {
 
     const page = await house.openWithout("webhooks.write", "/dashboard/deliveries/log?status=dead");
     await logRows(page).first().click();
-    await page
-      .getByRole("dialog")
+    await openDelivery(page)
       .getByText(/The receiver failed/u)
       .waitFor();
-    expect(await page.getByText(/Replay this one|Replay these/u).count()).to.equal(0);
+    await logRows(page).first().getByRole("checkbox").check();
+    await page.getByText("1 selected").waitFor();
+    expect(
+      await page.getByText(/Replay this one|Replay these|Replay selected|Retry now/u).count(),
+    ).to.equal(0);
     await page.goto(`${house.platform.url}/dashboard/deliveries/replays?make=1`);
     await page.getByText("What was sent again").waitFor();
     expect(await page.getByRole("button", { name: "New replay" }).count()).to.equal(0);

@@ -1,9 +1,19 @@
+import { readFile } from "node:fs/promises";
 import { expect } from "chai";
 import { rowsOf } from "../../src/platform/db/pool.ts";
-import { findBarriers, isCut, phone, screenshots } from "../support/browser.ts";
-import { useDeliveriesHouse } from "./deliveries-house.ts";
+import {
+  desktop,
+  findBarriers,
+  findLandmarkFaults,
+  seeFits,
+  phone,
+  screenshots,
+} from "../support/browser.ts";
+import { eventually } from "../support/eventually.ts";
+import { logRows, openDelivery, useDeliveriesHouse } from "./deliveries-house.ts";
+import { isNight } from "../support/night.ts";
 
-describe("explain and replays in the console", () => {
+describe("explain, replays and a selection of the log in the console", () => {
   const house = useDeliveriesHouse();
 
   it("explains a ticket to whoever asks for its number, at every webhook in plain words", async function () {
@@ -45,6 +55,11 @@ describe("explain and replays in the console", () => {
       .first()
       .waitFor();
 
+    const other = await house.aTicket({ reference: "R-4711" });
+    await page.goto(`${house.platform.url}/dashboard/explain?q=R-4711`);
+    await page.getByText("2 tickets have the reference R-4711. Which one?").waitFor();
+    await page.getByText(`Ticket ${other}`).first().waitFor();
+
     await page.goto(`${house.platform.url}/dashboard/explain?q=nothing-of-ours`);
     await page.getByText("Nothing is known of nothing-of-ours").waitFor();
   });
@@ -61,10 +76,13 @@ describe("explain and replays in the console", () => {
     await page.getByText("0 missing").waitFor();
     expect(await findBarriers(page)).to.deep.equal([]);
 
+    // Comparing again takes in what happened since.
+    await house.aTicket();
+    await house.seeState(webhookId, "delivered", 3);
     receiver.clear();
     await rowsOf(
       house.platform.db,
-      "DELETE FROM deliveries WHERE id = (SELECT min(id) FROM deliveries WHERE subscription_id = ?)",
+      "DELETE FROM deliveries WHERE id = (SELECT max(id) FROM deliveries WHERE subscription_id = ?)",
       [webhookId],
     );
     await page.getByRole("button", { name: "Compare again" }).click();
@@ -96,7 +114,7 @@ describe("explain and replays in the console", () => {
     const page = await house.open(`/dashboard/deliveries/replays?make=1&webhook=${webhookId}`);
     const form = page.getByRole("dialog", { name: "New replay" });
     await form.getByText("Replay 12 deliveries to CRM at 50 a second, about 1s").waitFor();
-    await form.getByLabel("At most a second").fill("1");
+    await form.getByLabel("Max. per second").fill("1");
     await form.getByText("Replay 12 deliveries to CRM at 1 a second, about 12s").waitFor();
     await form.getByRole("button", { name: "Replay 12" }).click();
     const replay = page.getByRole("dialog", { name: /^Replay \d+$/u });
@@ -110,6 +128,8 @@ describe("explain and replays in the console", () => {
     await replay.getByRole("button", { name: "Cancel" }).click();
     const confirm = page.getByRole("dialog", { name: /^Cancel replay \d+$/u });
     await confirm.getByText(/^\d+ deliver(?:y|ies) will not be sent/u).waitFor();
+    // Never two buttons that say "cancel".
+    await confirm.getByRole("button", { name: "Keep it running" }).waitFor();
     await confirm.getByRole("button", { name: "Cancel the replay" }).click();
     await replay.getByText("Cancelled").first().waitFor();
     expect(receiver.requests.length).to.be.lessThan(12);
@@ -138,48 +158,119 @@ describe("explain and replays in the console", () => {
     expect(await button.textContent()).to.equal("Replay");
     expect(await button.isDisabled()).to.equal(true);
     expect(await findBarriers(page)).to.deep.equal([]);
-    await form.getByRole("checkbox", { name: "Given up" }).check();
+    await form.getByRole("checkbox", { name: "Failed" }).check();
     await form.getByText("Nothing matches").waitFor();
     await form.getByRole("button", { name: "Replay 0", disabled: true }).waitFor();
   });
 
-  it("speaks French, on a phone, in the dark, with nothing cut", async function () {
+  if (isNight) {
+    it("speaks French, on a phone, in the dark, with nothing cut", async function () {
+      this.timeout(90_000);
+      const { receiver } = house;
+      receiver.answerWith([500]);
+      const webhookId = await house.aWebhook({
+        name: "Gestion de la relation client, production",
+      });
+      const ticketId = await house.aTicket();
+      await house.seeState(webhookId, "dead", 1);
+
+      const page = await house.open("/dashboard/deliveries/log?status=dead", {
+        language: "fr",
+        viewport: { ...phone, width: 320 },
+        colors: "dark",
+      });
+      await page.getByRole("button", { name: "Échecs seulement" }).waitFor();
+      const row = page.locator("[data-delivery]").first();
+      await row.waitFor();
+      await seeFits(page);
+      expect(await findBarriers(page)).to.deep.equal([]);
+      await row.click();
+      await page
+        .getByRole("dialog")
+        .getByText(/Le destinataire a échoué pendant le traitement \(500\)/u)
+        .waitFor();
+      await seeFits(page);
+      expect(await findBarriers(page)).to.deep.equal([]);
+      for (const path of [
+        "explain?q=" + ticketId,
+        "explain?part=period",
+        "deliveries/replays?make=1",
+      ]) {
+        await page.goto(`${house.platform.url}/dashboard/${path}`);
+        await page.getByRole("heading", { level: 1 }).waitFor();
+        await page.waitForLoadState("networkidle");
+        await seeFits(page, path);
+        expect(await findBarriers(page), path).to.deep.equal([]);
+      }
+    });
+  }
+
+  it("keeps the list usable beside what is open, and acts on a selection", async function () {
     this.timeout(90_000);
     const { receiver } = house;
-    receiver.answerWith([500]);
-    const webhookId = await house.aWebhook({
-      name: "Gestion de la relation client, production",
-    });
-    const ticketId = await house.aTicket();
-    await house.seeState(webhookId, "dead", 1);
+    receiver.answerWith([503]);
+    const webhookId = await house.aWebhook({ name: "Slow", retrySchedule: [3_600, 3_600] });
+    const tickets = [await house.aTicket(), await house.aTicket(), await house.aTicket()];
+    await house.seeState(webhookId, "retry", 3);
+    const page = await house.open(`/dashboard/deliveries/log?webhook=${webhookId}`);
+    const row = (n: number) => logRows(page).nth(n);
+    await row(2).waitFor();
+    expect(await row(0).innerText()).to.match(/503 server error/u);
+    expect(await row(0).innerText()).to.match(/in (\d+ minutes|1 hour)/u);
 
-    const page = await house.open("/dashboard/deliveries/log?status=dead", {
-      language: "fr",
-      viewport: { ...phone, width: 320 },
-      colors: "dark",
-    });
-    await page.getByRole("button", { name: "Abandonnées aujourd’hui" }).waitFor();
-    const row = page.locator("[data-delivery]").first();
-    await row.waitFor();
-    expect(await isCut(page)).to.equal(false);
+    // The list stays: another row by one click, its neighbours by the arrows, and nothing is dimmed.
+    await row(0).click();
+    const panel = openDelivery(page);
+    await panel.getByText(`Ticket created · Ticket ${tickets[2]}`).waitFor();
+    await row(1).click();
+    await panel.getByText(`Ticket created · Ticket ${tickets[1]}`).waitFor();
+    await page.keyboard.press("ArrowDown");
+    await panel.getByText(`Ticket created · Ticket ${tickets[0]}`).waitFor();
+    expect(await page.getByRole("dialog").count()).to.equal(0);
+    await screenshots(page, "deliveries-beside");
     expect(await findBarriers(page)).to.deep.equal([]);
-    await row.click();
-    await page
-      .getByRole("dialog")
-      .getByText(/Le récepteur a échoué pendant le traitement \(500\)/u)
-      .waitFor();
-    expect(await isCut(page)).to.equal(false);
+    expect(await findLandmarkFaults(page)).to.deep.equal([]);
+    await page.setViewportSize(phone);
+    await page.getByRole("dialog").waitFor();
+    expect(await findLandmarkFaults(page)).to.deep.equal([]);
+    await page.setViewportSize(desktop);
+    await row(2).focus();
+    await page.keyboard.press("Escape");
+    await panel.waitFor({ state: "detached" });
+    await eventually(async () => (await page.locator(":focus").and(row(2)).count()) === 1);
+
+    // One by its key, the others up to it with Shift; all of them are retried at once.
+    await page.keyboard.press("x");
+    await page.getByText("1 selected").waitFor();
+    await row(0)
+      .getByRole("checkbox")
+      .click({ modifiers: ["Shift"] });
+    await page.getByText("3 selected").waitFor();
+    await page.getByRole("checkbox", { name: "Select all that are shown" }).waitFor();
+    await screenshots(page, "deliveries-selected");
     expect(await findBarriers(page)).to.deep.equal([]);
-    for (const path of [
-      "explain?q=" + ticketId,
-      "explain?part=period",
-      "deliveries/replays?make=1",
-    ]) {
-      await page.goto(`${house.platform.url}/dashboard/${path}`);
-      await page.getByRole("heading", { level: 1 }).waitFor();
-      await page.waitForLoadState("networkidle");
-      expect(await isCut(page), path).to.equal(false);
-      expect(await findBarriers(page), path).to.deep.equal([]);
-    }
+    expect(await page.getByRole("button", { name: "Replay selected" }).isDisabled()).to.equal(true);
+    receiver.answerWith([204]);
+    receiver.clear();
+    await page.getByRole("button", { name: "Retry now" }).click();
+    await page.getByRole("button", { name: "Retry 3 now" }).click();
+    await receiver.sees(3);
+    await house.seeState(webhookId, "delivered", 3);
+
+    // What is over is sent again; the file has what the filters show.
+    await page.goto(`${house.platform.url}/dashboard/deliveries/log?webhook=${webhookId}&tail=1`);
+    await page.getByRole("checkbox", { name: "Select all that are shown" }).check();
+    await page.getByRole("button", { name: "Replay selected" }).click();
+    await page.getByRole("button", { name: "Replay 3", exact: true }).click();
+    await receiver.sees(6);
+    // The tail brings the new ones by itself.
+    await eventually(async () => (await logRows(page).count()) === 6);
+    await page.getByRole("button", { name: "Export" }).click();
+    const download = page.waitForEvent("download");
+    await page.getByRole("menuitem", { name: /^CSV/u }).click();
+    const file = await (await download).path();
+    const [head, ...lines] = (await readFile(file, "utf8")).trim().split("\r\n");
+    expect(head).to.contain("last_ms;last_result");
+    expect(lines).to.have.length(6);
   });
 });

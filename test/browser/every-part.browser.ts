@@ -58,7 +58,7 @@ describe("a page of which only some can be had", function () {
         path: `/settings/webhooks/${webhookId}`,
         fault: 503,
         spared: /\/api\/webhooks\/\d+$/u,
-        parts: ["Health", "Last deliveries", "History of changes"],
+        parts: ["Health", "Last deliveries"],
       },
     ];
   };

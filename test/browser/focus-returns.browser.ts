@@ -24,7 +24,7 @@ const closesTo = async (page: Page, opener: Locator): Promise<void> => {
 
 describe("what opens over a page", function () {
   this.timeout(120_000);
-  const platform = useBrowserPlatform({ RATE_LIMIT_SMS: "1000" });
+  const platform = useBrowserPlatform();
   const browser = useBrowser();
 
   /** The first time it is loaded, the second time it is there. */

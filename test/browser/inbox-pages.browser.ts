@@ -1,8 +1,8 @@
 import { expect } from "chai";
-import { agent, useBrowserPlatform } from "../support/browser-platform.ts";
+import { admin, agent, useBrowserPlatform, useOwnPlatform } from "../support/browser-platform.ts";
 import {
   findBarriers,
-  isCut,
+  seeFits,
   phone,
   screenshot,
   screenshots,
@@ -11,7 +11,7 @@ import {
 
 describe("home, inbox and outbox", function () {
   this.timeout(90_000);
-  const platform = useBrowserPlatform();
+  const platform = useOwnPlatform();
   const browser = useBrowser();
 
   const aTicket = async (more: Record<string, unknown> = {}): Promise<void> => {
@@ -24,9 +24,11 @@ describe("home, inbox and outbox", function () {
     const page = await browser.open();
     await page.goto(platform.url);
     await page.getByText("Ready", { exact: true }).waitFor();
+    const doors = page.getByRole("navigation", { name: "Start here" }).getByRole("link");
+    const console = doors.filter({ hasText: "Console" });
+    expect(await console.getAttribute("href")).to.equal("/tickets");
     const places = page.getByRole("list").last();
     for (const [name, path] of [
-      ["Console", "/tickets"],
       ["Quick invitation", "/quick-invitation"],
       ["Outbox", "/outbox"],
       ["Loader demo", "/loader-demo"],
@@ -37,13 +39,13 @@ describe("home, inbox and outbox", function () {
       expect(await link.getAttribute("href")).to.equal(path);
       expect((await page.request.get(platform.url + path)).status(), path).to.equal(200);
     }
-    const inbox = places.getByRole("link", { name: "Inbox", exact: true });
+    const inbox = doors.filter({ hasText: "Inbox" });
     expect(await inbox.getAttribute("href")).to.equal(platform.inboxUrl);
     await page.getByText(`${platform.url}/api/tickets`).waitFor();
     expect(await findBarriers(page)).to.deep.equal([]);
     await screenshots(page, "home");
     await page.setViewportSize(phone);
-    expect(await isCut(page)).to.equal(false);
+    await seeFits(page);
   });
 
   it("shows what arrives in the inbox by itself, with its verdict, its body and its headers", async () => {
@@ -80,7 +82,7 @@ describe("home, inbox and outbox", function () {
     await page.getByText("Somebody sent it who has no secret.").waitFor();
     await page.getByRole("link", { name: "All requests" }).click();
     await page.getByText("Not verified").first().waitFor();
-    expect(await isCut(page)).to.equal(false);
+    await seeFits(page);
   });
 
   it("tells that an inbox is not there, with status 404", async () => {
@@ -121,13 +123,13 @@ describe("home, inbox and outbox", function () {
     const page = await browser.open({ language: "fr", viewport: phone });
     const look = async (name: string): Promise<void> => {
       expect(await page.locator("html").getAttribute("lang"), name).to.equal("fr");
-      expect(await isCut(page), name).to.equal(false);
+      await seeFits(page, name);
       expect(await findBarriers(page), name).to.deep.equal([]);
       await screenshot(page, `${name}-french`);
     };
     await page.goto(platform.url);
     await page.getByText("Prêt", { exact: true }).waitFor();
-    await page.getByRole("heading", { name: "Où trouver quoi" }).waitFor();
+    await page.getByRole("heading", { name: "Autres pages" }).waitFor();
     await page.getByRole("link", { name: "Boîte d’envoi" }).waitFor();
     await page.getByRole("button", { name: "Copier" }).first().click();
     await page.getByRole("button", { name: "Copié" }).waitFor();
@@ -159,7 +161,7 @@ describe("home, inbox and outbox", function () {
     await page.getByText("Ready", { exact: true }).waitFor();
     await page.evaluate("localStorage.setItem('sightline.language', 'fr')");
     for (const [path, title] of [
-      ["/", "Où trouver quoi"],
+      ["/", "L’assistance vidéo derrière un seul service REST"],
       ["/outbox", "Boîte d’envoi"],
       [new URL(platform.inboxUrl).pathname, "Boîte de réception"],
     ] as const) {
@@ -178,5 +180,50 @@ describe("home, inbox and outbox", function () {
     await page.evaluate("localStorage.setItem('mantine-color-scheme-value', 'dark')");
     await page.reload();
     expect(await background()).to.not.equal(light);
+  });
+});
+
+describe("the reference of the API", function () {
+  this.timeout(60_000);
+  const platform = useBrowserPlatform();
+  const browser = useBrowser();
+
+  it("shows the API, finds an operation, and tries it by the session or by a token", async () => {
+    const page = await browser.open({ expectedErrors: [/status of 401/u] });
+    await platform.signIn(page, admin);
+    let loaded = 0;
+    page.on("requestfinished", (request) => {
+      void request.sizes().then(({ responseBodySize }) => {
+        loaded += responseBodySize;
+      });
+    });
+    await page.goto(`${platform.url}/api/docs`);
+    const find = page.getByRole("searchbox", { name: "Search operations" });
+    await find.fill("create ticket post /api/tickets");
+    await page.getByRole("link", { name: /Create a ticket/u }).click();
+    await page.getByRole("heading", { name: "Create a ticket" }).waitFor();
+    expect(loaded).to.be.within(20_000, 400_000);
+    await page
+      .getByLabel(/^Body/u)
+      .fill(JSON.stringify({ agent: agent.login, email: "jane@example.com" }));
+    await page.getByText("-X POST").getByText("jane@example.com").waitFor();
+    await page.getByRole("button", { name: "Send request" }).click();
+    const status = page.getByRole("status").getByText(/ in \d+ ms$/u);
+    await status.waitFor();
+    expect(await page.getByRole("status").last().innerText()).to.match(/^201 Created in/u);
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await screenshots(page, "api-docs");
+    await page.goto(`${platform.url}/api/docs#api.v3.tickets.get`);
+    await page.getByRole("button", { name: "Send request" }).click();
+    await page.getByText("Fill in ticketId.").waitFor();
+    await page.getByLabel(/^ticketId/u).fill("1");
+    await page.getByLabel(/^Access token/u).fill("no-such-token");
+    await page.getByRole("button", { name: "Send request" }).click();
+    await page.getByText(/^401 Unauthorized in/u).waitFor();
+    await page.setViewportSize(phone);
+    await seeFits(page);
+    await page.getByRole("link", { name: "All operations" }).click();
+    await find.waitFor();
+    expect(await findBarriers(page)).to.deep.equal([]);
   });
 });

@@ -4,12 +4,13 @@ import type { Page } from "playwright-core";
 import { eventually } from "../support/eventually.ts";
 import type { Receiver } from "../support/receiver.ts";
 import { secretShape } from "../support/webhooks-panel.ts";
+import { openDelivery } from "./deliveries-house.ts";
 import { english, type Words } from "./journey-words.ts";
 
 export const slow = { timeoutMs: 20_000 };
 
 /** To a place of the main menu, which a phone folds away. */
-export const go = async (page: Page, name: string, words: Words = english): Promise<void> => {
+const go = async (page: Page, name: string, words: Words = english): Promise<void> => {
   const menu = page.getByRole("button", { name: words.menu, exact: true });
   const isFolded = await menu.isVisible();
   if (isFolded) {
@@ -42,7 +43,7 @@ export const makeWebhook = async (
 ): Promise<string> => {
   await go(page, "Webhooks", words);
   await page.getByRole("link", { name: words.newWebhook }).click();
-  await page.getByLabel(words.name, { exact: true }).fill(name);
+  await page.getByRole("textbox", { name: words.name, exact: true }).fill(name);
   await page.getByRole("textbox", { name: "URL" }).fill(url);
   await page.getByRole("button", { name: words.partsOfTickets }).click();
   await page.getByRole("checkbox", { name: words.ticketCreated }).check();
@@ -113,12 +114,12 @@ export const openDead = async (page: Page, ticketId: number, words: Words = engl
   await go(page, words.deliveries, words);
   await page.getByRole("link", { name: words.log, exact: true }).click();
   await page.getByRole("button", { name: words.dead }).click();
-  await page.waitForURL(/status=dead/u);
+  await page.waitForURL(/failures=1/u);
   await rowsOfLog(page, words)
     .filter({ hasText: String(ticketId) })
     .first()
     .click();
-  const story = page.getByRole("dialog");
+  const story = openDelivery(page);
   await story.getByText(words.failed500).waitFor();
   return story;
 };
@@ -130,8 +131,8 @@ export const seeWhy = async (
   words: Words = english,
 ): Promise<void> => {
   const story = await openDead(page, ticketId, words);
-  const request = story.getByRole("region", { name: words.request, exact: true });
-  const answer = story.getByRole("region", { name: words.response, exact: true });
+  const request = story.getByRole("group", { name: words.request, exact: true });
+  const answer = story.getByRole("group", { name: words.response, exact: true });
   await request.getByText("X-Team", { exact: false }).first().waitFor();
   await request.getByText("ticket", { exact: false }).first().waitFor();
   await answer.getByText("HTTP 500").waitFor();
@@ -144,7 +145,7 @@ export const explain = async (page: Page, ticketId: number): Promise<void> => {
   await page.getByRole("link", { name: "Explain", exact: true }).click();
   await page.getByLabel("Ticket number, reference or event id").fill(String(ticketId));
   await page.getByRole("button", { name: "Explain", exact: true }).click();
-  const line = page.getByRole("button").filter({ hasText: "CRM: Given up" });
+  const line = page.getByRole("button").filter({ hasText: "CRM: Failed" });
   await line.waitFor();
   if ((await line.getAttribute("aria-expanded")) === "false") {
     await line.click();
@@ -166,7 +167,7 @@ export const replayAll = async (page: Page, name: string, count: number): Promis
   await form.getByRole("combobox", { name: "To" }).click();
   await page.getByRole("option", { name, exact: true }).click();
   await form.getByText(`Replay ${count} deliveries to ${name} at 50 a second, about 1s`).waitFor();
-  await form.getByLabel("At most a second").fill("1");
+  await form.getByLabel("Max. per second").fill("1");
   await form.getByText(`Replay ${count} deliveries to ${name} at 1 a second`).waitFor();
   await form.getByRole("button", { name: `Replay ${count}` }).click();
   const replay = page.getByRole("dialog", { name: /^Replay \d+$/u });
@@ -197,6 +198,10 @@ export const rotate = async (
 ): Promise<string> => {
   await go(page, "Webhooks", words);
   await page.getByRole("link", { name, exact: true }).click();
+  await page
+    .getByRole("navigation", { name: words.webhookParts })
+    .getByRole("link", { name: words.signing })
+    .click();
   await page.getByRole("button", { name: words.rotateSecret }).click();
   const dialog = page.getByRole("dialog");
   if (overlap !== undefined) {

@@ -29,6 +29,8 @@ export type Words = Readonly<{
   failed500: string;
   request: string;
   response: string;
+  webhookParts: string;
+  signing: string;
   rotateSecret: string;
   overlap: string;
   rotate: string;
@@ -47,11 +49,11 @@ export const english: Words = {
   headerName: "Name of header 1",
   headerValue: "Value of header 1",
   retries: "Retries",
-  ownRetries: "Its own",
+  ownRetries: "Custom",
   waits: "Waits between the attempts",
-  oneAttempt: "One attempt, then it is given up.",
+  oneAttempt: "One attempt, then it fails.",
   createWebhook: "Create the webhook",
-  kept: "I have kept it",
+  kept: "I’ve saved it",
   activate: (name) => `Activate ${name}`,
   nothingSent: "Nothing sent yet",
   invite: "Invite a customer",
@@ -59,10 +61,12 @@ export const english: Words = {
   sendInvitation: "Send the invitation",
   log: "Log",
   logTable: "Log of deliveries",
-  dead: "Given up today",
+  dead: "Only failures",
   failed500: "The receiver failed while it worked on it (500)",
   request: "Request",
   response: "Response",
+  webhookParts: "Parts of this webhook",
+  signing: "Signing",
   rotateSecret: "Rotate the secret",
   overlap: "The old one goes on signing for",
   rotate: "Rotate",
@@ -81,11 +85,11 @@ export const french: Words = {
   headerName: "Nom de l’en-tête 1",
   headerValue: "Valeur de l’en-tête 1",
   retries: "Nouvelles tentatives",
-  ownRetries: "Le sien",
+  ownRetries: "Personnalisé",
   waits: "Attentes entre les tentatives",
   oneAttempt: "Une seule tentative, puis elle est abandonnée.",
   createWebhook: "Créer le webhook",
-  kept: "Je l’ai conservé",
+  kept: "Je l’ai enregistré",
   activate: (name) => `Activer ${name}`,
   nothingSent: "Rien envoyé encore",
   invite: "Inviter un client",
@@ -93,10 +97,12 @@ export const french: Words = {
   sendInvitation: "Envoyer l’invitation",
   log: "Journal",
   logTable: "Journal des livraisons",
-  dead: "Abandonnées aujourd’hui",
-  failed500: "Le récepteur a échoué pendant le traitement (500)",
+  dead: "Échecs seulement",
+  failed500: "Le destinataire a échoué pendant le traitement (500)",
   request: "Requête",
   response: "Réponse",
+  webhookParts: "Parties de ce webhook",
+  signing: "Signature",
   rotateSecret: "Renouveler le secret",
   overlap: "L’ancien continue de signer pendant",
   rotate: "Renouveler",

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import type { Page } from "playwright-core";
 import { rowsOf } from "../../src/platform/db/pool.ts";
 import { admin } from "../support/browser-platform.ts";
-import { findBarriers, isCut, phone, screenshot, screenshots } from "../support/browser.ts";
+import { findBarriers, seeFits, phone, screenshot, screenshots } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
 import {
   becomes,
@@ -11,6 +11,7 @@ import {
   liveView,
   useLiveView,
 } from "../support/live-view.ts";
+import { openDelivery } from "./deliveries-house.ts";
 
 const slow = { timeoutMs: 20_000, everyMs: 100 };
 
@@ -28,7 +29,7 @@ describe("deliveries as they happen", () => {
     const newest = attempts(page).getByRole("link").first();
     await newest.waitFor();
     await newest.click();
-    await page.getByRole("dialog").waitFor();
+    await openDelivery(page).waitFor();
     expect(new URL(page.url()).pathname).to.equal(`${liveView}/log`);
     expect(new URL(page.url()).searchParams.get("delivery")).to.match(/^\d+$/u);
   });
@@ -99,12 +100,24 @@ describe("deliveries as they happen", () => {
     expect((await asked).status()).to.equal(200);
   });
 
-  it("leads to the sign-in when the session is over, and knows the way back", async () => {
+  it("asks for the sign-in when the session is over, and goes on, or leaves and knows the way back", async () => {
     const page = await open();
     await isLive(page);
-    await becomes(page, "hidden");
-    await page.context().clearCookies();
-    await becomes(page, "visible");
+    const ended = page.getByRole("dialog", { name: "Your session has ended" });
+    const comesBackSignedOut = async (): Promise<void> => {
+      await becomes(page, "hidden");
+      await page.context().clearCookies();
+      await becomes(page, "visible");
+      await ended.getByLabel("Password", { exact: true }).waitFor();
+    };
+    await comesBackSignedOut();
+    await ended.getByLabel("Password", { exact: true }).fill(admin.password);
+    await ended.getByRole("button", { name: "Sign in" }).click();
+    await ended.waitFor({ state: "detached" });
+    await isLive(page);
+
+    await comesBackSignedOut();
+    await ended.getByRole("button", { name: "Leave this page" }).click();
     await page.waitForURL("**/login**");
     expect(new URL(page.url()).searchParams.get("next")).to.contain(liveView);
   });
@@ -152,11 +165,11 @@ describe("deliveries as they happen", () => {
     await isLive(page, /^En direct$/u);
     await page.getByText("Livrées", { exact: true }).first().waitFor();
     await page.getByRole("slider", { name: "Résultats" }).waitFor();
-    expect(await isCut(page)).to.equal(false);
+    await seeFits(page);
     expect(await findBarriers(page)).to.deep.equal([]);
     await screenshots(page, "live-fr-dark");
     await page.setViewportSize({ width: 320, height: 700 });
-    expect(await isCut(page)).to.equal(false);
+    await seeFits(page);
   });
 
   it("says what to do where there is no webhook yet", async () => {

@@ -22,8 +22,8 @@ describe("the numbers of deliveries as they happen", () => {
   it("says in numbers what waits, and what of it is late, since when", async () => {
     const page = await open();
     await isLive(page);
-    await seesTile(page, "Waiting", /^Waiting Nothing 0 deliveries 0 in flight$/u);
-    await seesTile(page, "Past due", /^Past due None 0 deliveries everything went out in time$/u);
+    await seesTile(page, "Queued", /^Queued Nothing 0 deliveries 0 in flight$/u);
+    await seesTile(page, "Past due", /^Past due None 0 deliveries nothing is late$/u);
     const { receiver } = incoming;
     const id = await aWebhook("Billing", { maxInFlight: 1 });
     await someTickets(1);
@@ -50,8 +50,12 @@ describe("the numbers of deliveries as they happen", () => {
        WHERE subscription_id = ? AND state = 'pending'`,
       [id],
     );
-    await seesTile(page, "Waiting", /^Waiting Behind 3 deliveries 1 in flight$/u);
-    await seesTile(page, "Past due", /^Past due Late 3 deliveries oldest for 4m( \d+s)? Show$/u);
+    await seesTile(page, "Queued", /^Queued Behind 3 deliveries 1 in flight$/u);
+    await seesTile(
+      page,
+      "Past due",
+      /^Past due Late 3 deliveries 0 at failing receivers · 3 because of us oldest for 4m( \d+s)? Show$/u,
+    );
     await page.getByRole("row").filter({ hasText: "Billing" }).getByText("Behind").waitFor();
     await screenshots(page, "live-late");
     await page.getByRole("group", { name: "Past due" }).getByRole("link", { name: "Show" }).click();
@@ -62,7 +66,7 @@ describe("the numbers of deliveries as they happen", () => {
   it("says which share fails, and how many were given up since midnight", async () => {
     const page = await open();
     await isLive(page);
-    const deadBefore = Number(/(\d+) deliver/u.exec(await tile(page, "Given up today"))?.[1]);
+    const deadBefore = Number(/(\d+) deliver/u.exec(await tile(page, "Failed today"))?.[1]);
     const { receiver } = incoming;
     receiver.answerWith([500]);
     // Nobody tries again, so what fails once is given up.
@@ -87,12 +91,12 @@ describe("the numbers of deliveries as they happen", () => {
     await eventually(async () => (await dead()) === made, { timeoutMs: 15_000 });
     const number = deadBefore + made;
     const told = new RegExp(
-      `^Given up today Look why ${number} deliver(y|ies) since midnight, up to .* Show$`,
+      `^Failed today Look why ${number} deliver(y|ies) since midnight, up to .* Show$`,
       "u",
     );
-    await seesTile(page, "Given up today", told);
+    await seesTile(page, "Failed today", told);
     await page
-      .getByRole("group", { name: "Given up today" })
+      .getByRole("group", { name: "Failed today" })
       .getByRole("link", { name: "Show" })
       .click();
     await page.waitForURL((url) => url.searchParams.get("status") === "dead");
@@ -123,7 +127,7 @@ describe("the numbers of deliveries as they happen", () => {
     const walk = latency.getByRole("slider", { name: "Latency" });
     await eventually(async () => {
       const told = (await latency.innerText()).replaceAll(/\s+/gu, " ");
-      expect(told).to.match(/event to receiver p50 p95 p99/u);
+      expect(told).to.match(/event to receiver · log scale · CET p50 p95 p99/u);
       expect(await walk.getAttribute("aria-valuetext")).to.match(/: p50 .*, p95 .*, p99 .*$/u);
     }, slow);
     await latency.getByRole("button", { name: "Show the numbers as a table" }).click();

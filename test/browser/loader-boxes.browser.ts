@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { WebSocket } from "playwright-core";
 import { agent } from "../support/browser-platform.ts";
-import { findBarriers, isCut, phone, screenshot } from "../support/browser.ts";
+import { findBarriers, seeFits, phone, screenshot } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
 import {
   axeReadsStyles,
@@ -60,7 +60,7 @@ describe("the agent module in somebody else's page", () => {
     await page.getByPlaceholder("Écrire un message").waitFor();
     await page.getByRole("button", { name: "Réduire" }).waitFor();
     await page.getByRole("button", { name: /Collègues/u }).waitFor();
-    expect(await isCut(page)).to.equal(false);
+    await seeFits(page);
     await screenshot(page, "loader-phone");
     expect(await findBarriers(page)).to.deep.equal([]);
   });

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { Page } from "playwright-core";
 import { admin, agent, useBrowserPlatform } from "../support/browser-platform.ts";
-import { findBarriers, isCut, phone, screenshots, useBrowser } from "../support/browser.ts";
+import { findBarriers, seeFits, phone, screenshots, useBrowser } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
 import { closeClients, connectAgent } from "../support/signalling.ts";
 
@@ -136,7 +136,7 @@ describe("the loader demo", () => {
     await page.goto(`${platform.url}/loader-demo?page=orders`);
     await page.getByRole("heading", { name: "L’agent dans la page" }).waitFor();
     await page.getByRole("link", { name: "Commandes" }).waitFor();
-    expect(await isCut(page)).to.equal(false);
+    await seeFits(page);
     expect(await findBarriers(page)).to.deep.equal([]);
     await screenshots(page, "loader-demo-french-dark");
   });

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { Page } from "playwright-core";
 import { admin, useBrowserPlatform } from "../support/browser-platform.ts";
-import { findBarriers, isCut, phone, screenshots, useBrowser } from "../support/browser.ts";
+import { findBarriers, seeFits, phone, screenshots, useBrowser } from "../support/browser.ts";
 import { aBusyMonth } from "../support/busy-month.ts";
 import { eventually } from "../support/eventually.ts";
 import type { RestClient } from "../support/rest-client.ts";
@@ -9,9 +9,7 @@ import type { RestClient } from "../support/rest-client.ts";
 type Guest = { kind: string; email: string | null; phone: string | null; invited: string | null };
 
 describe("the meetings pages", () => {
-  const platform = useBrowserPlatform({
-    ...{ RATE_LIMIT_TOKEN_LOGIN: "1000", RATE_LIMIT_TOKEN_IP: "1000" },
-  });
+  const platform = useBrowserPlatform();
   const browser = useBrowser();
 
   let rest: RestClient;
@@ -67,8 +65,8 @@ describe("the meetings pages", () => {
     expect(await findBarriers(page)).to.deep.equal([]);
     await page.getByRole("searchbox", { name: "Search", exact: true }).last().fill("Daily");
     await page.waitForURL(/q=Daily/u);
-    await page.getByRole("combobox", { name: "Status" }).click();
-    await page.getByRole("option", { name: "Ended" }).click();
+    await page.getByRole("button", { name: "Status", exact: true }).click();
+    await page.getByRole("checkbox", { name: "Ended" }).check();
     await page.waitForURL(/status=ended/u);
     await page.keyboard.press("Escape");
     await eventually(async () => {
@@ -213,16 +211,16 @@ describe("the meetings pages", () => {
     await platform.signIn(page, admin, `/meetings/${(ended as { id: number }).id}`);
     await page.getByText("Qui était là").first().waitFor();
     await page.getByText("Organisateur").first().waitFor();
-    const story = page.getByRole("list", { name: "Chronologie" });
+    const story = page.getByRole("list", { name: "Historique" });
     await story.getByText("Arrivée de Jean-Baptiste Poquelin").first().waitFor();
     await page.getByRole("region", { name: "Sessions" }).getByText("facturées").waitFor();
-    expect(await isCut(page)).to.equal(false);
+    await seeFits(page);
     await screenshots(page, "meeting-fr-dark");
     await page.setViewportSize({ width: 320, height: 640 });
-    expect(await isCut(page)).to.equal(false);
+    await seeFits(page);
     await page.goto(`${platform.url}/meetings/new`);
     await page.getByRole("heading", { name: "Nouvelle réunion" }).waitFor();
-    expect(await isCut(page)).to.equal(false);
+    await seeFits(page);
     expect(await findBarriers(page)).to.deep.equal([]);
   });
 });

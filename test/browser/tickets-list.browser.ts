@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { rowsOf } from "../../src/platform/db/pool.ts";
 import { admin, agent } from "../support/browser-platform.ts";
-import { findBarriers, isCut, phone, screenshots } from "../support/browser.ts";
+import { findBarriers, seeFits, phone, screenshots } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
 import { otherAgent, viewer, useTicketsConsole } from "../support/tickets-console.ts";
 import { press } from "./keyboard.ts";
@@ -31,7 +31,7 @@ describe("the tickets of the console", function () {
         );
         return states.length > 0 && states.every((one) => one === "declined" || one === "expired");
       });
-      await page.getByRole("button", { name: "Clear filters" }).click();
+      await page.getByRole("button", { name: "Clear all" }).click();
       await page.getByLabel("Find", { exact: true }).fill("CRM-2026-4733");
       await eventually(async () => (await table.locator("tbody tr").count()) === 1);
       const row = table.locator("tbody tr");
@@ -91,7 +91,7 @@ describe("the tickets of the console", function () {
       await page.evaluate(`document.querySelector("thead th").style.minWidth = "2000px"`);
       await eventually(async () =>
         page.evaluate<boolean>(`(() => {
-          const frame = document.querySelector('[role="region"]:has(> table)');
+          const frame = document.querySelector('[role="group"]:has(> table)');
           frame.scrollLeft = 5000;
           return frame.scrollLeft > 500;
         })()`),
@@ -264,7 +264,7 @@ describe("the tickets of the console", function () {
   it("works on a phone, in French", async () => {
     const page = await open(agent, "/agent", { viewport: phone, language: "fr" });
     await page.getByRole("list", { name: "Tickets" }).waitFor();
-    expect(await isCut(page)).to.equal(false);
+    await seeFits(page);
     await page.getByRole("link", { name: /Inviter un client/u }).click();
     await page.getByLabel("Téléphone ou e-mail du client").fill("+33 6 12 12 12 12");
     await page.getByRole("button", { name: "Envoyer l’invitation" }).click();
@@ -272,7 +272,7 @@ describe("the tickets of the console", function () {
     await page.getByText("+33 6 12 12 12 12 a reçu une invitation").waitFor();
     for (const width of [390, 320]) {
       await page.setViewportSize({ width, height: 700 });
-      expect(await isCut(page), String(width)).to.equal(false);
+      await seeFits(page, String(width));
     }
     await screenshots(page, "tickets-detail-fr");
     await page.setViewportSize(phone);

@@ -11,8 +11,8 @@ describe("making and changing webhooks", () => {
     const { receiver } = incoming;
     await aTicket();
     const page = await open(`${panel}/new`);
-    await page.getByLabel("Name", { exact: true }).fill("Billing");
-    await page.getByLabel("URL").fill(receiver.url);
+    await page.getByRole("textbox", { name: "Name", exact: true }).fill("Billing");
+    await page.getByRole("textbox", { name: "URL" }).fill(receiver.url);
     await page.getByRole("checkbox", { name: /^Tickets ticket\.\*/u }).check();
     await page.getByRole("button", { name: "Parts of: Tickets" }).click();
     await page.getByRole("checkbox", { name: /ticket\.delete/u }).uncheck();
@@ -24,17 +24,22 @@ describe("making and changing webhooks", () => {
 
     // What happens after the first answer was kept out by nothing.
     await passedThrough(await aTicket());
-    await page.getByText("Would not", { exact: true }).click();
+    await page.getByText("Filtered out", { exact: true }).click();
     const others = page.getByRole("region", { name: "Events" });
     await others.getByRole("cell", { name: "filters" }).first().waitFor();
     expect(await others.getByRole("cell", { name: "conditions" }).count()).to.equal(0);
     expect(await others.getByRole("cell", { name: "not known" }).count()).to.equal(0);
 
-    await page.getByLabel("Conditions").fill('{"props.state": "nowhere"}');
+    await page.getByRole("button", { name: "Add a condition" }).click();
+    await page.getByRole("combobox", { name: "Field of condition 1" }).fill("props.state");
+    await page.getByRole("combobox", { name: "Value of condition 1" }).fill("nowhere");
+    await page.getByText("JSON", { exact: true }).click();
+    const written = await page.getByRole("textbox", { name: "Conditions" }).inputValue();
+    expect(JSON.parse(written)).to.deep.equal({ "props.state": "nowhere" });
     await page.getByText(/Matched 0 of the last/u).waitFor();
     await others.getByRole("row").filter({ hasText: "ticket.create" }).first().waitFor();
     await others.getByRole("cell", { name: "conditions" }).first().waitFor();
-    await page.getByRole("button", { name: "Without conditions" }).click();
+    await page.getByRole("button", { name: "Clear" }).click();
 
     await page.getByRole("button", { name: "Add a header" }).click();
     await page.getByLabel("Name of header 1").fill("X-Key");
@@ -51,10 +56,13 @@ describe("making and changing webhooks", () => {
     expect(isSignedWith(secret, request)).to.equal(true);
     expect(request.headers["x-key"]).to.equal("k3y");
 
-    await page.getByRole("button", { name: "I have kept it" }).click();
+    await page.getByRole("button", { name: "I’ve saved it" }).click();
     await shown.waitFor({ state: "detached" });
     await page.reload();
+    const parts = page.getByRole("navigation", { name: "Parts of this webhook" });
+    await parts.getByRole("link", { name: "Signing" }).click();
     await page.getByText("whsec_••••").waitFor();
+    await parts.getByRole("link", { name: "Settings" }).click();
     expect(await page.content())
       .not.to.match(secretShape)
       .and.not.to.contain("k3y");
@@ -63,7 +71,13 @@ describe("making and changing webhooks", () => {
 
   it("shows what is wrong at the field, with the field in focus", async () => {
     const page = await open(`${panel}/new`);
-    const url = page.getByLabel("URL");
+    await page.getByRole("button", { name: "Create the webhook" }).click();
+    await page.getByText("Give it a name.").waitFor();
+    await page.getByRole("textbox", { name: "Name", exact: true }).fill("Billing");
+    await page.getByLabel("Activate", { exact: true }).check();
+    await page.getByRole("button", { name: "Create the webhook" }).click();
+    await page.getByText("An active webhook needs a URL.").waitFor();
+    const url = page.getByRole("textbox", { name: "URL" });
     await url.fill("http://169.254.169.254/latest");
     await page.getByRole("button", { name: "Create the webhook" }).click();
     await page
@@ -78,22 +92,24 @@ describe("making and changing webhooks", () => {
     await page.getByLabel("Name of header 1").fill("Host");
     await page.getByLabel("Value of header 1").fill("x");
     await page.getByRole("button", { name: "Create the webhook" }).click();
-    await page.getByText("The header Host cannot be set.").waitFor();
+    await page.getByText(/^The header Host cannot be set/u).waitFor();
     await page.getByRole("button", { name: "Remove header 1" }).click();
 
-    await page.getByLabel("Conditions").fill("{ not json");
-    await page.getByRole("button", { name: "Create the webhook" }).click();
-    await page.getByText("This is not a JSON object.").waitFor();
-    await page.getByLabel("Conditions").fill('{"props.state": {"$regex": "d"}}');
+    await page.getByText("JSON", { exact: true }).click();
+    const conditions = page.getByRole("textbox", { name: "Conditions" });
+    await conditions.fill("{ not json");
+    await page.getByText("Not valid JSON (line 1, column 3): unexpected n").waitFor();
+    await page.getByText("Correct the conditions to see a preview.").waitFor();
+    await conditions.fill('{"props.state": {"$regex": "d"}}');
     await page.getByRole("button", { name: "Create the webhook" }).click();
     await page
       .getByText(/\$regex/u)
       .last()
       .waitFor();
-    await page.getByLabel("Conditions").fill("");
+    await conditions.fill("");
 
     await page.getByRole("button", { name: "Retries" }).click();
-    await page.getByText("Its own", { exact: true }).click();
+    await page.getByText("Custom", { exact: true }).click();
     await page.getByLabel("Waits between the attempts").fill("10s, 2d");
     await page.getByRole("button", { name: "Create the webhook" }).click();
     await page.getByText("Each from one second to one day.").waitFor();
@@ -119,6 +135,24 @@ describe("making and changing webhooks", () => {
     expect(await findBarriers(page)).to.deep.equal([]);
   }).timeout(60_000);
 
+  it("shows what fails first, and retries it now", async () => {
+    const { receiver } = incoming;
+    receiver.answerWith([500]);
+    const { id } = await aWebhook({
+      ...{ name: "CRM", url: receiver.url, active: true, filters: ["ticket.create"] },
+      retrySchedule: [600],
+    });
+    await aTicket();
+    await receiver.sees(1);
+    const page = await open(`${panel}/${id}`);
+    const failing = page.getByRole("table", { name: "Failing deliveries" });
+    await failing.getByText("HTTP 500").waitFor();
+    receiver.answerWith([200]);
+    await failing.getByRole("button", { name: "Retry now" }).click();
+    await receiver.sees(2);
+    await page.getByRole("table", { name: "Last deliveries" }).getByText("Delivered").waitFor();
+  }).timeout(60_000);
+
   it("tells in French why no answer came, and where the time went", async () => {
     const { id } = await aWebhook({ name: "CRM", url: incoming.receiver.url, filters: ["*"] });
     incoming.receiver.answerWith(["reset"]);
@@ -142,7 +176,7 @@ describe("making and changing webhooks", () => {
     const { id, secret } = await aWebhook({
       ...{ name: "CRM", url: receiver.url, active: true, filters: ["ticket.*"] },
     });
-    const page = await open(`${panel}/${id}`);
+    const page = await open(`${panel}/${id}?tab=signing`);
     await page.getByRole("button", { name: "Rotate the secret" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByText("A new secret").waitFor();
@@ -152,7 +186,7 @@ describe("making and changing webhooks", () => {
     await shown.waitFor();
     const fresh = (await shown.textContent()) ?? "";
     expect(fresh).not.to.equal(secret);
-    await page.getByText("signs too, ends").waitFor();
+    await page.getByText("Expires").waitFor();
     await aTicket();
     await receiver.sees(1);
     const request = receiver.requests[0]!;
@@ -162,7 +196,8 @@ describe("making and changing webhooks", () => {
     ]);
     await page.getByRole("link", { name: "Webhooks" }).first().click();
     await page.getByRole("link", { name: "CRM", exact: true }).click();
-    await page.getByText("signs too, ends").waitFor();
+    await page.getByRole("link", { name: "Signing" }).click();
+    await page.getByText("Expires").waitFor();
     expect(await page.content()).not.to.contain(fresh);
   }).timeout(60_000);
 
@@ -172,7 +207,7 @@ describe("making and changing webhooks", () => {
       headers: [{ name: "X-Key", value: "k3y" }],
     });
     const page = await open(`${panel}/${id}/edit`);
-    const name = page.getByLabel("Name", { exact: true });
+    const name = page.getByRole("textbox", { name: "Name", exact: true });
     await name.fill("CRM, new");
     await page.getByRole("button", { name: "Cancel" }).click();
     await page.getByText("Leave without saving?").waitFor();
@@ -190,7 +225,7 @@ describe("making and changing webhooks", () => {
   it("says that somebody else changed the same thing, and lets one choose", async () => {
     const { id } = await aWebhook({ name: "CRM", filters: ["ticket.*"] });
     const page = await open(`${panel}/${id}/edit`);
-    await page.getByLabel("Name", { exact: true }).fill("Mine");
+    await page.getByRole("textbox", { name: "Name", exact: true }).fill("Mine");
     // Later than the creation by a second: times are told in seconds.
     const since = Date.now();
     await eventually(() => Date.now() - since > 1_100);

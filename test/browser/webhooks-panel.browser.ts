@@ -1,14 +1,17 @@
 import { expect } from "chai";
+import type { Page } from "playwright-core";
 import { rowsOf } from "../../src/platform/db/pool.ts";
 import { admin } from "../support/browser-platform.ts";
-import { findBarriers, isCut, phone, screenshot, screenshots } from "../support/browser.ts";
+import { findBarriers, seeFits, phone, screenshot, screenshots } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
 import { panel, useWebhooksPanel } from "../support/webhooks-panel.ts";
+import { isNight } from "../support/night.ts";
 
 describe("the webhooks panel", () => {
   const webhooks = useWebhooksPanel();
   const { platform, browser, incoming, rest, aWebhook, aTicket, webhook, open } = webhooks;
   const { passedThrough } = webhooks;
+  const parts = (page: Page) => page.getByRole("navigation", { name: "Parts of this webhook" });
 
   it("switches a webhook off and on with one click each, at once", async () => {
     const { receiver } = incoming;
@@ -22,7 +25,7 @@ describe("the webhooks panel", () => {
     await toggle.waitFor();
     await toggle.click({ force: true });
     const row = page.getByRole("row").filter({ hasText: "CRM" });
-    await row.getByText("Switched off by hand").first().waitFor();
+    await row.getByText("Disabled").first().waitFor();
     await row.getByText("admin@demo.example").first().waitFor();
     await eventually(async () => (await webhook(id))["active"] === false);
     await passedThrough(await aTicket());
@@ -59,7 +62,7 @@ describe("the webhooks panel", () => {
     await page.mouse.click(x, y);
     await eventually(async () => (await isOn()) === false);
     await seesAnew();
-    await row.getByText("Switched off by hand").first().waitFor();
+    await row.getByText("Disabled").first().waitFor();
     expect(await names()).to.deep.equal(before);
     await page.mouse.click(x, y);
     await eventually(async () => (await isOn()) === true);
@@ -82,13 +85,15 @@ describe("the webhooks panel", () => {
     expect((await names()).filter((name) => name !== "Inbox")[0]).to.equal("Aardvark");
   }).timeout(60_000);
 
-  it("shows a switch as it is where the platform refuses it, and says why", async () => {
+  it("says at the switch what is missing, and leads to where it is given", async () => {
     await aWebhook({ name: "Unfinished", filters: ["ticket.*"] });
     const page = await open(panel);
     const toggle = page.getByRole("switch", { name: "Activate Unfinished" });
-    await toggle.click({ force: true });
-    await page.getByRole("alert").first().waitFor();
-    await eventually(async () => !(await toggle.isChecked()));
+    await toggle.waitFor();
+    expect(await toggle.isDisabled()).to.equal(true);
+    await page.getByText("Needs a URL").waitFor();
+    await page.getByRole("link", { name: "Edit Unfinished" }).click();
+    await page.getByRole("heading", { name: "Edit Unfinished", level: 1 }).waitFor();
   }).timeout(60_000);
 
   it("deletes only after it said in numbers what is lost", async () => {
@@ -102,6 +107,7 @@ describe("the webhooks panel", () => {
     await receiver.sees(1);
     const page = await open(`${panel}/${id}`);
     await page.getByText("1 to be retried").waitFor();
+    await parts(page).getByRole("link", { name: "Settings" }).click();
     await page.getByRole("button", { name: "Delete this webhook" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByText("1 delivery that waits is cancelled and never sent.").waitFor();
@@ -119,7 +125,7 @@ describe("the webhooks panel", () => {
     const tickets = [await aTicket(), await aTicket()];
     await receiver.sees(4);
     const page = await open(`${panel}/${id}`);
-    await page.getByRole("link", { name: "All in the log" }).click();
+    await page.getByRole("link", { name: "Open in the log" }).click();
     await page.getByText("2 deliveries", { exact: true }).waitFor();
     const { pathname, search } = new URL(page.url());
     expect([pathname, search]).to.deep.equal(["/dashboard/deliveries/log", `?webhook=${id}`]);
@@ -148,10 +154,14 @@ describe("the webhooks panel", () => {
     await toggle.waitFor();
     expect(await toggle.isDisabled()).to.equal(true);
     expect(await page.getByRole("link", { name: "New webhook" }).count()).to.equal(0);
-    await page.goto(`${platform.url}${panel}/${id}`);
-    await page.getByText("How it is signed").waitFor();
-    for (const name of ["Rotate the secret", "Send a test", "Delete this webhook"]) {
-      expect(await page.getByRole("button", { name }).count(), name).to.equal(0);
+    for (const [tab, name] of [
+      ["signing", "Rotate the secret"],
+      ["overview", "Send a test"],
+      ["settings", "Delete this webhook"],
+    ]) {
+      await page.goto(`${platform.url}${panel}/${id}?tab=${tab}`);
+      await page.getByRole("main").getByRole("heading", { level: 2 }).first().waitFor();
+      expect(await page.getByRole("button", { name: name ?? "" }).count(), name).to.equal(0);
     }
     expect(await page.getByRole("link", { name: "Edit" }).count()).to.equal(0);
   }).timeout(60_000);
@@ -171,6 +181,8 @@ describe("the webhooks panel", () => {
     await page.getByRole("row").filter({ hasText: "CRM" }).focus();
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "CRM", level: 1 }).waitFor();
+    await parts(page).getByRole("link", { name: "Signing" }).focus();
+    await page.keyboard.press("Enter");
     await page.getByRole("button", { name: "Rotate the secret" }).focus();
     await page.keyboard.press("Enter");
     await page.getByRole("dialog").waitFor();
@@ -178,26 +190,22 @@ describe("the webhooks panel", () => {
     await page.getByRole("dialog").waitFor({ state: "detached" });
     await page.getByRole("link", { name: "Edit" }).focus();
     await page.keyboard.press("Enter");
-    const parts = page.getByRole("button", { name: "Parts of: Tickets" });
-    await parts.focus();
+    await page.getByRole("button", { name: "Parts of: Tickets" }).focus();
     await page.keyboard.press("Enter");
     await page.keyboard.press("Tab");
     await page.keyboard.press("Tab");
     await page.keyboard.press("Space");
     await page.getByText("ticket.update, ticket.delete").waitFor();
-    await page.getByLabel("Name", { exact: true }).focus();
+    await page.getByRole("textbox", { name: "Name", exact: true }).focus();
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "CRM", level: 1, exact: true }).waitFor();
     expect((await webhook(id))["filters"]).to.deep.equal(["ticket.update", "ticket.delete"]);
   }).timeout(60_000);
 
   describe("with many webhooks", () => {
-    const health = async (id: number, columns: string): Promise<void> => {
-      await rowsOf(
-        platform.db,
-        `UPDATE subscription_health SET ${columns} WHERE subscription_id = ?`,
-        [id],
-      );
+    const health = (id: number, columns: string): Promise<unknown> => {
+      const sql = `UPDATE subscription_health SET ${columns} WHERE subscription_id = ?`;
+      return rowsOf(platform.db, sql, [id]);
     };
 
     const many = async (): Promise<number> => {
@@ -219,7 +227,8 @@ describe("the webhooks panel", () => {
       await health(
         erp.id,
         `failing_since = now() - interval '2 hours', failures_in_row = 12,
-         last_failure_at = now(), probe_at = now() + interval '1 minute'`,
+         last_failure_at = now(), probe_at = now() + interval '1 minute',
+         failure = 'timeout_response'`,
       );
       const gone = await aWebhook({ name: "Portal", url: "https://p.example.com", active: true });
       await rowsOf(
@@ -236,40 +245,45 @@ describe("the webhooks panel", () => {
     it("puts those in trouble first", async () => {
       await many();
       const page = await open(panel);
-      await page.getByText("Not reachable").first().waitFor();
+      await page.getByText("Unreachable (time-out)").first().waitFor();
       const names = await page.getByRole("row").getByRole("link").allTextContents();
       expect(names.slice(0, 2)).to.deep.equal(["Portal", "Legacy ERP"]);
-      await page.getByText("Switched off: the receiver answered 410").first().waitFor();
+      await page.getByText("Disabled: the receiver answered 410").first().waitFor();
       await screenshots(page, "webhooks-list");
       expect(await findBarriers(page)).to.deep.equal([]);
     }).timeout(60_000);
 
-    it("is whole in French, in dark, on a phone", async () => {
-      const id = await many();
-      const page = await open(panel, { language: "fr", colors: "dark", viewport: phone });
-      await page.getByText("Injoignable").first().waitFor();
-      expect(await isCut(page)).to.equal(false);
-      await screenshot(page, "webhooks-list-fr-dark-phone");
-      expect(await findBarriers(page)).to.deep.equal([]);
-      await page.goto(`${platform.url}${panel}/${id}`);
-      await page.getByText(/événements correspondent/u).waitFor();
-      await page.getByText("Dernières livraisons").waitFor();
-      expect(await isCut(page)).to.equal(false);
-      await screenshots(page, "webhooks-one-fr-dark");
-      expect(await findBarriers(page)).to.deep.equal([]);
-      await page.setViewportSize({ width: 320, height: 640 });
-      await eventually(async () => !(await isCut(page))); // once the menu has slid away
-      await page.goto(`${platform.url}${panel}/${id}/edit`);
-      await page.getByText(/événements correspondent/u).waitFor();
-      expect(await isCut(page)).to.equal(false);
-      await screenshot(page, "webhooks-edit-fr-dark-320");
-      expect(await findBarriers(page)).to.deep.equal([]);
-    }).timeout(90_000);
+    if (isNight) {
+      it("is whole in French, in dark, on a phone", async () => {
+        const id = await many();
+        const page = await open(panel, { language: "fr", colors: "dark", viewport: phone });
+        await page.getByText("Injoignable (délai dépassé)").first().waitFor();
+        await seeFits(page);
+        await screenshot(page, "webhooks-list-fr-dark-phone");
+        expect(await findBarriers(page)).to.deep.equal([]);
+        await page.goto(`${platform.url}${panel}/${id}?tab=settings`);
+        await page.getByRole("button", { name: "Aperçu des correspondances" }).click();
+        await page.getByText(/événements correspondent/u).waitFor();
+        await page.goto(`${platform.url}${panel}/${id}`);
+        await page.getByText("Dernières livraisons").waitFor();
+        await seeFits(page);
+        await screenshots(page, "webhooks-one-fr-dark");
+        expect(await findBarriers(page)).to.deep.equal([]);
+        await page.setViewportSize({ width: 320, height: 640 });
+        await seeFits(page); // once the menu has slid away
+        await page.goto(`${platform.url}${panel}/${id}/edit`);
+        await page.getByText(/événements correspondent/u).waitFor();
+        await seeFits(page);
+        await screenshot(page, "webhooks-edit-fr-dark-320");
+        expect(await findBarriers(page)).to.deep.equal([]);
+      }).timeout(90_000);
+    }
 
     it("shows one page for each, with everything about it", async () => {
       const id = await many();
-      const page = await open(`${panel}/${id}`);
+      const page = await open(`${panel}/${id}?tab=settings`);
       await page.getByText("ticket.*, media.create").waitFor();
+      await parts(page).getByRole("link", { name: "Signing" }).click();
       await page.getByText("whpk_").first().waitFor();
       await page.getByRole("button", { name: "Show the samples" }).click();
       await page.getByText("Python", { exact: true }).click();
@@ -278,7 +292,7 @@ describe("the webhooks panel", () => {
       expect(await findBarriers(page)).to.deep.equal([]);
       await page.goto(`${platform.url}${panel}/new`);
       await page.getByText(/^Everything \*/u).click();
-      await page.getByText(/Matched/u).waitFor();
+      await page.getByText(/^Matched \d/u).waitFor();
       await screenshots(page, "webhooks-new");
       expect(await findBarriers(page)).to.deep.equal([]);
     }).timeout(90_000);

@@ -18,7 +18,7 @@ describe("what most webhooks do without", function () {
 
   const begin = async (name: string, url?: string): Promise<Page> => {
     const page = await open(`${panel}/new`);
-    await page.getByLabel("Name", { exact: true }).fill(name);
+    await page.getByRole("textbox", { name: "Name", exact: true }).fill(name);
     if (url !== undefined) {
       await page.getByRole("textbox", { name: "URL" }).fill(url);
     }
@@ -35,6 +35,13 @@ describe("what most webhooks do without", function () {
     await page.locator(`label[for="${id}"]`).first().click();
   };
 
+  /** A part of the page about a webhook. */
+  const showPart = (page: Page, name: string): Promise<void> =>
+    page
+      .getByRole("navigation", { name: "Parts of this webhook" })
+      .getByRole("link", { name })
+      .click();
+
   /** Answers the number of the webhook. */
   const create = async (page: Page): Promise<number> => {
     await page.getByRole("button", { name: "Create the webhook" }).click();
@@ -49,7 +56,7 @@ describe("what most webhooks do without", function () {
     const page = await begin("ERP", oauth2.receiverUrl);
     await page.getByRole("button", { name: "Examples" }).click();
     await page.getByRole("menuitem", { name: "Created, or in a later state" }).click();
-    expect(await page.getByLabel("Conditions").inputValue()).to.contain("$or");
+    expect(await page.getByRole("textbox", { name: "Conditions" }).inputValue()).to.contain("$or");
     await page.getByText(/Matched [1-9]\d* of the last \d+ events/u).waitFor();
 
     await part(page, "Order and pace");
@@ -74,6 +81,7 @@ describe("what most webhooks do without", function () {
     await eventually(() => received.length > 0, { timeoutMs: 15_000 });
     expect(received[0]?.authorization).to.match(/^Bearer \S+$/u);
     expect(await webhook(id)).to.deep.include({ ordered: true, maxPerSecond: 20, maxInFlight: 2 });
+    await showPart(page, "Settings");
     await page.getByText(client.tokenUrl).waitFor();
     await page.getByText("each object’s events wait for each other").waitFor();
 
@@ -103,12 +111,13 @@ describe("what most webhooks do without", function () {
       await page.getByLabel(name).check();
     }
     await page.getByRole("button", { name: "Add a header" }).waitFor();
-    await page.getByRole("button", { name: "Usual ones" }).click();
+    await page.getByRole("button", { name: "Presets" }).click();
     await page.getByRole("menuitem", { name: /^Authorization: Bearer/u }).click();
     expect(await page.getByLabel("Name of header 1").inputValue()).to.equal("Authorization");
     await page.getByLabel("Value of header 1").fill("Bearer t0ken");
     await page.getByLabel("Activate", { exact: true }).check();
     const id = await create(page);
+    await showPart(page, "Signing");
     await page.getByText("whpk_").first().waitFor();
     await page.getByRole("button", { name: "Rotate the key" }).click();
     const dialog = page.getByRole("dialog");
@@ -116,7 +125,7 @@ describe("what most webhooks do without", function () {
     await page.getByRole("option", { name: "1 hour" }).click();
     await dialog.getByRole("button", { name: "Rotate", exact: true }).click();
     const keys = page.getByRole("list", { name: "Public keys" });
-    await keys.getByText("signs too, ends").waitFor();
+    await keys.getByText("Expires").waitFor();
     expect(await keys.getByRole("listitem").count()).to.equal(2);
     await screenshots(page, "webhooks-signing");
     expect((await webhook(id))["publicKeys"]).to.have.length(2);
@@ -147,6 +156,7 @@ describe("what most webhooks do without", function () {
     await key.fill(one.key);
     await page.getByLabel("Authorities (PEM, optional)").fill(one.ca ?? "");
     const id = await create(page);
+    await showPart(page, "Settings");
     await page
       .getByText(/expires/u)
       .first()
@@ -163,7 +173,7 @@ describe("what most webhooks do without", function () {
 
   it("keeps events for a receiver that asks for them, and offers nothing that only requests need", async () => {
     const page = await begin("Desktop");
-    await page.getByText("Keep until asked for", { exact: true }).click();
+    await page.getByText("Pull", { exact: true }).click();
     await page.getByText(/^For a receiver that no request can reach/u).waitFor();
     for (const name of ["Add a header", "Order and pace", "Retries", "OAuth2"]) {
       expect(await page.getByRole("button", { name, exact: true }).count(), name).to.equal(0);
@@ -171,6 +181,7 @@ describe("what most webhooks do without", function () {
     expect(await page.getByRole("textbox", { name: "URL" }).count()).to.equal(0);
     await page.getByLabel("Activate", { exact: true }).check();
     const id = await create(page);
+    await showPart(page, "Settings");
     await page.getByText(`/api/webhooks/${id}/events`).waitFor();
     const ticketId = await aTicket();
     await eventually(
@@ -180,7 +191,9 @@ describe("what most webhooks do without", function () {
       },
       { timeoutMs: 15_000 },
     );
-    await page.getByText("Is pulled").first().waitFor();
+    await page.getByText("Pull", { exact: true }).first().waitFor();
+    await showPart(page, "Overview");
+    await page.getByRole("heading", { name: "Health" }).waitFor();
     expect(await page.getByRole("button", { name: "Send a test" }).count()).to.equal(0);
     await page.getByRole("link", { name: "Edit" }).click();
     await page.getByRole("textbox", { name: "Name", exact: true }).waitFor();

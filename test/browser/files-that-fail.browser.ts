@@ -1,0 +1,179 @@
+import { expect } from "chai";
+import type { Page, Route } from "playwright-core";
+import { views, type View } from "../../web/build/pages.ts";
+import { admin, useBrowserPlatform } from "../support/browser-platform.ts";
+import { screenshots, useBrowser } from "../support/browser.ts";
+import { eventually } from "../support/eventually.ts";
+import { isNight } from "../support/night.ts";
+
+const expectedErrors = [
+  /Failed to fetch|Failed to load|preload|FailedImportError|ApiProblem|NewVersionError/u,
+];
+
+/** Something to read: what a page says, however little of it is there. */
+const hasWords = (page: Page): Promise<boolean> =>
+  page.evaluate<boolean>("document.body.innerText.trim().length > 20").catch(() => false);
+
+const isStarted = (page: Page): Promise<boolean> =>
+  page
+    .evaluate<boolean>(
+      "document.querySelector('#start') === null && document.styleSheets.length > 0",
+    )
+    .catch(() => false);
+
+/** The script that asks for the others again; without it a page works as long as all others come. */
+const askingAgain = "/start.js";
+
+/** What is told where a part of a page cannot be loaded. */
+const notLoaded = /cannot be reached|[Rr]eload/u;
+
+const isAsset = ({ pathname }: URL): boolean => /\.(?:js|css)$/u.test(pathname);
+
+/** The files without which nothing of the page runs: its entries and its styles. */
+const entriesOf = async (page: Page, address: string): Promise<string[]> => {
+  const html = await (await page.request.get(address)).text();
+  const tags = /<(?:script\b[^>]*\bsrc|link rel="stylesheet"[^>]*\bhref)="([^"]+)"/gu;
+  const urls = [...html.matchAll(tags)].map(([, path]) => new URL(path ?? "", address));
+  return urls.filter(isAsset).map(({ pathname }) => pathname);
+};
+
+describe("a page of which a file does not come", function () {
+  this.timeout(900_000);
+  const platform = useBrowserPlatform();
+  const browser = useBrowser();
+
+  const addressOf = ({ address }: View): string =>
+    address === "/inbox/$key"
+      ? platform.inboxUrl
+      : `${platform.url}${address.replaceAll(/\$\w+/gu, "1")}`;
+
+  type Shown = Readonly<{ name: string; address: string }>;
+
+  /** Nothing is told to be missing, and each file that was refused was asked for again. */
+  const isBack = async (page: Page, asked: ReadonlyMap<string, number>): Promise<boolean> =>
+    [...asked].every(([path, count]) => count > 1 || path === askingAgain) &&
+    (await isStarted(page)) &&
+    (await hasWords(page)) &&
+    (await page.getByRole("alert").filter({ hasText: notLoaded }).count()) === 0;
+
+  /** Opens the page, and refuses the first request for each file that is chosen: it must come back. */
+  const openWithout = async (
+    page: Page,
+    { name, address }: Shown,
+    isChosen: (path: string) => boolean,
+  ): Promise<void> => {
+    const asked = new Map<string, number>();
+    const refuseOnce = async (route: Route): Promise<void> => {
+      const { pathname } = new URL(route.request().url());
+      const isRefused = !asked.has(pathname) && isChosen(pathname);
+      if (isRefused || asked.has(pathname)) {
+        asked.set(pathname, (asked.get(pathname) ?? 0) + 1);
+      }
+      await (isRefused ? route.abort() : route.continue());
+    };
+    await page.route(isAsset, refuseOnce);
+    await page.goto(address);
+    await eventually(
+      async () => {
+        const counts = JSON.stringify([...asked]);
+        expect(await isBack(page, asked), `${name} is back: ${counts}`).to.equal(true);
+      },
+      { timeoutMs: 30_000, everyMs: 100 },
+    );
+    await page.unroute(isAsset, refuseOnce);
+  };
+
+  it("comes back by itself, whatever file of whatever page it was", async () => {
+    const page = await browser.open({ expectedErrors });
+    await platform.signIn(page, admin, "/settings/profile");
+    const refused = new Set<string>();
+    const isNew = (path: string): boolean => {
+      const before = refused.size;
+      return refused.add(path).size > before;
+    };
+    for (const view of views) {
+      const own = await browser.openBeside(page);
+      const shown = { name: view.name, address: addressOf(view) };
+      const entries = await entriesOf(own, shown.address);
+      expect(entries, view.name).to.not.deep.equal([]);
+      for (const file of entries.filter((path) => !refused.has(path))) {
+        await openWithout(own, shown, (path) => path === file && isNew(path));
+        expect(refused.has(file), `${view.name} asks for ${file}`).to.equal(true);
+      }
+      // The modules that come with them: by day all at once, at night one after the other.
+      let before: number;
+      do {
+        before = refused.size;
+        let left = isNight ? 1 : Number.POSITIVE_INFINITY;
+        await openWithout(own, shown, (path) => {
+          const isChosen = left > 0 && !entries.includes(path) && isNew(path);
+          left -= isChosen ? 1 : 0;
+          return isChosen;
+        });
+      } while (isNight && refused.size > before);
+      await own.close();
+    }
+    expect(refused.size).to.be.greaterThan(60);
+  });
+
+  it("keeps the rail where a page cannot be loaded, and shows it once it can", async () => {
+    const page = await browser.open({ expectedErrors });
+    await platform.signIn(page, admin, "/settings/profile");
+    const scripts = "**/assets/*.js";
+    await page.route(scripts, (route) => route.abort());
+    await page.getByRole("link", { name: "Statistics" }).click();
+    const alert = page.getByRole("main").getByRole("alert");
+    await alert.getByText("The platform cannot be reached.").waitFor();
+    await page.getByRole("link", { name: "Tickets" }).waitFor();
+    await screenshots(page, "page-lost");
+    await page.unroute(scripts);
+    await page.getByRole("heading", { name: "Statistics", level: 1 }).waitFor();
+    expect(await alert.count()).to.equal(0);
+  });
+
+  it("offers the new version where the platform was updated meanwhile", async () => {
+    const page = await browser.open({ expectedErrors });
+    await platform.signIn(page, admin, "/settings/profile");
+    // A deploy: the page names another entry, and the scripts of the one that is open are gone.
+    await page.route("**/assets/*.js", (route) => route.fulfill({ status: 404 }));
+    await page.route("**/statistics", async (route) => {
+      const response = await route.fetch();
+      const body = (await response.text()).replaceAll(
+        /assets\/console-[\w-]+\.js/gu,
+        "assets/x.js",
+      );
+      await route.fulfill({ response, body });
+    });
+    await page.getByRole("link", { name: "Statistics" }).click();
+    await page.getByRole("main").getByText("A new version is available").waitFor();
+    await screenshots(page, "page-new-version");
+    await page.unrouteAll();
+    await page.getByRole("button", { name: "Reload the page" }).click();
+    await page.getByRole("heading", { name: "Statistics", level: 1 }).waitFor();
+  });
+
+  it("asks with one probe and growing pauses while the platform is away", async () => {
+    const page = await browser.open({ expectedErrors: [/./u] });
+    await platform.signIn(page, admin, "/settings/webhooks");
+    await page.getByRole("heading", { name: "Webhooks", level: 1 }).waitFor();
+    const asked: { path: string; at: number }[] = [];
+    const isOurs = (url: URL): boolean =>
+      url.pathname.startsWith("/api/") || url.pathname === "/readyz";
+    await page.route(isOurs, async (route) => {
+      asked.push({ path: new URL(route.request().url()).pathname, at: Date.now() });
+      await route.abort();
+    });
+    const notice = page.getByRole("status").filter({ hasText: "The platform cannot be reached." });
+    await notice.waitFor({ timeout: 30_000 });
+    const probes = () => asked.filter(({ path }) => path === "/readyz");
+    await eventually(() => probes().length >= 3, { timeoutMs: 30_000 });
+    const [first, second, third] = probes().map(({ at }) => at);
+    expect((third ?? 0) - (second ?? 0)).to.be.greaterThan((second ?? 0) - (first ?? 0));
+    const since = asked.filter(({ at }) => at > (first ?? 0));
+    expect(since.filter(({ path }) => path !== "/readyz")).to.deep.equal([]);
+    await screenshots(page, "away");
+    await page.unrouteAll();
+    await notice.getByRole("button", { name: "Try now" }).click();
+    await notice.waitFor({ state: "detached" });
+  });
+});

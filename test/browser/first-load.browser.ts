@@ -1,0 +1,167 @@
+import { expect } from "chai";
+import type { BrowserContext, Page, Route } from "playwright-core";
+import { views, type View } from "../../web/build/pages.ts";
+import { admin, agent, useBrowserPlatform } from "../support/browser-platform.ts";
+import { screenshots, useBrowser } from "../support/browser.ts";
+import { eventually } from "../support/eventually.ts";
+import { isNight } from "../support/night.ts";
+
+/** Above it people see a page jump. */
+const mostShift = 0.05;
+
+/** Pages that are opened by a link with a question or a filter. */
+const searches = [
+  "/dashboard/explain?q=$ticketId",
+  "/dashboard/deliveries/log?status=dead",
+  "/tickets?state=expired",
+];
+
+/** What moved in the page, and how far, since it began. */
+const watchShifts = (context: BrowserContext): Promise<unknown> =>
+  context.addInitScript(`
+    window.__shifts = [];
+    new PerformanceObserver((list) => {
+      for (const { value, sources } of list.getEntries()) {
+        const moved = sources.map(({ node, previousRect: from, currentRect: to }) =>
+          "y " + from.y + " → " + to.y + " " + (node?.outerHTML?.slice(0, 120) ?? String(node)));
+        window.__shifts.push({ value, moved });
+      }
+    }).observe({ type: "layout-shift", buffered: true });
+  `);
+
+type Shift = Readonly<{ value: number; moved: readonly string[] }>;
+
+const shiftsOf = (page: Page): Promise<Shift[]> => page.evaluate<Shift[]>("window.__shifts");
+
+const sumOf = (shifts: readonly Shift[]): number =>
+  shifts.reduce((all, { value }) => all + value, 0);
+
+const isQuiet = (page: Page): Promise<boolean> =>
+  page
+    .evaluate<boolean>(
+      `document.querySelector("#start") === null && document.body.innerText.trim() !== "" &&
+       document.querySelector(".mantine-Skeleton-root, .skeleton") === null`,
+    )
+    .catch(() => false);
+
+/** Lets requests through together, each such time being one trip to the platform and back. */
+const countTrips = async (page: Page, isThere: () => Promise<boolean>): Promise<number> => {
+  let held: Route[] = [];
+  let trips = 0;
+  await page.route(/^http/u, (route) => {
+    held.push(route);
+  });
+  /** True once all is there that can be asked for without an answer. */
+  const isSettled = (): Promise<boolean> => {
+    let before = -1;
+    return eventually(
+      async () => {
+        const isSame = held.length > 0 && held.length === before;
+        before = held.length;
+        return isSame || (await isThere());
+      },
+      { everyMs: 400, timeoutMs: 20_000 },
+    ).then(
+      () => true,
+      () => false,
+    );
+  };
+  while (trips < 10 && (await isSettled()) && !(await isThere())) {
+    const now = held;
+    held = [];
+    trips += 1;
+    await Promise.all(now.map((route) => route.continue().catch(() => undefined)));
+  }
+  await page.unrouteAll({ behavior: "ignoreErrors" });
+  return trips;
+};
+
+describe("the first load of a page", function () {
+  this.timeout(600_000);
+  const platform = useBrowserPlatform();
+  const browser = useBrowser();
+  const made = new Map<string, number>();
+
+  before(async () => {
+    const rest = await platform.rest(admin);
+    const make = async (what: string, body: object): Promise<number> =>
+      Number((await rest.succeed(`POST ${what}`, { body })).body["id"]);
+    made.set(
+      "$ticketId",
+      await make("/tickets", { agent: agent.login, email: "jane@customer.example" }),
+    );
+    made.set(
+      "$meetingId",
+      await make("/conferences", {
+        name: "Weekly review",
+        startTime: new Date(Date.now() + 3_600_000).toISOString(),
+        participants: "ann@customer.example",
+      }),
+    );
+    made.set(
+      "$webhookId",
+      await make("/webhooks", { url: platform.inboxUrl, filters: ["ticket.create"] }),
+    );
+  });
+
+  const withIds = (address: string): string =>
+    `${platform.url}${address.replaceAll(/\$\w+/gu, (name) => String(made.get(name) ?? 1))}`;
+  const addressOf = ({ address }: View): string =>
+    address === "/inbox/$key" ? platform.inboxUrl : withIds(address);
+
+  it("moves nothing that was seen already, on any page", async () => {
+    // As for most people, with whatever slides in.
+    const page = await browser.open({ context: { reducedMotion: "no-preference" } });
+    await platform.signIn(page, admin, "/settings/profile");
+    await watchShifts(page.context());
+    const jumps: string[] = [];
+    const asked = searches.map((address) => ({ name: address, address: withIds(address) }));
+    // By day every third page.
+    const all = views
+      .filter((_, at) => isNight || at % 3 === 0)
+      .map((view) => ({ name: view.name, address: addressOf(view) }));
+    for (const { name, address } of [...all, ...asked]) {
+      await page.goto(address);
+      await eventually(() => isQuiet(page)).catch(() => undefined);
+      const shifts = await shiftsOf(page);
+      const sum = sumOf(shifts);
+      if (sum >= mostShift) {
+        const moved = shifts.map(
+          ({ value, moved: what }) => `${value.toFixed(3)} ${what[0] ?? ""}`,
+        );
+        jumps.push(`${name} by ${sum.toFixed(3)}: ${moved.join(" · ")}`);
+      }
+    }
+    expect(jumps).to.deep.equal([]);
+    // It would be seen: something is put above what stands there.
+    await page.goto(`${platform.url}/settings/profile`);
+    await eventually(() => isQuiet(page));
+    await eventually(async () => {
+      await page.evaluate(`(() => {
+        const block = document.createElement("div");
+        block.style.height = "300px";
+        document.body.prepend(block);
+      })()`);
+      return sumOf(await shiftsOf(page)) >= mostShift;
+    });
+  });
+
+  it("takes three trips to its first rows: the page, its files with the session, the rows", async () => {
+    const page = await browser.open();
+    await platform.signIn(page, admin, "/settings/profile");
+    for (const [path, name] of [
+      ["/tickets", "jane@customer.example"],
+      ["/settings/webhooks", "Inbox"],
+      ["/meetings", "Weekly review"],
+    ] as const) {
+      const own = await browser.openBeside(page);
+      const rows = own.getByRole("main").getByRole("row").filter({ hasText: name }).first();
+      const opening = own.goto(`${platform.url}${path}`).catch(() => undefined);
+      const trips = await countTrips(own, () => rows.isVisible());
+      await opening;
+      expect(trips, path).to.be.at.most(3);
+      await own.close();
+    }
+    await screenshots(page, "profile-first-load");
+  });
+});

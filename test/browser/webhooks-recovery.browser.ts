@@ -1,0 +1,83 @@
+import { expect } from "chai";
+import { rowsOf } from "../../src/platform/db/pool.ts";
+import { findBarriers, screenshots } from "../support/browser.ts";
+import { eventually } from "../support/eventually.ts";
+import { panel, useWebhooksPanel } from "../support/webhooks-panel.ts";
+
+const slow = { timeoutMs: 20_000 };
+
+describe("a webhook whose receiver was repaired", function () {
+  this.timeout(90_000);
+  const { platform, incoming, rest, aWebhook, aTicket, open } = useWebhooksPanel();
+
+  /** A webhook to the test's receiver, which failed once for each of so many tickets. */
+  const aFailedWebhook = async (tickets: number, retrySchedule: readonly number[]) => {
+    const { receiver } = incoming;
+    receiver.answerWith([500]);
+    const { id } = await aWebhook({
+      ...{ name: "CRM", url: receiver.url, active: true, filters: ["ticket.create"] },
+      retrySchedule,
+    });
+    for (let n = 0; n < tickets; n += 1) {
+      await aTicket();
+    }
+    const status = retrySchedule.length === 0 ? "dead" : "retry";
+    await eventually(
+      async () => {
+        const { body } = await rest().succeed(`GET /webhooks/${id}/deliveries?status=${status}`);
+        expect(body["total"]).to.equal(tickets);
+      },
+      { timeoutMs: 20_000 },
+    );
+    receiver.answerWith([200]);
+    receiver.clear();
+    return id;
+  };
+
+  it("is probed at once where we had paused it, by the first of what waited", async () => {
+    const id = await aFailedWebhook(2, [3_600, 3_600]);
+    await rowsOf(
+      platform.db,
+      `UPDATE subscription_health SET failing_since = now() - interval '1 hour',
+         failures_in_row = 12, last_failure_at = now(), probe_at = now() + interval '1 hour',
+         failure = '5xx' WHERE subscription_id = ?`,
+      [id],
+    );
+    const page = await open(`${panel}/${id}`);
+    await page.getByText("The receiver only fails, so we paused it", { exact: false }).waitFor();
+    await screenshots(page, "webhooks-paused");
+    expect(await findBarriers(page)).to.deep.equal([]);
+    expect(incoming.receiver.requests).to.have.length(0);
+    await page.getByRole("button", { name: "Probe now" }).click();
+    await incoming.receiver.sees(1, slow);
+    const last = page.getByRole("table", { name: "Last deliveries" });
+    await last.getByText("Delivered").first().waitFor();
+  });
+
+  it("gets what it lost since its first failure, in one step", async () => {
+    const id = await aFailedWebhook(2, []);
+    // As after a receiver that hung: the first attempt failed long after its event.
+    const sql = "UPDATE subscription_health SET failing_since = now() WHERE subscription_id = ?";
+    await rowsOf(platform.db, sql, [id]);
+    const lost = await rest().succeed(`GET /webhooks/${id}/deliveries?status=dead`);
+    const page = await open(`${panel}/${id}`);
+    await page.getByRole("button", { name: "Recover…" }).click();
+    const dialog = page.getByRole("dialog", { name: "Recover lost deliveries" });
+    await dialog.getByText("2 events are delivered that never arrived").waitFor();
+    await screenshots(page, "webhooks-recover");
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await dialog.getByRole("button", { name: "Recover", exact: true }).click();
+    await page.waitForURL(/\/dashboard\/deliveries\/replays\?/u);
+    await incoming.receiver.sees(2, slow);
+    const events = (lost.body["data"] as { webhook_id: string }[]).map((one) => one.webhook_id);
+    expect(incoming.receiver.requests.map((one) => one.id)).to.have.members(events);
+  });
+
+  it("leads back to the list where there is no such webhook", async () => {
+    const page = await open(`${panel}/999999`);
+    await page.getByText("There is nothing here", { exact: true }).waitFor();
+    expect(await page.getByRole("button", { name: "Try again" }).count()).to.equal(0);
+    await page.getByRole("link", { name: "Back to Webhooks" }).click();
+    await page.waitForURL(/\/settings\/webhooks$/u);
+  });
+});

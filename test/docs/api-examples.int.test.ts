@@ -63,7 +63,10 @@ describe("the examples of docs/api", () => {
     await api.call(`PATCH /api/tickets/${id}`, { token, json: { priority: 3 } });
     const query = "?eventType=ticket.priorityChanged";
     await expectReal("GET /api/tickets/{ticketId}/events", { ids, query });
-    await expectReal("GET /api/enterprises/{enterpriseId}/tickets-stats", { ids: [house.id] });
+    const ofHouse = "GET /api/enterprises/{enterpriseId}";
+    await expectReal(`${ofHouse}/tickets-stats`, { ids: [house.id] });
+    await expectReal(`${ofHouse}/tickets-stats/rows`, { ids: [house.id] });
+    await expectReal(`${ofHouse}/tickets-stats/summary`, { ids: [house.id] });
     await expectReal("GET /api/conversations");
   });
 

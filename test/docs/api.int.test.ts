@@ -65,7 +65,7 @@ const whoMayCall = (route: AnyRoute): string[] => {
 /** What an answer of another operation's example may be: the whole, or an item of its list. */
 const partsOf = (example: unknown): unknown[] => {
   const { data } = (example ?? {}) as { data?: unknown };
-  return Array.isArray(data) ? [example, data[0]] : [example];
+  return Array.isArray(data) && data.length > 0 ? [example, data[0]] : [example];
 };
 
 describe("docs/api", () => {

@@ -5,7 +5,7 @@
  * headers and body, and with a signature that the independent `standardwebhooks` package accepts.
  */
 import { expect } from "chai";
-import { onBothBackends } from "../support/backends.ts";
+import { onBackend } from "../support/backends.ts";
 import { aCustomer, type Customer, type Watching } from "../support/customer.ts";
 import { useReceiver, type ReceivedRequest } from "../support/receiver.ts";
 import { reckon } from "../support/reckoning.ts";
@@ -38,7 +38,7 @@ const rawHeader = ({ rawHeaders }: ReceivedRequest, name: string): string | unde
   return index < 0 ? undefined : rawHeaders[index + 1];
 };
 
-onBothBackends((kind) => {
+onBackend("redis", (kind) => {
   describe("the main job", () => {
     const { database, stack } = useStack(kind);
     const receiving = useReceiver();

@@ -1,16 +1,22 @@
 /**
  * Shows that one command runs the whole Procfile: release first, then every process, each ready on
- * a port of its own, all stopped by one signal; and that what it cannot run it refuses in one go.
+ * a port of its own, all stopped by one signal; that they end with a runner that is killed, and the
+ * next one takes over; that a rolling restart refuses no request; and that what it cannot run it
+ * refuses in one go.
  */
+import { createServer } from "node:net";
 import { expect } from "chai";
+import { isAlive } from "../../src/platform/embedded/processes.ts";
+import { useBalancers } from "../support/balancer.ts";
 import { useDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { useProcesses, type Process } from "../support/processes.ts";
 import { useRedis } from "../support/redis.ts";
 
 describe("npm run procfile", function () {
-  this.timeout(90_000);
+  this.timeout(240_000);
   const processes = useProcesses();
+  const balancers = useBalancers();
   const database = useDatabase();
   const redis = useRedis();
 
@@ -29,20 +35,57 @@ describe("npm run procfile", function () {
         PORT: "0",
         METRICS_PORT: "0",
         LOG_LEVEL: "info",
+        SHUTDOWN_DRAIN_SECONDS: "0",
         ...env,
       },
     });
 
-  /** Label and port of each process that said that it is ready. */
-  const readyOnes = ({ output }: Process): { label: string; port: number }[] =>
+  type Ready = { label: string; port: number; pid: number };
+
+  /** Each process that said that it is ready. */
+  const readyOnes = ({ output }: Process): Ready[] =>
     output()
       .split("\n")
       .flatMap((line) => {
         const [, label, record] = /^(\S+)\s+\| (\{.*"process\.ready"\})$/u.exec(line) ?? [];
         return label === undefined || record === undefined
           ? []
-          : [{ label, port: (JSON.parse(record) as { port: number }).port }];
+          : [{ ...(JSON.parse(record) as { port: number; pid: number }), label }];
       });
+  const seesReady = async (runner: Process, labels: readonly string[]): Promise<Ready[]> => {
+    await eventually(
+      () => {
+        expect(readyOnes(runner).map(({ label }) => label)).to.have.members(labels);
+      },
+      { timeoutMs: 120_000 },
+    );
+    return readyOnes(runner);
+  };
+  const livingOf = async (ones: readonly Ready[]): Promise<string[]> => {
+    const alive = await Promise.all(ones.map(({ pid }) => isAlive(pid)));
+    return ones.filter((_, index) => alive[index]).map(({ label }) => label);
+  };
+
+  const isFree = (port: number): Promise<boolean> =>
+    new Promise((resolve) => {
+      const server = createServer().once("error", () => resolve(false));
+      server.listen(port, "127.0.0.1", () => server.close(() => resolve(true)));
+    });
+  /** The first of ten ports in a row that nobody uses, below those that the system hands out. */
+  const freeRange = async (): Promise<number> => {
+    for (;;) {
+      const first = 20_000 + Math.floor(Math.random() * 1_000) * 10;
+      const free = await Promise.all(Array.from({ length: 10 }, (_, n) => isFree(first + n)));
+      if (free.every(Boolean)) {
+        return first;
+      }
+    }
+  };
+  const fixedPorts = async () => {
+    const first = await freeRange();
+    return { PORT: String(first), METRICS_PORT: String(first + 2) };
+  };
+  const without = (...types: string[]): string => types.map((type) => `${type}=0`).join(",");
 
   it("runs release and then every process, and stops them all at one signal", async () => {
     const supervisor = start(["-m", "delivery=2"]);
@@ -50,13 +93,7 @@ describe("npm run procfile", function () {
       ...["delivery.1", "delivery.2", "media.1", "messages.1", "relay.1", "schedule.1"],
       ...["timers.1", "web.1"],
     ];
-    await eventually(
-      () => {
-        expect(readyOnes(supervisor).map(({ label }) => label)).to.have.members(labels);
-      },
-      { timeoutMs: 60_000 },
-    );
-    for (const { label, port } of readyOnes(supervisor)) {
+    for (const { label, port } of await seesReady(supervisor, labels)) {
       const answer = await fetch(`http://127.0.0.1:${port}/readyz`);
       expect(answer.status, label).to.equal(200);
     }
@@ -66,6 +103,69 @@ describe("npm run procfile", function () {
     for (const label of labels) {
       expect(supervisor.output()).to.match(new RegExp(`^${label} *\\| stopped$`, "mu"));
     }
+  });
+
+  it("ends with a runner that is killed; the next one takes over, one too many is refused", async () => {
+    const ports = await fixedPorts();
+    const others = without("delivery", "schedule", "timers", "messages", "media");
+    const labels = ["web.1", "relay.1"];
+    const killed = start(["-m", `release=0,${others}`], ports);
+    const first = await seesReady(killed, labels);
+    await killed.kill();
+    const next = start(["-m", others], ports);
+    const second = await seesReady(next, labels);
+    expect(await livingOf(first)).to.deep.equal([]);
+    expect(await livingOf(second)).to.deep.equal(second.map(({ label }) => label));
+    expect(next.output()).to.not.include("died:");
+    const tooMany = start(["-m", others], ports);
+    expect(await tooMany.ended).to.deep.equal({ code: 1, signal: null });
+    expect(tooMany.output())
+      .to.include(`does not stop: ${ports.PORT} (web.1), ${ports.METRICS_PORT} (relay.1)`)
+      .and.not.include("release.1");
+    expect(await next.stop(30_000)).to.deep.equal({ code: 0, signal: null });
+  });
+
+  it("refuses no request while every web process is replaced, one after the other", async () => {
+    const ports = await fixedPorts();
+    const others = without(
+      "release",
+      "relay",
+      "delivery",
+      "schedule",
+      "timers",
+      "messages",
+      "media",
+    );
+    const runner = start(["-m", `web=2,${others}`], { ...ports, SHUTDOWN_DRAIN_SECONDS: "1" });
+    const labels = ["web.1", "web.2"];
+    const first = await seesReady(runner, labels);
+    const targets = first.map(({ port }) => `http://127.0.0.1:${port}`);
+    const balancer = await balancers.start(targets, 100);
+    const statuses: Record<number, number> = {};
+    let isOver = false;
+    const ask = async (): Promise<void> => {
+      const answer = await fetch(`${balancer.url}/api/openapi.json`);
+      statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
+      await answer.arrayBuffer();
+    };
+    await eventually(() => ask().then(() => statuses[200] !== undefined));
+    const before = balancer.failures.length;
+    const loads = Array.from({ length: 4 }, async () => {
+      while (!isOver) {
+        await ask().catch(() => undefined);
+      }
+    });
+    runner.signal("SIGUSR2");
+    const all = await seesReady(runner, [...labels, ...labels]);
+    await eventually(() => runner.output().includes("every process was restarted"));
+    const asked = statuses[200] ?? 0;
+    await eventually(() => (statuses[200] ?? 0) > asked + 20);
+    isOver = true;
+    await Promise.all(loads);
+    expect(balancer.failures.slice(before)).to.deep.equal([]);
+    expect(Object.keys(statuses)).to.deep.equal(["200"]);
+    expect(await livingOf(all)).to.deep.equal(all.slice(2).map(({ label }) => label));
+    expect(await runner.stop(30_000)).to.deep.equal({ code: 0, signal: null });
   });
 
   it("starts nothing where release fails, and exits with its code", async () => {

@@ -4,7 +4,7 @@
  * the work without doing any of it twice, and one set may replace the other while clients go on.
  */
 import { expect } from "chai";
-import { onBothBackends } from "../support/backends.ts";
+import { onBackend } from "../support/backends.ts";
 import { aCustomer, type Customer, type Watching } from "../support/customer.ts";
 import { useLoads, type Load } from "../support/load.ts";
 import { useReceiver } from "../support/receiver.ts";
@@ -14,7 +14,7 @@ import { roles, useStack, type RoleProcess } from "../support/stack.ts";
 /** What a process may take to stop: its grace is 10 s, and a receiver has 2 s to answer. */
 const stopWithinMs = 8_000;
 
-onBothBackends((kind) => {
+onBackend("redis", (kind) => {
   describe("stopping and replacing processes under load", function () {
     this.timeout(120_000);
     const { database, stack } = useStack(kind);

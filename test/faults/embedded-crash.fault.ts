@@ -5,7 +5,7 @@
  */
 import { expect } from "chai";
 import { openPool, type Db } from "../../src/platform/db/pool.ts";
-import { onBothBackends } from "../support/backends.ts";
+import { onBackend } from "../support/backends.ts";
 import { useChance } from "../support/chance.ts";
 import { aCustomer, type Customer, type Watching } from "../support/customer.ts";
 import { useInstallation } from "../support/embedded-start.ts";
@@ -19,7 +19,7 @@ import { fastEnvironment } from "../support/stack.ts";
 
 const rounds = 2;
 
-onBothBackends((kind) => {
+onBackend("postgres", (kind) => {
   describe("npm start under load", function () {
     this.timeout(120_000);
     const processes = useProcesses();

@@ -10,7 +10,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { AddressInfo } from "node:net";
 import { expect } from "chai";
 import { rowsOf } from "../../src/platform/db/pool.ts";
-import { onBothBackends } from "../support/backends.ts";
+import { onBackend } from "../support/backends.ts";
 import { faultRounds, useChance } from "../support/chance.ts";
 import { aCustomer, type Customer } from "../support/customer.ts";
 import { eventually } from "../support/eventually.ts";
@@ -54,7 +54,7 @@ const startGateway = async () => {
   };
 };
 
-onBothBackends((kind) => {
+onBackend("redis", (kind) => {
   describe("messages and a kill -9", function () {
     this.timeout((60 + faultRounds * secondsPerRound) * 1_000);
     let gateway: Awaited<ReturnType<typeof startGateway>>;

@@ -4,7 +4,7 @@
  * twice. `FAULT_ROUNDS` sets how often (3 in every run, 30 by `npm run faults`).
  */
 import { expect } from "chai";
-import { onBothBackends } from "../support/backends.ts";
+import { onBackend } from "../support/backends.ts";
 import { faultRounds, useChance } from "../support/chance.ts";
 import { aCustomer } from "../support/customer.ts";
 import { useLoads } from "../support/load.ts";
@@ -14,7 +14,7 @@ import { roles, useStack, type Role } from "../support/stack.ts";
 
 const secondsPerRound = 15;
 
-onBothBackends((kind) => {
+onBackend("redis", (kind) => {
   describe(`${faultRounds} times kill -9 at a random moment under load`, function () {
     this.timeout((60 + faultRounds * secondsPerRound) * 1_000);
     const { database, stack } = useStack(kind);

@@ -210,7 +210,9 @@ describe("tenancy and roles", () => {
         const answer = await api.call(`${method} /api${path}`, { token: admin.token, json });
         expectProblem(answer, "invalid_parameter", `${operation} with the ${field} ${value}`);
         expect(answer.body.errors).to.deep.equal([{ field, reason: "unknown" }]);
-        told.push({ ...answer.body, instance: "" });
+        // The answer repeats what was sent, and says nothing else of it.
+        const said = JSON.stringify({ ...answer.body, instance: "" });
+        told.push(said.replaceAll(String(value), "…"));
       }
       expect(told[0], operation).to.deep.equal(told[1]);
     }

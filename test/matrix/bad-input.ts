@@ -44,7 +44,7 @@ export const badQueryValues = (
   const known: Record<string, readonly string[]> = {
     limit: [...number, "0", "1001"],
     offset: [...number, "1000000001"],
-    order: [...everywhere, "up", "ASC"],
+    order: [...everywhere, "up", "ascending"],
     orderby: [...everywhere, "name", "id;drop"],
     state: [...everywhere, "nowhere", "new,nowhere", "new;open"],
     status: [...everywhere, "nowhere", "dead,nowhere"],

@@ -79,6 +79,10 @@ const byCursor = {
 
 /** Those that go on where the last page ended, whatever has been added since. */
 const cursorLists: Readonly<Record<string, CursorList>> = {
+  "GET /enterprises/{enterpriseId}/tickets-stats/rows": {
+    ...{ most: 100, parameter: "after" },
+    next: ({ next }) => next ?? undefined,
+  },
   "GET /webhooks/deliveries": { ...byCursor, most: 200 },
   "GET /webhooks/{webhookId}/deliveries": { ...byCursor, most: 100 },
   "GET /webhooks/{webhookId}/events": {

@@ -43,6 +43,10 @@ const targets: Readonly<Record<TargetKind, readonly Target[]>> = {
   delivery: webhooks.deliveryTargets,
   anyDelivery: webhooks.anyDeliveryTargets,
   endedDelivery: webhooks.endedDeliveryTargets,
+  failingDelivery: webhooks.failingDeliveryTargets,
+  ownEndedDelivery: webhooks.ownEndedDeliveryTargets,
+  ownFailingDelivery: webhooks.ownFailingDeliveryTargets,
+  openCircuit: webhooks.openCircuitTargets,
   replay: webhooks.replayTargets,
   event: webhooks.eventTargets,
 };

@@ -31,7 +31,7 @@ describe("the reference: errors", () => {
       instance: anInstance,
       code: 8,
       message: detail,
-      details: detail,
+      details: "",
       errors: [],
     });
     expect(status).to.equal(404);
@@ -67,13 +67,14 @@ describe("the reference: errors", () => {
       type: `${service.url}/problems/invalid-parameter`,
       title: "Invalid parameter",
       status: 400,
-      detail: "The selected phone field is invalid.",
+      detail: aText,
       instance: anInstance,
       code: 10,
-      message: "The selected phone field is invalid.",
+      message: body.detail,
       details: "Parameter phone",
       errors: [{ field: "phone", reason: "format" }],
     });
+    expect(body.detail).to.match(/phone field.*\+/u);
     expect((await fetch(body.type)).status).to.equal(200);
   });
 

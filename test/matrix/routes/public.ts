@@ -1,12 +1,14 @@
 /** What nobody has to be signed in for. Each has a call that is right, and some that are not. */
-import { createHmac, randomUUID } from "node:crypto";
+import { createHmac, randomBytes, randomUUID } from "node:crypto";
 import { insertToken } from "../../../src/accounts/store.ts";
 import { newToken } from "../../../src/accounts/token.ts";
 import type { ProblemKind } from "../../../src/contracts/problems.ts";
 import { randomIds } from "../../../src/platform/ids.ts";
+import { createEmailLinks } from "../../../src/webhooks/alerts/email-link.ts";
 import { aHouseConference, aHouseMessage, aHouseUser } from "../../support/house-objects.ts";
 import { aWholeTicket, tokenFor } from "../../support/house.ts";
 import { aBrowserCookie, aLogin } from "../../support/house-tokens.ts";
+import { testKey } from "../../support/secret-box.ts";
 import { gatewaySecret, type ApiCall } from "../../support/whole-api.ts";
 import type { Ids } from "./kinds.ts";
 import type { World } from "../targets/target.ts";
@@ -53,6 +55,28 @@ const resetToken = async ({ db, own }: World, ttlSeconds: number): Promise<strin
   await insertToken(db, { hash, owner, kind: "reset", family: randomUUID(), ttlSeconds });
   return token;
 };
+
+/** The token of a mail that asked an address, or one that is good for nothing. */
+const alertLink =
+  (isConfirmed: boolean) =>
+  async ({ db, own }: World, wrong?: string): Promise<PublicCall> => {
+    const email = `ops-${randomUUID()}@partner.example`;
+    const [row] = await db("alert_emails")
+      .insert({
+        enterprise_id: own.id,
+        email,
+        ...(isConfirmed ? { confirmed_at: new Date() } : {}),
+        ...(wrong === "an old token" ? { created_at: new Date(0) } : {}),
+      })
+      .returning<{ id: number }[]>("id");
+    const secretKey = wrong === "another key's token" ? randomBytes(32) : testKey;
+    const address = createEmailLinks({ secretKey, baseUrl: "" }).linkTo({
+      id: row?.id ?? 0,
+      email,
+    });
+    const token = wrong === "an invented token" ? randomUUID() : address.split("=").pop();
+    return { call: { json: { token } } };
+  };
 
 export const publicRoutes: Readonly<Record<string, PublicClassified>> = {
   "POST /token": {
@@ -117,6 +141,20 @@ export const publicRoutes: Readonly<Record<string, PublicClassified>> = {
         json: wrong === undefined ? { login: await aLogin(db, own, "Correct-Horse-7") } : {},
       },
     }),
+  },
+  "POST /alerts/emails/confirm": {
+    status: 200,
+    refusals: {
+      "an invented token": "gone",
+      "another key's token": "gone",
+      "an old token": "gone",
+    },
+    make: alertLink(false),
+  },
+  "POST /alerts/emails/stop": {
+    status: 204,
+    refusals: { "an invented token": "gone", "another key's token": "gone" },
+    make: alertLink(true),
   },
   "POST /checkUserToken": {
     ...{ status: 200, isReading: true },

@@ -23,6 +23,17 @@ const listed = { ...conference, target: "none" } as const;
 const conversation = { family: "platform", target: "conversation", status: 200 } as const;
 const media = { family: "platform", target: "media", status: 200 } as const;
 
+const statistics = {
+  family: "solution",
+  access: readStatistics,
+  target: "ownEnterprise",
+  status: 200,
+} as const;
+const ofSessions: ClassifiedRoutes[string] = {
+  ...{ ...statistics, family: "platform" },
+  query: ({ conferenceServiceKey }) => `?service_key=${conferenceServiceKey}`,
+};
+
 const picture = { name: "photo.png", type: "image/png", data: tinyPng };
 
 export const roomRoutes: ClassifiedRoutes = {
@@ -103,7 +114,9 @@ export const roomRoutes: ClassifiedRoutes = {
   "GET /enterprises/{enterpriseId}/tickets/{ticketId}/medias": {
     ...{ family: "solution", access: readMedia, target: "ticketOfEnterprise", status: 200 },
   },
-  "GET /enterprises/{enterpriseId}/tickets-stats": {
-    ...{ family: "solution", access: readStatistics, target: "ownEnterprise", status: 200 },
-  },
+  "GET /enterprises/{enterpriseId}/tickets-stats": statistics,
+  "GET /enterprises/{enterpriseId}/tickets-stats/rows": statistics,
+  "GET /enterprises/{enterpriseId}/tickets-stats/summary": statistics,
+  "GET /enterprises/{enterpriseId}/sessions-stats": ofSessions,
+  "GET /enterprises/{enterpriseId}/sessions-stats/summary": ofSessions,
 };

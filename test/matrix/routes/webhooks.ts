@@ -8,6 +8,8 @@ const replay = { ...webhook, target: "replay" } as const;
 
 const wished = () => ({ status: ["dead", "delivered"], object: "ticket" });
 
+const recovered = () => ({ since: "2026-11-20" });
+
 export const webhookRoutes: ClassifiedRoutes = {
   "GET /webhooks": ofNone,
   "POST /webhooks": {
@@ -24,12 +26,28 @@ export const webhookRoutes: ClassifiedRoutes = {
     ...{ ...webhook, target: "keyedWebhook" },
     body: () => ({ overlapHours: 1 }),
   },
+  "GET /alerts": ofNone,
+  "PATCH /alerts": { ...ofNone, body: () => ({ repeat_hours: 2 }) },
+  "GET /webhooks/{webhookId}/alerts": webhook,
+  "PATCH /webhooks/{webhookId}/alerts": { ...webhook, body: () => ({ past_due_minutes: 5 }) },
   "POST /webhooks/{webhookId}/test": { ...webhook, body: () => ({ filter: "ticket.create" }) },
 
   "GET /webhooks/deliveries": ofNone,
+  "GET /webhooks/deliveries/export": ofNone,
   "GET /webhooks/deliveries/{deliveryId}": { ...webhook, target: "anyDelivery" },
   "GET /webhooks/{webhookId}/deliveries": webhook,
   "GET /webhooks/{webhookId}/deliveries/{deliveryId}": { ...webhook, target: "delivery" },
+
+  "POST /webhooks/deliveries/retry": {
+    ...{ ...webhook, target: "ownFailingDelivery" },
+    body: (_house, _actor, { deliveryId }) => ({ deliveries: [deliveryId] }),
+  },
+  "POST /webhooks/deliveries/{deliveryId}/retry": {
+    ...{ ...webhook, target: "failingDelivery", status: 202 },
+  },
+  "POST /webhooks/{webhookId}/probe": { ...webhook, target: "openCircuit", status: 202 },
+  "POST /webhooks/{webhookId}/recover": { ...webhook, status: 202, body: recovered },
+  "POST /webhooks/{webhookId}/recover/preview": { ...webhook, isReading: true, body: recovered },
 
   "POST /webhooks/filter-test": {
     ...{ ...ofNone, isReading: true },
@@ -49,6 +67,10 @@ export const webhookRoutes: ClassifiedRoutes = {
 
   "POST /webhooks/{webhookId}/deliveries/{deliveryId}/replay": {
     ...{ ...webhook, target: "endedDelivery", status: 202 },
+  },
+  "POST /webhooks/deliveries/replay": {
+    ...{ ...webhook, target: "ownEndedDelivery", status: 202 },
+    body: (_house, _actor, { deliveryId }) => ({ deliveries: [deliveryId] }),
   },
   "POST /webhooks/{webhookId}/replay": { ...webhook, status: 202, body: wished },
   "POST /webhooks/{webhookId}/replay/preview": { ...webhook, isReading: true, body: wished },

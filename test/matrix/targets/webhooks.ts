@@ -98,6 +98,29 @@ export const endedDeliveryTargets: readonly Target[] = [
   ...crossed(ended),
 ];
 
+/** What waits for its next attempt: of a deleted webhook there is none. */
+export const failingDeliveryTargets: readonly Target[] = [
+  ...everyWebhook((_db, _house, { deliveryId }) => ({ deliveryId })),
+  never({ deliveryId: nobody }),
+];
+
+/** Of an operation that takes a list, and says of each what it did: others are in its answer. */
+export const ownFailingDeliveryTargets: readonly Target[] = failingDeliveryTargets.slice(0, 1);
+
+/** The same of what is over. */
+export const ownEndedDeliveryTargets: readonly Target[] = endedDeliveryTargets.slice(0, 1);
+
+/** Its receiver failed for so long that it is only probed. */
+export const openCircuitTargets: readonly Target[] = [
+  ...everyWebhook(async (db, _house, made) => {
+    await db("subscription_health")
+      .where({ subscription_id: made.id })
+      .update({ failures_in_row: 20, probe_at: new Date(Date.now() + 60_000) });
+    return { webhookId: made.id };
+  }),
+  unknownWebhook,
+];
+
 const aReplay = async (
   db: Db,
   { id: enterprise_id }: House,

@@ -4,24 +4,24 @@
  * recovers by itself: the same processes go on, nobody restarts them.
  */
 import { expect } from "chai";
-import { openPool, type Db } from "../../../src/platform/db/pool.ts";
-import { onBothBackends } from "../../support/backends.ts";
-import { useChance } from "../../support/chance.ts";
-import { aCustomer } from "../../support/customer.ts";
-import { eventually } from "../../support/eventually.ts";
-import { useLoads } from "../../support/load.ts";
-import { startPostgresServer, type PostgresServer } from "../../support/postgres-server.ts";
-import { useProcesses } from "../../support/processes.ts";
-import { useReceiver } from "../../support/receiver.ts";
-import { reckon } from "../../support/reckoning.ts";
-import { useRedis } from "../../support/redis.ts";
-import { createStack, roles, type Stack } from "../../support/stack.ts";
+import { openPool, type Db } from "../../src/platform/db/pool.ts";
+import { onBackend } from "../support/backends.ts";
+import { useChance } from "../support/chance.ts";
+import { aCustomer } from "../support/customer.ts";
+import { eventually } from "../support/eventually.ts";
+import { useLoads } from "../support/load.ts";
+import { startPostgresServer, type PostgresServer } from "../support/postgres-server.ts";
+import { useProcesses } from "../support/processes.ts";
+import { useReceiver } from "../support/receiver.ts";
+import { reckon } from "../support/reckoning.ts";
+import { useRedis } from "../support/redis.ts";
+import { createStack, roles, type Stack } from "../support/stack.ts";
 
 const restarts = 2;
 /** From the moment at which Postgres answers again to the first delivery. */
 const recoverWithinMs = 10_000;
 
-onBothBackends((kind) => {
+onBackend("redis", (kind) => {
   describe("Postgres restarted immediately under load", function () {
     this.timeout(120_000);
     const processes = useProcesses();

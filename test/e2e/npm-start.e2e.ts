@@ -4,10 +4,11 @@
  * verified signature. It stops cleanly, leaves nothing running, and a second start has everything.
  */
 import { expect } from "chai";
-import { eventually } from "../../support/eventually.ts";
-import { useInstallation } from "../../support/embedded-start.ts";
-import { useProcesses, type Process } from "../../support/processes.ts";
-import type { RestClient } from "../../support/rest-client.ts";
+import { eventually } from "../support/eventually.ts";
+import { useInstallation } from "../support/embedded-start.ts";
+import { useProcesses, type Process } from "../support/processes.ts";
+import type { RestClient } from "../support/rest-client.ts";
+import { promised } from "../support/promised.ts";
 
 const firstReadyWithinMs = 15_000;
 const laterReadyWithinMs = 5_000;
@@ -71,8 +72,12 @@ describe("npm start without any configuration", function () {
     expect(inbox).to.match(new RegExp(`^${installation.url}/inbox/\\w{22}$`, "u"));
     expect(banner).to.match(/Agent\s+agent@demo\.example\s+\S{12,}/u);
     expect(banner).to.match(/Stop\s+Ctrl-C/u);
-    expect((await fetch(`${installation.url}/readyz`)).status).to.equal(200);
-    expect((await fetch(inbox)).status).to.equal(200);
+    for (const address of [`${installation.url}/readyz`, `${installation.url}/metrics`, inbox]) {
+      const answer = await fetch(address);
+      // Read to its end: a connection with a rest of it would stay open after the platform is gone.
+      await answer.text();
+      expect(answer.status, address).to.equal(200);
+    }
 
     const ticket = await createTicket(await installation.logIn({ login, password }));
     await inboxHas(inbox, ticket);
@@ -93,8 +98,8 @@ describe("npm start without any configuration", function () {
     await inboxHas(inbox, await createTicket(admin));
 
     expect(await second.stop()).to.deep.equal({ code: 0, signal: null });
-    expect(firstMs).to.be.at.most(firstReadyWithinMs);
-    expect(laterMs).to.be.at.most(laterReadyWithinMs);
+    expect(firstMs).to.be.at.most(promised(firstReadyWithinMs));
+    expect(laterMs).to.be.at.most(promised(laterReadyWithinMs));
   });
 
   it("started by npm, ends at Ctrl-C with everything it started", async () => {

@@ -4,15 +4,16 @@
  * on within 10 s without anybody doing anything.
  */
 import { expect } from "chai";
-import { useChance } from "../../support/chance.ts";
-import { aCustomer, type Customer, type Watching } from "../../support/customer.ts";
-import { eventually } from "../../support/eventually.ts";
-import { useLoads, type Load } from "../../support/load.ts";
-import { useReceiver } from "../../support/receiver.ts";
-import { reckon, type Reckoning } from "../../support/reckoning.ts";
-import { startRedisServer, type RedisServer } from "../../support/redis-server.ts";
-import { openRedis } from "../../support/redis.ts";
-import { useStack } from "../../support/stack.ts";
+import { useChance } from "../support/chance.ts";
+import { aCustomer, type Customer, type Watching } from "../support/customer.ts";
+import { eventually } from "../support/eventually.ts";
+import { useLoads, type Load } from "../support/load.ts";
+import { useReceiver } from "../support/receiver.ts";
+import { reckon, type Reckoning } from "../support/reckoning.ts";
+import { startRedisServer, type RedisServer } from "../support/redis-server.ts";
+import { openRedis } from "../support/redis.ts";
+import { useStack } from "../support/stack.ts";
+import { promised } from "../support/promised.ts";
 
 const promisedMs = 10_000;
 /** After this time a command to Redis is given up, though Redis may still carry it out. */
@@ -102,7 +103,7 @@ describe("Redis lost under load", function () {
       timeoutMs: promisedMs,
     });
     await stopAndReckon();
-    expect(lastArrival(committed) - lostAt).to.be.at.most(promisedMs);
+    expect(lastArrival(committed) - lostAt).to.be.at.most(promised(promisedMs));
   });
 
   it("goes on after a kill and an empty start, and takes tickets meanwhile", async () => {
@@ -118,7 +119,7 @@ describe("Redis lost under load", function () {
       timeoutMs: promisedMs,
     });
     await stopAndReckon();
-    expect(lastArrival(committed) - backAt).to.be.at.most(promisedMs);
+    expect(lastArrival(committed) - backAt).to.be.at.most(promised(promisedMs));
   });
 
   it("goes on after it hung for longer than anybody waits, and takes tickets meanwhile", async () => {

@@ -4,20 +4,20 @@
  * every process goes on by itself.
  */
 import { expect } from "chai";
-import { onBothBackends } from "../../support/backends.ts";
-import { aCustomer } from "../../support/customer.ts";
-import { eventually } from "../../support/eventually.ts";
-import { useLoads } from "../../support/load.ts";
-import { findFreePort } from "../../../src/platform/net/free-port.ts";
-import { useReceiver } from "../../support/receiver.ts";
-import { reckon } from "../../support/reckoning.ts";
-import { roles, useStack, type Environment } from "../../support/stack.ts";
-import { createTcpProxy, throughProxy, type TcpProxy } from "../../support/tcp-proxy.ts";
+import { onBackend } from "../support/backends.ts";
+import { aCustomer } from "../support/customer.ts";
+import { eventually } from "../support/eventually.ts";
+import { useLoads } from "../support/load.ts";
+import { findFreePort } from "../../src/platform/net/free-port.ts";
+import { useReceiver } from "../support/receiver.ts";
+import { reckon } from "../support/reckoning.ts";
+import { roles, useStack, type Environment } from "../support/stack.ts";
+import { createTcpProxy, throughProxy, type TcpProxy } from "../support/tcp-proxy.ts";
 
 const leaseSeconds = 2;
 const awayMs = 3 * leaseSeconds * 1_000;
 
-onBothBackends((kind) => {
+onBackend("postgres", (kind) => {
   describe("Postgres away for longer than a lease", function () {
     this.timeout(120_000);
     let proxy: TcpProxy;

@@ -57,6 +57,7 @@ const connect = (input: {
     const numbers = numbersOf(range);
     let next = range.first;
     const outbox = createOutbox({
+      maxBytes: 262_144,
       ids: { messageId: () => messageIdOf(next++) },
       clock: systemClock,
       wake: () => notifier.wake("outbox"),

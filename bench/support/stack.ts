@@ -112,6 +112,7 @@ export const startStack = async (settings: Record<string, string> = {}): Promise
       AGENT_LOGIN: agent.login,
       AGENT_PASSWORD: agent.password,
       RATE_LIMIT_API: "100000000",
+      SHUTDOWN_DRAIN_SECONDS: "0",
       ...(queue === "redis" ? { REDIS_URL: redis.url } : {}),
     });
     await runRelease(children, environment("redis"));

@@ -46,6 +46,7 @@ const settlementOf = (subscriptionId: number, id: number): Settlement => {
     isCatchingUp: false,
     record: {
       startedAt: new Date(Date.now() - 20),
+      revision: null,
       durationMs: 10 + (id % 40),
       status: isFailure ? 500 : 200,
       failure: null,

@@ -1,14 +1,15 @@
 /** The delivery process with another client behind the same `Send` port. */
-import { openProcess, serveHealth } from "../../src/compose/platform.ts";
+import { openProcess, openHealth } from "../../src/compose/platform.ts";
 import { startDelivery } from "../../src/compose/roles.ts";
 import { runUntilSignal } from "../../src/platform/lifecycle.ts";
 import { createUndiciSend } from "../clients/undici-send.ts";
 
 await runUntilSignal("delivery", async (lifecycle) => {
   const platform = await openProcess("delivery", lifecycle);
+  const listen = openHealth(platform);
   const { guard, config } = platform;
   const client = createUndiciSend({ guard, timeoutMs: config.delivery.timeoutMs });
   lifecycle.onStop("bench client", async () => client.close());
   startDelivery(platform, client.send);
-  await serveHealth(platform);
+  await listen();
 });

@@ -1,18 +1,16 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { request as send } from "node:http";
-import { tmpdir } from "node:os";
 import { expect } from "chai";
 import { cleanFilename } from "../../src/http/multipart.ts";
 import { created, route } from "../../src/http/route.ts";
 import { startApi, type TestApi } from "../support/api.ts";
 import { eventually } from "../support/eventually.ts";
+import { useTemporaryFolder } from "../support/temporary-folder.ts";
 
 const maxBodyBytes = 300_000;
 
-const temporaryFiles = async (): Promise<string[]> =>
-  (await readdir(tmpdir())).filter((name) => name.startsWith("sightline-upload-"));
-
 describe("multipart forms", () => {
+  const temporaryFiles = useTemporaryFolder();
   let api: TestApi;
   let seen: string[] = [];
   const shape = {

@@ -1,16 +1,14 @@
-import { readdir, readFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { expect } from "chai";
 import { createOcrEngine } from "../../src/media/ocr-engine.ts";
 import { eventually } from "../support/eventually.ts";
 import { readFixture } from "../support/media.ts";
-
-const leftovers = async (): Promise<string[]> =>
-  (await readdir(tmpdir())).filter((name) => name.startsWith("sightline-ocr-"));
+import { useTemporaryFolder } from "../support/temporary-folder.ts";
 
 describe("the reader of pictures", function () {
   this.timeout(30_000);
+  const temporaryFiles = useTemporaryFolder();
   const { signal } = new AbortController();
   const order = (data: Buffer, stop: AbortSignal = signal) => ({
     stream: Readable.from([data]),
@@ -35,11 +33,11 @@ describe("the reader of pictures", function () {
   });
 
   it("is ended after its time, and leaves no files behind", async () => {
-    const before = await leftovers();
     const engine = createOcrEngine({ timeoutMs: 50 });
     const reading = await engine.read(order(await readFixture("text.png")));
     expect(reading).to.deep.equal({ kind: "unreadable", reason: "no text within 50 ms" });
-    expect((await leftovers()).filter((name) => !before.includes(name))).to.deep.equal([]);
+    const left = (await temporaryFiles()).filter((name) => name.startsWith("sightline-ocr-"));
+    expect(left).to.deep.equal([]);
   });
 
   it("stops with its worker", async () => {

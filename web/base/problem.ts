@@ -1,3 +1,6 @@
+/** In place of a status and of a code: the page itself is at fault, no call of the API. */
+export const pageFault = -1;
+
 /** A refusal or fault that the API told, as every page handles it. */
 export class ApiProblem extends Error {
   readonly status: number;
@@ -30,7 +33,12 @@ export class ApiProblem extends Error {
   }
 }
 
+/** Calls throw an `ApiProblem` whatever happens to them; all else is a fault of the page. */
 export const asProblem = (thrown: unknown): ApiProblem =>
   thrown instanceof ApiProblem
     ? thrown
-    : new ApiProblem({ status: 0, detail: thrown instanceof Error ? thrown.message : "" });
+    : new ApiProblem({
+        status: pageFault,
+        code: pageFault,
+        detail: thrown instanceof Error ? thrown.message : String(thrown),
+      });

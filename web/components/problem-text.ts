@@ -1,16 +1,18 @@
 import { useTranslation } from "../base/i18n.ts";
-import { ApiProblem, asProblem } from "../base/problem.ts";
+import { asProblem, pageFault } from "../base/problem.ts";
 
 /** What to tell people about a fault: what happened, and what to do. */
 export const useProblemText = () => {
   const { t, find, language } = useTranslation();
   return (thrown: unknown): { title: string; text: string; requestId: string | undefined } => {
     const problem = asProblem(thrown);
-    const known = find(`problem.${problem.code}`) ?? t("problem.other");
-    // The API speaks English and knows more; other languages get the kind of fault in their words. What
-    // a browser says of a lost connection is for nobody.
-    const hasDetail =
-      thrown instanceof ApiProblem && language === "en" && problem.message !== known;
+    const isOfPage = problem.code === pageFault;
+    const known = isOfPage
+      ? t("problem.page")
+      : (find(`problem.${problem.code}`) ?? t("problem.other"));
+    // The API speaks English and knows more; other languages get the kind of fault in their words.
+    // What went wrong in the page is for support, in any language.
+    const hasDetail = isOfPage || (language === "en" && problem.message !== known);
     return { title: known, text: hasDetail ? problem.message : "", requestId: problem.requestId };
   };
 };

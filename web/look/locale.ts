@@ -7,9 +7,20 @@ const usual: Readonly<Record<string, string>> = { en: "en-GB", fr: "fr-FR" };
 const ofBrowser = (): readonly string[] =>
   (globalThis as { navigator?: { languages?: readonly string[] } }).navigator?.languages ?? [];
 
+/** Whether `Intl` takes it: a browser without a desktop may call its language `en-US@posix`. */
+const isLocale = (tag: string): boolean => {
+  try {
+    return Intl.getCanonicalLocales(tag).length === 1;
+  } catch {
+    return false;
+  }
+};
+
 /**
  * The reader's own one of those that speak this language: who reads British English has a clock of
  * 24 hours. A bare `en` would be American.
  */
 export const localeOf = (language: string, wanted: readonly string[] = ofBrowser()): string =>
-  wanted.find((tag) => tag.toLowerCase().startsWith(`${language}-`)) ?? usual[language] ?? language;
+  wanted.find((tag) => tag.toLowerCase().startsWith(`${language}-`) && isLocale(tag)) ??
+  usual[language] ??
+  language;

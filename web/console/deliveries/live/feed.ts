@@ -5,7 +5,7 @@
  */
 import { createParser } from "eventsource-parser";
 import { api, call } from "../../../base/api.ts";
-import { asProblem, type ApiProblem } from "../../../base/problem.ts";
+import { ApiProblem } from "../../../base/problem.ts";
 import type { LiveView } from "./types.ts";
 
 /** Beats come every second, a comment after fifteen without one. */
@@ -85,7 +85,8 @@ const run = async (signal: AbortSignal, { onView, onLost }: FeedListener): Promi
         onView(view, isWhole);
       });
     } catch (thrown) {
-      problem = asProblem(thrown);
+      // A stream that broke off is told without one.
+      problem = thrown instanceof ApiProblem ? thrown : undefined;
     }
     signal.removeEventListener("abort", end);
     if (signal.aborted) {

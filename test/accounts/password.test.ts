@@ -65,13 +65,15 @@ describe("passwords", () => {
     await passwords.check(undefined, "warm up");
     const timeOf = async (value: string | undefined): Promise<number> => {
       const startedAt = performance.now();
-      for (let i = 0; i < 5; i += 1) {
-        await passwords.check(value, "wrong");
-      }
+      await passwords.check(value, "wrong");
       return performance.now() - startedAt;
     };
-    const ratio = (await timeOf(undefined)) / (await timeOf(stored));
-    expect(ratio).to.be.within(0.3, 3);
+    const fastest = { without: Number.POSITIVE_INFINITY, with: Number.POSITIVE_INFINITY };
+    for (let i = 0; i < 8; i += 1) {
+      fastest.without = Math.min(fastest.without, await timeOf(undefined));
+      fastest.with = Math.min(fastest.with, await timeOf(stored));
+    }
+    expect(fastest.without / fastest.with).to.be.within(0.3, 3);
   });
 
   it("lets two work at once, the others in turn, and goes on after a failure", async () => {

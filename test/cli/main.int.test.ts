@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { expect } from "chai";
 import type { Caller } from "../../src/http/route.ts";
 import { rowsOf } from "../../src/platform/db/pool.ts";
-import { findFreePort } from "../../src/platform/net/free-port.ts";
+import { freePort } from "../support/free-port.ts";
 import { createWebhookRoutes } from "../../src/webhooks/routes.ts";
 import { readPage, sectionOf, tableOf } from "../support/markdown.ts";
 import { useDatabase } from "../support/database.ts";
@@ -53,7 +53,7 @@ describe("bin/sightline.js", () => {
     const nobody = await run(["replay", "list"]);
     expect([nobody.code, nobody.out]).to.deep.equal([2, ""]);
     expect(nobody.err).to.contain("Set SIGHTLINE_TOKEN");
-    const url = `http://127.0.0.1:${await findFreePort()}`;
+    const url = `http://127.0.0.1:${await freePort()}`;
     const gone = await run(["replay", "list"], { ...envOf(), SIGHTLINE_URL: url });
     expect(gone).to.deep.equal({
       code: 3,

@@ -180,7 +180,8 @@ describe("conferences over HTTP", () => {
         data: [first],
       });
       expect(await find(`search=${enc("0%")}`)).to.deep.equal({ total: 1, data: [first] });
-      expect(await find(`search=${first.id}`)).to.deep.equal({ total: 1, data: [first] });
+      // The names of rooms are random, and may hold the number too.
+      expect((await find(`search=${first.id}`)).data).to.deep.include(first);
       const part = first.room_name.slice(10, 40).toUpperCase();
       expect(await find(`search=${enc(part)}`)).to.deep.equal({ total: 1, data: [first] });
       expect((await find("status=ended,cancelled")).total).to.equal(0);

@@ -8,7 +8,7 @@ import { buildRequest } from "../../src/pipeline/delivery/request.ts";
 import { eventually } from "../support/eventually.ts";
 import { fencesOf, readPage, sectionOf, tableOf, wordsOf } from "../support/markdown.ts";
 import { testSecret } from "../support/pipeline.ts";
-import { findFreePort } from "../../src/platform/net/free-port.ts";
+import { freePort } from "../support/free-port.ts";
 import { useProcesses } from "../support/processes.ts";
 
 const body = JSON.stringify({
@@ -50,7 +50,7 @@ describe("docs/webhooks.md", () => {
       const [sample = ""] = fencesOf(sectionOf(page, title), "js");
       const file = `${folder}/${title.includes("without") ? "plain" : "library"}.mjs`;
       await writeFile(file, sample);
-      const port = await findFreePort();
+      const port = await freePort();
       const url = `http://127.0.0.1:${port}/hook`;
       const env = { PORT: String(port), WEBHOOK_SECRET: testSecret };
       const receiver = processes.start({ name: title, file, env });

@@ -6,7 +6,7 @@
 import { expect } from "chai";
 import { useDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
-import { findFreePort } from "../../src/platform/net/free-port.ts";
+import { freePort } from "../support/free-port.ts";
 import { useProcesses, type Process } from "../support/processes.ts";
 import { waitUntilReady } from "../support/stack.ts";
 import { createTcpProxy, throughProxy, type TcpProxy } from "../support/tcp-proxy.ts";
@@ -21,8 +21,8 @@ describe("a process that cannot work", function () {
   let proxy: TcpProxy;
   let port: string;
   before("choose an address where nobody listens", async () => {
-    port = String(await findFreePort());
-    proxy = createTcpProxy(await findFreePort(), Number(new URL(database.url).port));
+    port = String(await freePort());
+    proxy = createTcpProxy(await freePort(), Number(new URL(database.url).port));
   });
   after("close the proxy", async () => {
     await proxy.close();

@@ -7,6 +7,7 @@
 import { createServer } from "node:net";
 import { expect } from "chai";
 import { isAlive } from "../../src/platform/embedded/processes.ts";
+import { pause } from "../../src/platform/wait.ts";
 import { useBalancers } from "../support/balancer.ts";
 import { useDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
@@ -71,10 +72,13 @@ describe("npm run procfile", function () {
       const server = createServer().once("error", () => resolve(false));
       server.listen(port, "127.0.0.1", () => server.close(() => resolve(true)));
     });
-  /** The first of ten ports in a row that nobody uses, below those that the system hands out. */
+  /**
+   * The first of ten ports in a row that nobody uses: between those of the workers and those that the
+   * system hands out.
+   */
   const freeRange = async (): Promise<number> => {
     for (;;) {
-      const first = 20_000 + Math.floor(Math.random() * 1_000) * 10;
+      const first = 32_000 + Math.floor(Math.random() * 76) * 10;
       const free = await Promise.all(Array.from({ length: 10 }, (_, n) => isFree(first + n)));
       if (free.every(Boolean)) {
         return first;
@@ -136,7 +140,7 @@ describe("npm run procfile", function () {
       "messages",
       "media",
     );
-    const runner = start(["-m", `web=2,${others}`], { ...ports, SHUTDOWN_DRAIN_SECONDS: "1" });
+    const runner = start(["-m", `web=2,${others}`], { ...ports, SHUTDOWN_DRAIN_SECONDS: "3" });
     const labels = ["web.1", "web.2"];
     const first = await seesReady(runner, labels);
     const targets = first.map(({ port }) => `http://127.0.0.1:${port}`);
@@ -153,11 +157,14 @@ describe("npm run procfile", function () {
     const loads = Array.from({ length: 4 }, async () => {
       while (!isOver) {
         await ask().catch(() => undefined);
+        await pause(20);
       }
     });
     runner.signal("SIGUSR2");
     const all = await seesReady(runner, [...labels, ...labels]);
-    await eventually(() => runner.output().includes("every process was restarted"));
+    await eventually(() => runner.output().includes("every process was restarted"), {
+      timeoutMs: 60_000,
+    });
     const asked = statuses[200] ?? 0;
     await eventually(() => (statuses[200] ?? 0) > asked + 20);
     isOver = true;

@@ -131,7 +131,7 @@ onBackend("redis", (kind) => {
       const { receiver } = receiving;
       const tickets = await Promise.all(Array.from({ length: 8 }, () => customer.createTicket()));
       await reckonFor(tickets);
-      receiver.answerWith(() => ({ status: 200, delayMs: 300 }));
+      receiver.answerWith(() => ({ status: 200, delayMs: 1_000 }));
       // Longer than eight tickets take on a busy machine: leases that are over are looked at below.
       await startDoomed("delivery", "delivery.afterSend", { DELIVERY_LEASE_SECONDS: "10" });
       const more = await Promise.all(Array.from({ length: 8 }, () => customer.createTicket()));

@@ -8,14 +8,14 @@ import { onBackend } from "../support/backends.ts";
 import { aCustomer } from "../support/customer.ts";
 import { eventually } from "../support/eventually.ts";
 import { useLoads } from "../support/load.ts";
-import { findFreePort } from "../../src/platform/net/free-port.ts";
+import { freePort } from "../support/free-port.ts";
 import { useReceiver } from "../support/receiver.ts";
 import { reckon } from "../support/reckoning.ts";
 import { roles, useStack, type Environment } from "../support/stack.ts";
 import { createTcpProxy, throughProxy, type TcpProxy } from "../support/tcp-proxy.ts";
 
-const leaseSeconds = 2;
-const awayMs = 3 * leaseSeconds * 1_000;
+const leaseSeconds = 4;
+const awayMs = 2 * leaseSeconds * 1_000;
 
 onBackend("postgres", (kind) => {
   describe("Postgres away for longer than a lease", function () {
@@ -23,13 +23,13 @@ onBackend("postgres", (kind) => {
     let proxy: TcpProxy;
     const { processes, database, stack } = useStack(kind, (): Environment => ({
       DATABASE_URL: throughProxy(database.url, proxy),
-      DELIVERY_TIMEOUT_MS: "1000",
+      DELIVERY_TIMEOUT_MS: "3000",
       DELIVERY_LEASE_SECONDS: String(leaseSeconds),
     }));
     const receiving = useReceiver();
     const loads = useLoads();
     before("start the processes", async () => {
-      proxy = createTcpProxy(await findFreePort(), Number(new URL(database.url).port));
+      proxy = createTcpProxy(await freePort(), Number(new URL(database.url).port));
       await proxy.open();
       await stack.startAll();
     });

@@ -6,7 +6,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "chai";
 import type { Guest } from "../../src/http/route.ts";
-import { findFreePort } from "../../src/platform/net/free-port.ts";
+import { freePort } from "../support/free-port.ts";
 import { rowsOf } from "../../src/platform/db/pool.ts";
 import { faultRounds, useChance } from "../support/chance.ts";
 import { eventually } from "../support/eventually.ts";
@@ -47,7 +47,7 @@ describe("rooms and a kill -9", function () {
   };
 
   const startRooms = async (rooms: readonly [Guest, Guest][]): Promise<Process> => {
-    const port = String(await findFreePort());
+    const port = String(await freePort());
     const one = processes.start({
       name: "rooms",
       file: "test/support/room-process.ts",

@@ -4,7 +4,7 @@
  * `FAULT_ROUNDS` sets how often (3 in every run, 30 by `npm run faults`).
  */
 import { expect } from "chai";
-import { findFreePort } from "../../src/platform/net/free-port.ts";
+import { freePort } from "../support/free-port.ts";
 import { inTransaction, rowsOf } from "../../src/platform/db/pool.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { createTasks } from "../../src/platform/tasks/plan.ts";
@@ -39,7 +39,7 @@ onBackend("redis", (kind) => {
     const chance = useChance();
     const running = new Map<Name, Process>();
     const start = async (name: Name): Promise<void> => {
-      const port = String(await findFreePort());
+      const port = String(await freePort());
       const env = { ...fastEnvironment, ...backendEnvironment(kind, database, redis) };
       const one = processes.start({
         name,

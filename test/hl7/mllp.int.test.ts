@@ -142,7 +142,10 @@ describe("HL7 over MLLP", () => {
     await eventually(async () => {
       const { socket, acks } = await open();
       socket.write(frame(message("C1")));
-      await eventually(() => acks.length === 1, { timeoutMs: 1_000 });
+      await eventually(() => acks.length === 1, { timeoutMs: 2_000 }).catch((thrown: unknown) => {
+        socket.destroy(); // or it would keep the only place
+        throw thrown;
+      });
     });
   });
 

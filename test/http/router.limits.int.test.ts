@@ -56,10 +56,10 @@ describe("API router's limits", () => {
     const first = await get();
     expect(first.headers.get("x-ratelimit-limit")).to.equal("2");
     expect(first.headers.get("x-ratelimit-remaining")).to.equal("1");
-    expect(first.headers.get("x-ratelimit-reset")).to.equal("60");
+    expect(Number(first.headers.get("x-ratelimit-reset"))).to.be.within(50, 60);
     await get();
     const refused = await get();
-    expect(refused.headers.get("retry-after")).to.equal("60");
+    expect(Number(refused.headers.get("retry-after"))).to.be.within(50, 60);
     expect(refused.headers.get("x-ratelimit-remaining")).to.equal("0");
     expect(await faultOf(refused)).to.include({
       status: 429,

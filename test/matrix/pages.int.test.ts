@@ -49,7 +49,9 @@ const lists: Readonly<Record<string, List>> = {
   "GET /conversations/{conversationId}/timeline": { most: 1_000, hasOrder: true },
   "GET /sessions": {
     ...{ most: 1_000, hasOrder: true, orderby: ["date", "start_time"] },
-    query: ({ serviceKey }) => `service_key=${serviceKey}&type=ticket&`,
+    // Of today where nothing is asked for, which has just begun at midnight.
+    query: ({ serviceKey }) =>
+      `service_key=${serviceKey}&type=ticket&since=${daysFromNow(-1)}&until=${daysFromNow(1)}&`,
   },
   "GET /medias": { ...ordered, orderby: dated },
   "GET /sms": { ...ordered, orderby: dated },
@@ -71,6 +73,9 @@ type CursorList = Readonly<{
   /** What the parameter is for the next page; undefined where there is none. */
   next: (body: PlaceAfter) => string | number | undefined;
 }>;
+
+const daysFromNow = (days: number): string =>
+  new Date(Date.now() + days * 86_400_000).toISOString();
 
 const byCursor = {
   parameter: "cursor",

@@ -123,7 +123,7 @@ onBothBackends((kind) => {
       const { id, enterprise_id } = await aReceivingSubscription(database.db, {
         url: receiver.url,
       });
-      receiver.answerWith(() => ({ status: 200, delayMs: 20 }));
+      receiver.answerWith(() => ({ status: 200, delayMs: 100 }));
       await publish(Array.from({ length: 200 }, (_, i) => aTicketEvent(enterprise_id, i)));
       await receiver.sees(20);
       await switchTo(id, false);

@@ -15,7 +15,7 @@ const watch = (target: string, everyMs: number, signal: AbortSignal): (() => boo
   let isReady = false;
   const look = async (): Promise<boolean> => {
     try {
-      const answer = await fetch(`${target}/readyz`, { signal: AbortSignal.timeout(1_000) });
+      const answer = await fetch(`${target}/readyz`, { signal: AbortSignal.timeout(10_000) });
       await answer.arrayBuffer();
       return answer.status === 200;
     } catch {

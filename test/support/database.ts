@@ -59,7 +59,7 @@ export const dropDatabase = async (name: string): Promise<void> => {
           left = await listConnections(admin, name);
           return left.length === 0;
         },
-        { timeoutMs: 2_000 },
+        { timeoutMs: 15_000 },
       );
     } catch {
       throw new Error(`Connections to the test's database were left open: ${left.join("; ")}`);

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { eventually } from "./eventually.ts";
-import { findFreePort } from "../../src/platform/net/free-port.ts";
+import { freePort } from "./free-port.ts";
 import type { Process, Processes } from "./processes.ts";
 import { afterOurDeath } from "./reaper.ts";
 import { logIn, type Login, type RestClient } from "./rest-client.ts";
@@ -35,7 +35,7 @@ const create = async (processes: Processes) => {
   await chmod(dir, 0o711);
   const reaper = afterOurDeath(endPostgres, dir);
   const dataDir = join(dir, "data");
-  const port = await findFreePort();
+  const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const pidFile = async (): Promise<string[]> =>
     (await readFile(join(dataDir, "postgres", "postmaster.pid"), "utf8").catch(() => "")).split(

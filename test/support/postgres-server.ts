@@ -22,6 +22,8 @@ const settings = {
   synchronous_commit: "off",
   full_page_writes: "off",
   max_connections: "600",
+  // It would take locks, and change plans, at moments that nobody chose.
+  autovacuum: "off",
   // The tables are so small that starting the helpers costs more than the query.
   max_parallel_workers_per_gather: "0",
 };

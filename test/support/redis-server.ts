@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Redis } from "ioredis";
 import { eventually } from "./eventually.ts";
-import { findFreePort } from "../../src/platform/net/free-port.ts";
+import { freePort } from "./free-port.ts";
 import { afterOurDeath } from "./reaper.ts";
 
 export type RedisServer = {
@@ -69,7 +69,7 @@ const end = async (child: ChildProcess, signal: NodeJS.Signals): Promise<void> =
 /** The server and the port it got; another port is tried where somebody was faster. */
 const launchSomewhere = async (dir: string): Promise<{ child: ChildProcess; port: number }> => {
   for (let i = 0; ; i += 1) {
-    const port = await findFreePort();
+    const port = await freePort();
     const child = launch(port, dir);
     try {
       await Promise.race([

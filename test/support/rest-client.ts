@@ -13,7 +13,7 @@ export type RestClient = {
 
 export type CallOptions = { body?: unknown; headers?: Record<string, string> };
 
-const callTimeoutMs = 10_000;
+const callTimeoutMs = 20_000;
 
 const bodyOf = (text: string): RestAnswer["body"] =>
   text === "" ? {} : (JSON.parse(text) as RestAnswer["body"]);

@@ -200,7 +200,7 @@ export const sessionsOf = (db: Db, { conversationId }: Subject): Promise<Session
     db,
     `SELECT id, started_at, met_at, established_at, ended_at, end_reason, finished_at,
        billing_seconds, both_seconds, participant_count
-     FROM sessions WHERE conversation_id = ? ORDER BY started_at, ended_at`,
+     FROM sessions WHERE conversation_id = ? ORDER BY started_at, ended_at, id`,
     [conversationId],
   );
 

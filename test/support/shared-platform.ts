@@ -2,7 +2,7 @@ import { insertDemoEnterprise } from "../../src/accounts/first-start.ts";
 import { createPasswords } from "../../src/accounts/password.ts";
 import { inTransaction, openPool, rowsOf, type Db } from "../../src/platform/db/pool.ts";
 import { randomIds } from "../../src/platform/ids.ts";
-import { findFreePort } from "../../src/platform/net/free-port.ts";
+import { freePort } from "./free-port.ts";
 import { ensureDemoSubscription } from "../../src/webhooks/demo.ts";
 import { queueSchema } from "./backends.ts";
 import { cloneTemplate, dropDatabase } from "./database.ts";
@@ -62,7 +62,7 @@ const openDb = (url: string): Db => openPool({ url, maxConnections: 2, name: "te
 /** A platform on a database of its own. */
 export async function startPlatform(env: Environment = {}): Promise<Platform> {
   const { name, url: databaseUrl } = await cloneTemplate();
-  const port = await findFreePort();
+  const port = await freePort();
   const start = (): Promise<Process> => startReady(databaseUrl, port, env);
   const one = await start();
   const db = openDb(databaseUrl);

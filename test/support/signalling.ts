@@ -19,7 +19,7 @@ import { testKey } from "./secret-box.ts";
 /** Short enough for a test to wait for. */
 export const shortTimes = {
   beatMs: 150,
-  goneMs: 900,
+  goneMs: 2_500,
   tokensMs: 200,
   helloMs: 30_000,
   admissionMs: 10_000,
@@ -143,7 +143,7 @@ const clientOf = (socket: Socket): TestClient => {
     heard,
     of: <T>(wanted: string) =>
       heard.flatMap(({ type, given }) => (type === wanted ? [given as T] : [])),
-    ask: (type, given = {}) => socket.timeout(5_000).emitWithAck(type, given),
+    ask: (type, given = {}) => socket.timeout(30_000).emitWithAck(type, given),
     close: () => void socket.disconnect(),
   };
 };

@@ -1,7 +1,7 @@
 import { queueSchema, type BackendKind } from "./backends.ts";
 import { useDatabase } from "./database.ts";
 import { eventually } from "./eventually.ts";
-import { findFreePort } from "../../src/platform/net/free-port.ts";
+import { freePort } from "./free-port.ts";
 import { useProcesses, type Process, type Processes } from "./processes.ts";
 import { useRedis, type TestRedis } from "./redis.ts";
 import { logIn, type Login, type RestClient } from "./rest-client.ts";
@@ -112,7 +112,7 @@ export const createStack = (options: StackOptions): Stack => {
   const portOf = async (role: Role): Promise<string> => {
     const before = newest.get(role);
     return before === undefined || before.isRunning()
-      ? String(await findFreePort())
+      ? String(await freePort())
       : new URL(before.url).port;
   };
   const start: Stack["start"] = async (role, given = {}) => {

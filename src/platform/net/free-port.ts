@@ -14,12 +14,15 @@ const canBind = async (port: number, host: string): Promise<boolean> =>
  * A port nobody listens on, below the range that systems hand out by themselves: in that range a
  * client that retries while the server is down can, by bad luck, connect to itself and keep it.
  */
-export const findFreePort = async (host = "127.0.0.1"): Promise<number> => {
+export const findFreePort = async (
+  host = "127.0.0.1",
+  [from, to]: readonly [number, number] = [12_000, 32_000],
+): Promise<number> => {
   for (let i = 0; i < 100; i += 1) {
-    const port = randomInt(12_000, 32_000);
+    const port = randomInt(from, to);
     if (await canBind(port, host)) {
       return port;
     }
   }
-  throw new Error(`No free port between 12000 and 32000 on ${host}`);
+  throw new Error(`No free port between ${from} and ${to} on ${host}`);
 };

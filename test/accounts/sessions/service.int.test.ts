@@ -21,7 +21,7 @@ describe("sessions of browsers", () => {
 
     it("ends twelve hours after signing in, however much it is used", async () => {
       const browser = await signedIn();
-      await age("expires_at = now() + interval '5 seconds'");
+      await age("expires_at = now() + interval '30 seconds'");
       expect(await me(browser)).to.equal(200);
       await age("expires_at = now()");
       expect(await me(browser)).to.equal(401);
@@ -29,7 +29,7 @@ describe("sessions of browsers", () => {
 
     it("notes its use at most once a minute", async () => {
       const browser = await signedIn();
-      await age("seen_at = now() - interval '59 seconds'");
+      await age("seen_at = now() - interval '30 seconds'");
       const seen = async () => (await rows())[0]?.seen_at.getTime() ?? 0;
       const before = await seen();
       await me(browser);

@@ -63,7 +63,7 @@ describe("the HTTP gateway for SMS", () => {
     ["hang", "timeout", false],
   ] as const) {
     it(`takes ${JSON.stringify(reply)} as ${isFinal ? "final" : "temporary"}, asked once`, async () => {
-      const result = await send([reply], aMessage(), reply === "hang" ? 150 : 5_000);
+      const result = await send([reply], aMessage(), reply === "hang" ? 1_500 : 5_000);
       expect(result).to.deep.equal({ kind: "refused", error, isFinal });
       expect(gateway.requests).to.have.lengthOf(1);
     });

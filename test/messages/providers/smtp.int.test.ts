@@ -161,7 +161,7 @@ describe("mail by SMTP", () => {
     await once(silent, "listening");
     const { port } = silent.address() as AddressInfo;
     const url = `smtp://127.0.0.1:${port}`;
-    const provider = createSmtpProvider({ url, from, timeoutMs: 200 });
+    const provider = createSmtpProvider({ url, from, timeoutMs: 1_500 });
     opened = { provider };
     expect(await provider.send(aMail(), signal)).to.include({ kind: "refused", isFinal: false });
     silent.close();

@@ -20,7 +20,7 @@ describe("the Twilio REST API", () => {
   const send = (script: Script, { message = aMessage(), from = twilioAccount.from } = {}) => {
     api.answerWith(script);
     const apiUrl = `http://127.0.0.1:${api.port}/`;
-    const account = { ...twilioAccount, from, apiUrl, baseUrl, timeoutMs: 1_000 };
+    const account = { ...twilioAccount, from, apiUrl, baseUrl, timeoutMs: 3_000 };
     return createTwilioProvider(account).send(message, new AbortController().signal);
   };
 

@@ -3,7 +3,7 @@ import { createSettler } from "../../../src/pipeline/delivery/settler.ts";
 import type { Settlement } from "../../../src/pipeline/ledger/settle.ts";
 import { openPool, rowsOf, type Db } from "../../../src/platform/db/pool.ts";
 import { createLogger } from "../../../src/platform/logger.ts";
-import { findFreePort } from "../../../src/platform/net/free-port.ts";
+import { freePort } from "../../support/free-port.ts";
 import { useDatabase } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";
 import { anEnterprise, anEvent, aSubscription } from "../../support/factories.ts";
@@ -73,7 +73,7 @@ describe("writing results", () => {
     let proxied: Db;
     let proxy: ReturnType<typeof createTcpProxy>;
     beforeEach("connect to where nobody listens yet", async () => {
-      proxy = createTcpProxy(await findFreePort(), Number(new URL(database.url).port));
+      proxy = createTcpProxy(await freePort(), Number(new URL(database.url).port));
       const url = throughProxy(database.url, proxy);
       proxied = openPool({ url, maxConnections: 1, name: "test" });
     });

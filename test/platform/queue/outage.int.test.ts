@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { pino } from "pino";
 import type { DeliverHint } from "../../../src/contracts/jobs.ts";
-import { findFreePort } from "../../../src/platform/net/free-port.ts";
+import { freePort } from "../../support/free-port.ts";
 import type { QueueBackend } from "../../../src/platform/queue/backend.ts";
 import { openHintQueue, type HintQueue } from "../../../src/platform/queue/hint-queue.ts";
 import { startHintWorkers, type HintWorkers } from "../../../src/platform/queue/hint-workers.ts";
@@ -56,7 +56,7 @@ onBothBackends((kind) => {
 
     beforeEach("stand before the store, closed", async () => {
       const direct = backendOf(kind, database, redis);
-      proxy = createTcpProxy(await findFreePort(), Number(new URL(direct.url).port));
+      proxy = createTcpProxy(await freePort(), Number(new URL(direct.url).port));
       proxied = { ...direct, url: throughProxy(direct.url, proxy) };
       side = sides();
     });

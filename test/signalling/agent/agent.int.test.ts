@@ -186,12 +186,12 @@ describe("the agent module's sockets", () => {
     expect(revoked.status).to.equal(204);
     await eventually(() => !agent.socket.connected);
     expect(agent.of("over")).to.deep.equal([{ reason: "token" }]);
-    const short = await tokenFor(database.db, world.house.members.agent, 1);
+    const short = await tokenFor(database.db, world.house.members.agent, 3);
     const other = await connectAgent(world.node, world.house, {
       ...world.house.members.agent,
       token: short,
     });
-    await eventually(() => !other.socket.connected);
+    await eventually(() => !other.socket.connected, { timeoutMs: 10_000 });
     expect(other.of("over")).to.deep.equal([{ reason: "token" }]);
   });
 

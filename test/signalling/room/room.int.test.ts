@@ -50,9 +50,9 @@ describe("the sockets of a room", () => {
     const first = await connectGuest(world.node, customer);
     const { self } = await first.ask("hello");
     await hear<Peer>(stays, "peer-joined", ({ id }) => id === self.id);
-    first.socket.io.engine.close();
     const other = await both();
     const thief = await connectGuest(world.node, other.customer);
+    first.socket.io.engine.close();
     expect((await thief.ask("hello", { resume: self.id })).self.id).not.to.equal(self.id);
     const back = await connectGuest(world.node, customer);
     expect((await back.ask("hello", { resume: self.id })).self).to.deep.equal(self);
@@ -142,10 +142,10 @@ describe("the sockets of a room", () => {
 
   it("end where the token does not hold any more", async () => {
     const { guest } = await both();
-    const short = await tokens.issue(guest, new Date(Date.now() + 2_000));
+    const short = await tokens.issue(guest, new Date(Date.now() + 4_000));
     const client = await connectGuest(world.node, short);
     await client.ask("hello");
-    await eventually(() => !client.socket.connected);
+    await eventually(() => !client.socket.connected, { timeoutMs: 10_000 });
     expect(client.of("over")).to.deep.equal([{ reason: "token" }]);
   });
 });

@@ -61,12 +61,12 @@ describe("the live views of an enterprise", () => {
     );
     const statuses = (await Promise.all(asked)).map(({ status }) => status);
     expect(new Set(statuses)).to.deep.equal(new Set([200]));
-    const slow = await startLiveApi(database.db, { times, everyMs: 1_000 });
+    const slow = await startLiveApi(database.db, { times, everyMs: 5_000 });
     const stream = readStream(await slow.open(admin));
     await stream.has("beat", 1);
     const startedMs = performance.now();
     expect((await slow.as(admin)("GET", "/webhooks/live")).status).to.equal(200);
-    expect(performance.now() - startedMs).to.be.below(promised(900));
+    expect(performance.now() - startedMs).to.be.below(promised(4_500));
     await stream.leave();
     await slow.close();
   });

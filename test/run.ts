@@ -9,6 +9,8 @@
  *   unit | int | browser | e2e | faults       one kind
  *   file <file …> [mocha options]   single files
  *
+ * By day the files of up to three failed tests are run once more (test/run/second-try.ts).
+ *
  * The last line is `N passed, N failed`, counted by mocha.
  */
 import { spawn } from "node:child_process";
@@ -18,7 +20,7 @@ import { toError } from "../src/platform/errors.ts";
 import { writeDurations } from "./run/durations.ts";
 import { kinds } from "./run/kinds.ts";
 import { withFilesInMemory } from "./run/memory.ts";
-import { mochaArgs, runMocha, type Counts } from "./run/mocha.ts";
+import { failuresOf, mochaArgs, runMocha, type Counts } from "./run/mocha.ts";
 import { runSuite, withServers, type SuiteResult } from "./run/suite.ts";
 
 /** Read by `.ci/run`, which has to say the counts after everything npm itself may say. */
@@ -44,22 +46,25 @@ async function runCheck(): Promise<boolean> {
 }
 
 /** Repeats the failures, so that the end of a long run shows them. */
-function report({ counts, durations, seconds }: SuiteResult): void {
+function report({ counts, secondTries, durations, seconds }: SuiteResult): void {
   say(`\n── the ${slowestCount} slowest files of ${durations.length}`);
   for (const { file, seconds: taken } of durations.slice(0, slowestCount)) {
     say(`${taken.toFixed(1).padStart(7)} s  ${file}`);
   }
-  const mark = counts.failed === 0 ? "✔" : "✘";
+  const failures = failuresOf(counts);
+  const mark = failures.length === 0 ? "✔" : "✘";
   say(`\n${mark} tests: ${seconds.toFixed(0)} s`);
-  counts.failures.forEach((failure) => say(`    ${failure.replaceAll("\n", "\n      ")}`));
-  if (counts.secondTries.length > 0) {
-    say("\n── passed at the second try: look what the first one found");
-    counts.secondTries.forEach((one) => say(`    ${one.replaceAll("\n", "\n      ")}`));
+  failures.forEach((failure) => say(`    ${failure.replaceAll("\n", "\n      ")}`));
+  if (secondTries.length > 0) {
+    say("\n── passed at the second try: look at what the first one found");
+    secondTries.forEach((one) => say(`    ${one.replaceAll("\n", "\n      ")}`));
   }
 }
 
 /** A run is good if something was tested and nothing failed. */
-async function conclude({ passed, failed }: Counts, isElseGood: boolean): Promise<void> {
+async function conclude(counts: Counts, isElseGood: boolean): Promise<void> {
+  const { passed } = counts;
+  const failed = failuresOf(counts).length;
   const line = `${passed} passed, ${failed} failed`;
   await mkdir(".test", { recursive: true });
   await writeFile(countsFile, `${line}\n`);

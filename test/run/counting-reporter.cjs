@@ -3,6 +3,7 @@
 
 const { writeFileSync } = require("node:fs");
 const { createRequire } = require("node:module");
+const { relative } = require("node:path");
 const { reporters, Runner } = require("mocha");
 
 // Mocha gives its workers one second to end. Writing down what they covered takes some: killed
@@ -15,32 +16,34 @@ workerpool.pool = (path, options) => pool(path, { ...options, workerTerminateTim
 const describe = (test, error) =>
   `${test.titlePath().join(" › ")}: ${String(error?.message ?? error).slice(0, 500)}`;
 
-/** More than so many are no chance: something is wrong, with the product or with the machine. */
-const mostSecondTries = 3;
+const fileOf = ({ file }) => (file ? relative(process.cwd(), file) : "");
 
-/** Mocha's own `spec` on the screen, and what was counted in the file TEST_COUNTS_FILE names. */
+/**
+ * Mocha's own `spec` on the screen, and what was counted in the file TEST_COUNTS_FILE names: in all,
+ * and of each file in which something failed. What belongs to no file stands under "".
+ */
 module.exports = class CountingReporter extends reporters.Spec {
   constructor(runner, options) {
     super(runner, options);
-    const failures = [];
-    const firstTries = new Map();
-    runner.on(Runner.constants.EVENT_TEST_RETRY, (test, error) => {
-      firstTries.set(test.titlePath().join(" › "), describe(test, error));
+    const files = new Map();
+    const countsOf = (test) => {
+      const name = fileOf(test);
+      files.set(name, files.get(name) ?? { passed: 0, failures: [] });
+      return files.get(name);
+    };
+    runner.on(Runner.constants.EVENT_TEST_PASS, (test) => {
+      countsOf(test).passed += 1;
     });
     runner.on(Runner.constants.EVENT_TEST_FAIL, (test, error) => {
-      firstTries.delete(test.titlePath().join(" › "));
-      failures.push(describe(test, error));
+      countsOf(test).failures.push(describe(test, error));
     });
-    runner.once(Runner.constants.EVENT_RUN_END, () => {
-      const secondTries = [...firstTries.values()];
-      if (secondTries.length > mostSecondTries) {
-        failures.push(`${secondTries.length} tests passed at their second try only`);
-      }
-      const { passes: passed } = this.stats;
+    // A file that cannot be loaded ends the run too, and others may follow it.
+    runner.on(Runner.constants.EVENT_RUN_END, () => {
       const file = process.env.TEST_COUNTS_FILE;
       if (file) {
-        const failed = failures.length;
-        writeFileSync(file, JSON.stringify({ passed, failed, failures, secondTries }));
+        const { passes: passed } = this.stats;
+        const failing = [...files].filter(([, { failures }]) => failures.length > 0);
+        writeFileSync(file, JSON.stringify({ passed, failing: Object.fromEntries(failing) }));
       }
     });
   }

@@ -5,28 +5,33 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterOurDeath } from "../support/reaper.ts";
 
-export type Counts = Readonly<{
-  passed: number;
-  failed: number;
-  /** What failed, each with its reason. */
-  failures: readonly string[];
-  /** What passed at its second try, each with what its first failed by. */
-  secondTries: readonly string[];
-}>;
+/** Of a file in which something failed. Each failure with its reason. */
+type FailingFile = Readonly<{ passed: number; failures: readonly string[] }>;
+
+/** `failing`: by the file's path; "" for what no file is to blame for. */
+export type Counts = Readonly<{ passed: number; failing: Readonly<Record<string, FailingFile>> }>;
+
+export const failuresOf = ({ failing }: Counts): string[] =>
+  Object.values(failing).flatMap(({ failures }) => failures);
 
 /** A test may take this long unless it says otherwise: machines are busy at times. */
 const testTimeoutMs = 60_000;
 /** Of a whole run. The long form kills processes for an hour. */
 const runTimeoutMs = 3 * 3_600_000;
 
-const noCounts: Counts = { passed: 0, failed: 0, failures: [], secondTries: [] };
+const noCounts: Counts = { passed: 0, failing: {} };
 
-export const sumCounts = (counts: readonly Counts[]): Counts => ({
-  passed: counts.reduce((sum, { passed }) => sum + passed, 0),
-  failed: counts.reduce((sum, { failed }) => sum + failed, 0),
-  failures: counts.flatMap(({ failures }) => failures),
-  secondTries: counts.flatMap(({ secondTries }) => secondTries),
-});
+export const sumCounts = (counts: readonly Counts[]): Counts => {
+  const failing: Record<string, FailingFile> = {};
+  for (const [file, { passed, failures }] of counts.flatMap((one) => Object.entries(one.failing))) {
+    const before = failing[file] ?? { passed: 0, failures: [] };
+    failing[file] = {
+      passed: before.passed + passed,
+      failures: [...before.failures, ...failures],
+    };
+  }
+  return { passed: counts.reduce((sum, { passed }) => sum + passed, 0), failing };
+};
 
 const readCounts = async (file: string): Promise<Counts> =>
   readFile(file, "utf8").then(
@@ -101,9 +106,10 @@ export const runMocha = async (run: MochaRun): Promise<Counts> => {
   try {
     const [code] = (await once(child, "exit")) as [number | null];
     const counts = await readCounts(file);
-    return code !== 0 && counts.failed === 0
-      ? { ...counts, failed: 1, failures: [`mocha ended with ${code ?? "a signal"}`] }
-      : counts;
+    const told = { passed: 0, failures: [`mocha ended with ${code ?? "a signal"}`] };
+    return code === Math.min(255, failuresOf(counts).length)
+      ? counts
+      : sumCounts([counts, { passed: 0, failing: { "": told } }]);
   } finally {
     watch.dismiss();
     await rm(dir, { recursive: true, force: true });

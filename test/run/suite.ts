@@ -7,6 +7,7 @@ import { reportCoverage } from "./coverage.ts";
 import { readMeasured, type Duration } from "./durations.ts";
 import { listTestFiles, parallelJobs, runsAlone, type Kind } from "./kinds.ts";
 import { mochaArgs, runMocha, sumCounts, type Counts } from "./mocha.ts";
+import { tryAgain, type Tried } from "./second-try.ts";
 import { startServers, type Servers } from "./servers.ts";
 
 export type SuiteOptions = {
@@ -19,8 +20,7 @@ export type SuiteOptions = {
   after: Promise<unknown>;
 };
 
-export type SuiteResult = {
-  counts: Counts;
+export type SuiteResult = Tried & {
   seconds: number;
   durations: readonly Duration[];
   isCoverageGood: boolean;
@@ -47,6 +47,11 @@ export async function withServers<T>(
   }
 }
 
+const suiteArgs = (jobs: number, files: readonly string[]): string[] => [
+  ...["--forbid-only", "--forbid-pending"],
+  ...mochaArgs(jobs, files),
+];
+
 /** All files in one pool of workers, whatever their kind; at night then those that measure. */
 async function runPool(
   chosen: readonly Kind[],
@@ -61,9 +66,8 @@ async function runPool(
   ];
   const counts: Counts[] = [];
   for (const part of parts.filter((one) => one.files.length > 0)) {
-    const args = ["--forbid-only", "--forbid-pending", ...mochaArgs(part.jobs, part.files)];
     if (!signal.aborted) {
-      counts.push(await runMocha({ args, env, signal }));
+      counts.push(await runMocha({ args: suiteArgs(part.jobs, part.files), env, signal }));
     }
   }
   return sumCounts(counts);
@@ -80,22 +84,38 @@ async function runCovered(servers: Environment, options: SuiteOptions): Promise<
   ]);
 }
 
+/** By day, where each file is run once and what fails by chance may be tried again. */
+async function runByDay(env: Environment, options: SuiteOptions): Promise<Tried> {
+  const { kinds, signal, say } = options;
+  const first = await runPool(kinds, env, options);
+  if (signal.aborted) {
+    return { counts: first, secondTries: [] };
+  }
+  return tryAgain(first, (files) => {
+    say(`\n── once more, by themselves: ${files.join(", ")}`);
+    const { TEST_DURATIONS_FILE: _measured, ...rest } = env;
+    return runMocha({ args: suiteArgs(1, files), env: rest, signal });
+  });
+}
+
 export async function runSuite(options: SuiteOptions): Promise<SuiteResult> {
   const { kinds, isNight, say, signal } = options;
   let startedAt = 0;
   const durationsFile = join(tmpdir(), `sightline-durations-${randomUUID()}.jsonl`);
-  const counts = await withServers(kinds, say, async (servers) => {
+  const tried = await withServers(kinds, say, async (servers): Promise<Tried> => {
     const env = { ...servers, TEST_DURATIONS_FILE: durationsFile };
     const bundles = isNight ? {} : await bundlePrograms();
     await options.after;
     startedAt = performance.now();
-    return isNight ? runCovered(env, options) : runPool(kinds, { ...env, ...bundles }, options);
+    return isNight
+      ? { counts: await runCovered(env, options), secondTries: [] }
+      : runByDay({ ...env, ...bundles }, options);
   });
   const durations = await readMeasured(durationsFile);
   await rm(durationsFile, { force: true });
   const isReported = isNight && !signal.aborted;
   return {
-    counts,
+    ...tried,
     durations,
     seconds: (performance.now() - startedAt) / 1_000,
     isCoverageGood: isReported ? await reportCoverage(say) : true,

@@ -4,7 +4,6 @@ import { relative } from "node:path";
 import type { RootHookObject, Runnable, Suite } from "mocha";
 import { takeAnswerFaults } from "./described.ts";
 import { endKept, expectNoLeaks, openResources, type Resources } from "./leaks.ts";
-import { isNight } from "./night.ts";
 import { blame, takeOutboundAttempts, watchOutbound } from "./outbound.ts";
 
 const expectNothingOutbound = (): void => {
@@ -84,22 +83,10 @@ const stretchTimeouts = (suite: Suite): void => {
   suite.suites.forEach(stretchTimeouts);
 };
 
-/**
- * By day a test with a browser that failed is tried once more: hundreds of them share a busy machine
- * with three browsers. The run tells which, and fails where there are more than a few.
- */
-const allowSecondTry = (suite: Suite): void => {
-  suite.tests.forEach((test) => test.retries(1));
-  suite.suites.forEach(allowSecondTry);
-};
-
-const isRetried = ({ file = "" }: Suite): boolean => !isNight && file.endsWith(".browser.ts");
-
 export const mochaHooks: RootHookObject = {
   beforeAll(this: Mocha.Context) {
     watchOutbound();
     this.test?.parent?.suites.forEach(stretchTimeouts);
-    this.test?.parent?.suites.filter(isRetried).forEach(allowSecondTry);
     this.test?.parent?.suites.forEach(check);
     this.test?.parent?.suites.forEach(recordDuration);
   },

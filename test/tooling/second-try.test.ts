@@ -1,51 +1,92 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { expect } from "chai";
-import { mochaArgs, runMocha, type Counts } from "../run/mocha.ts";
+import { failuresOf, mochaArgs, runMocha, type Counts } from "../run/mocha.ts";
+import { filesToTryAgain, tryAgain, type Tried } from "../run/second-try.ts";
 
-/** Where tests that failed once are counted. */
-describe("a test that passes at its second try", function () {
+describe("files with failed tests", function () {
   this.timeout(60_000);
   let folder = "";
-  before(async () => {
+  beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), "second-try-"));
   });
-  after(() => rm(folder, { recursive: true, force: true }));
+  afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  const text = (tests: number): string => `describe("chance", () => {
-    for (let n = 0; n < ${tests}; n += 1) {
-      let tries = 0;
-      it("some" + n, () => { if ((tries += 1) === 1) throw new Error("once"); });
-    }
-  });`;
+  const path = (name: string): string => relative(process.cwd(), join(folder, name));
 
-  /** Runs so many tests, each of which fails at its first try, in each of these files. */
-  const run = async (names: readonly string[], tests: number): Promise<Counts> => {
-    const files = names.map((name) => join(folder, name));
-    await Promise.all(files.map((file) => writeFile(file, text(tests))));
-    return runMocha({
+  const run = (files: readonly string[]): Promise<Counts> =>
+    runMocha({
       args: mochaArgs(files.length, files),
-      env: { TEST_NIGHT: "" },
+      env: {},
       isSilent: true,
       signal: new AbortController().signal,
     });
+
+  /** A file with one test that passes, and others of which each fails at the file's first run. */
+  const write = async (name: string, tests: number): Promise<string> => {
+    const mark = JSON.stringify(join(folder, `${name}.ran`));
+    const text = `import { existsSync, writeFileSync } from "node:fs";
+      const isFirst = !existsSync(${mark});
+      writeFileSync(${mark}, "");
+      describe("chance", () => {
+        it("passes", () => undefined);
+        for (let n = 0; n < ${tests}; n += 1) {
+          it("some" + n, () => { if (isFirst) { throw new Error("once"); } });
+        }
+      });`;
+    await writeFile(join(folder, name), text);
+    return path(name);
   };
 
-  it("is told with what the first one found, where it has a browser", async () => {
-    const { passed, failed, secondTries } = await run(["a.browser.ts", "b.browser.ts"], 1);
-    expect({ passed, failed }).to.deep.equal({ passed: 2, failed: 0 });
-    // The same test of two files is one here.
-    expect(secondTries).to.deep.equal(["chance › some0: once"]);
+  const runTwice = async (files: readonly string[]): Promise<Tried> =>
+    tryAgain(await run(files), run);
+
+  it("are run once more, and what the first run found is told", async () => {
+    const files = [await write("a.test.ts", 1), await write("b.test.ts", 1)];
+    const { counts, secondTries } = await runTwice([...files, await write("good.test.ts", 0)]);
+    expect(counts).to.deep.equal({ passed: 5, failing: {} });
+    expect(secondTries).to.deep.equal(["chance › some0: once", "chance › some0: once"]);
   });
 
-  it("is no chance any more where there are many", async () => {
-    const { failed, failures } = await run(["many.browser.ts"], 4);
-    expect(failed).to.equal(1);
-    expect(failures).to.deep.equal(["4 tests passed at their second try only"]);
+  it("are run with their hooks, also where one of those failed", async () => {
+    const file = path("hook.test.ts");
+    const hook = 'if (isFirst) { throw new Error("in a hook"); }';
+    const text = `import { existsSync, writeFileSync } from "node:fs";
+      const isFirst = !existsSync("${path("ran")}");
+      writeFileSync("${path("ran")}", "");
+      describe("chance", () => {
+        beforeEach("make something", () => { ${hook} });
+        it("passes", () => undefined);
+        it("passes too", () => undefined);
+      });`;
+    await writeFile(file, text);
+    const { counts, secondTries } = await runTwice([file]);
+    expect(counts).to.deep.equal({ passed: 2, failing: {} });
+    expect(secondTries).to.have.length(1);
+    expect(secondTries[0]).to.match(/make something.*in a hook$/u);
   });
 
-  it("is tried once where it has none", async () => {
-    expect((await run(["plain.test.ts"], 1)).failed).to.equal(1);
+  it("stay failed where they fail again", async () => {
+    const file = path("bad.test.ts");
+    await writeFile(file, 'it("fails", () => { throw new Error("always"); });');
+    const { counts, secondTries } = await runTwice([file]);
+    expect(failuresOf(counts)).to.deep.equal(["fails: always"]);
+    expect(secondTries).to.deep.equal([]);
+  });
+
+  it("are not run again where there are many failures, or no file is to blame", async () => {
+    const { counts, secondTries } = await runTwice([await write("many.test.ts", 4)]);
+    expect(failuresOf(counts)).to.have.length(4);
+    expect(secondTries).to.deep.equal([]);
+    const failures = ["mocha ended with a signal"];
+    const first = { passed: 9, failing: { a: { passed: 1, failures: ["a: once"] } } };
+    const crashed = { passed: 0, failing: { "": { passed: 0, failures } } };
+    const lost = await tryAgain(first, async () => crashed);
+    expect(failuresOf(lost.counts)).to.deep.equal(["a: once", ...failures]);
+    expect(lost.secondTries).to.deep.equal([]);
+    expect(filesToTryAgain({ passed: 1, failing: { "": { passed: 0, failures } } })).to.deep.equal(
+      [],
+    );
   });
 });

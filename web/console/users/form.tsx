@@ -8,6 +8,7 @@ import { asProblem } from "../../base/problem.ts";
 import { ErrorBox } from "../../components/error-box.tsx";
 import { fieldFaults } from "../../components/field-faults.ts";
 import { passwordFault } from "../../components/password-rule.ts";
+import { useServerValues } from "../../components/server-values.ts";
 import { showDone } from "../../components/show-fault.tsx";
 import { useMay } from "../session.ts";
 import { EntryFields, PersonFields, RestFields, WorkFields } from "./fields.tsx";
@@ -108,6 +109,8 @@ export const UserForm = ({ user, onSaved, onCancel }: UserFormProps) => {
   const isNew = user === undefined;
   const mayChange = useMay("users.write");
   const form = useUserForm(user);
+  const known = user === undefined ? newUser : valuesOf(user);
+  useServerValues(form, { values: known, version: user?.modified });
   const saving = useSave(user, form, onSaved);
   return (
     <form

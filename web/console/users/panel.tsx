@@ -27,12 +27,7 @@ const OneUser = ({ userId, onClose }: { userId: number; onClose: () => void }) =
   }
   return (
     <>
-      <UserForm
-        key={`${data.id} ${data.modified}`}
-        user={data}
-        onSaved={onClose}
-        onCancel={onClose}
-      />
+      <UserForm key={data.id} user={data} onSaved={onClose} onCancel={onClose} />
       {mayChange ? <Access user={data} onDeleted={onClose} /> : null}
     </>
   );

@@ -7,6 +7,7 @@ import { asProblem } from "../../../base/problem.ts";
 import { ErrorBox } from "../../../components/error-box.tsx";
 import { fieldFaults } from "../../../components/field-faults.ts";
 import { passwordFault } from "../../../components/password-rule.ts";
+import { useServerValues } from "../../../components/server-values.ts";
 import { showDone } from "../../../components/show-fault.tsx";
 import { AdminFields, QuotaFields, WhoFields } from "./fields.tsx";
 import { enterprisesKey, type Enterprise } from "./queries.ts";
@@ -40,6 +41,15 @@ const useEnterpriseForm = (enterprise: Enterprise | undefined) => {
         isNew && value !== "" && passwordFault(value) ? t("base:password.rule") : null,
     },
   });
+};
+
+const useEnterpriseValues = (
+  form: UseFormReturnType<EnterpriseValues>,
+  enterprise: Enterprise | undefined,
+): void => {
+  const { language } = useTranslation();
+  const values = enterprise === undefined ? newEnterprise(language) : valuesOf(enterprise);
+  useServerValues(form, { values, version: enterprise?.modified });
 };
 
 const useSave = (
@@ -111,6 +121,7 @@ export const EnterpriseForm = ({ enterprise, onSaved, onCancel }: EnterpriseForm
   const { t } = useTranslation("platform");
   const isNew = enterprise === undefined;
   const form = useEnterpriseForm(enterprise);
+  useEnterpriseValues(form, enterprise);
   const saving = useSave(enterprise, form, onSaved);
   return (
     <form

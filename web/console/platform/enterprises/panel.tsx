@@ -30,12 +30,7 @@ const One = ({ enterpriseId, onClose }: { enterpriseId: number; onClose: () => v
         </Title>
         <UseOfQuotas enterpriseId={data.id} queryKey={[...enterprisesKey, "quota", data.id]} />
       </div>
-      <EnterpriseForm
-        key={`${data.id} ${data.modified}`}
-        enterprise={data}
-        onSaved={onClose}
-        onCancel={onClose}
-      />
+      <EnterpriseForm key={data.id} enterprise={data} onSaved={onClose} onCancel={onClose} />
     </Stack>
   );
 };

@@ -67,7 +67,7 @@ export const ServicePage = () => {
   return (
     <>
       <Head service={data} />
-      <SettingsForm key={`${data.id} ${data.modified}`} service={data} />
+      <SettingsForm key={data.id} service={data} />
       <div className={classes["two"]}>
         <ServiceKey service={data} />
         <QuickInvitationLink service={data} />

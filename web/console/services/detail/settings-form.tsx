@@ -7,6 +7,7 @@ import { asProblem } from "../../../base/problem.ts";
 import { ErrorBox } from "../../../components/error-box.tsx";
 import { Section } from "../../../components/section.tsx";
 import { showDone } from "../../../components/show-fault.tsx";
+import { takeSaved, useServerValues } from "../../../components/server-values.ts";
 import { useMay } from "../../session.ts";
 import { ServiceFields } from "../fields.tsx";
 import { refreshServices, type Service } from "../queries.ts";
@@ -19,6 +20,7 @@ export const SettingsForm = ({ service }: { service: Service }) => {
   const queries = useQueryClient();
   const mayChange = useMay("services.write");
   const form = useServiceForm(valuesOf(service));
+  useServerValues(form, { values: valuesOf(service), version: service.modified });
   const saving = useMutation({
     mutationFn: (values: ServiceValues) =>
       call(
@@ -27,7 +29,8 @@ export const SettingsForm = ({ service }: { service: Service }) => {
           body: bodyOf(values),
         }),
       ),
-    onSuccess: async () => {
+    onSuccess: async (saved, sent) => {
+      takeSaved(form, { sent, saved: valuesOf(saved) });
       await refreshServices(queries);
       showDone(t("base:action.saved"));
     },

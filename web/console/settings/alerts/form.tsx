@@ -7,6 +7,7 @@ import { ErrorBox } from "../../../components/error-box.tsx";
 import { fieldFaults } from "../../../components/field-faults.ts";
 import { Section } from "../../../components/section.tsx";
 import { showDone } from "../../../components/show-fault.tsx";
+import { takeSaved } from "../../../components/server-values.ts";
 import { useMay } from "../../session.ts";
 import { DurationSelect } from "./duration-select.tsx";
 import { failingChoices, pastDueChoices, repeatChoices } from "./durations.ts";
@@ -49,10 +50,9 @@ const useSave = (form: Form) => {
         users: values.users.map(({ id }) => id),
         emails: values.emails,
       }),
-    onSuccess: (settings) => {
+    onSuccess: (settings, sent) => {
       queries.setQueryData(alertsQuery.queryKey, settings);
-      form.setValues(valuesOf(settings));
-      form.resetDirty(valuesOf(settings));
+      takeSaved(form, { sent, saved: valuesOf(settings) });
       showDone(t("base:action.saved"));
     },
     onError: (thrown) => {

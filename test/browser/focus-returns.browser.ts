@@ -52,6 +52,16 @@ describe("what opens over a page", function () {
     await twice(page, page.getByRole("button", { name: "Take paul@example.com off the list" }));
   });
 
+  it("gives it back to what asks before it does something, on the page of a service", async () => {
+    const rest = await platform.rest(admin);
+    const { body } = await rest.succeed("GET /services");
+    const [service] = body["data"] as { id: number }[];
+    const page = await browser.open();
+    await platform.signIn(page, admin, `/settings/services/${service?.id}`);
+    await twice(page, page.getByRole("button", { name: /^Rename / }).first());
+    await twice(page, page.getByRole("button", { name: "Delete the service" }));
+  });
+
   it("gives it back to the row of a list, and to the button above it", async () => {
     const rest = await platform.rest(admin);
     await rest.succeed("POST /sms", { body: { to: "+33612345678", text: "At ten" } });

@@ -145,25 +145,22 @@ const consoleViews: readonly View[] = [
   consoleView("users", "/settings/users", "console/users/page.tsx", settings),
   formView(252, "groups", "/settings/groups", "console/users/groups/page.tsx", settings),
   consoleView("services", "/settings/services", "console/services/page.tsx", settings),
+  formView(
+    255,
+    "a new service",
+    "/settings/services/new",
+    "console/services/new-page.tsx",
+    settings,
+  ),
   {
     ...formView(
-      258,
-      "a new service",
-      "/settings/services/new",
-      "console/services/new-page.tsx",
-      settings,
-    ),
-    maxRequests: 26,
-  },
-  {
-    ...formView(
-      268,
+      263,
       "a service",
       "/settings/services/$serviceId",
       "console/services/detail/page.tsx",
       settings,
     ),
-    maxRequests: 30,
+    maxRequests: 27,
   },
   consoleView("templates", "/settings/templates", "console/templates/page.tsx", settings),
 ];

@@ -1,6 +1,10 @@
 import { Button, type ButtonProps } from "@mantine/core";
 import { useState, type ReactNode } from "react";
-import { Confirm } from "./confirm.tsx";
+import { later } from "./later.tsx";
+
+const [Question, prepareQuestion] = later(async () => (await import("./confirm.tsx")).Confirm, {
+  isOpen: ({ isOpen }) => isOpen,
+});
 
 type AskingButtonProps = Pick<ButtonProps, "variant" | "color" | "c" | "leftSection"> &
   Readonly<{
@@ -22,10 +26,16 @@ export const AskingButton = (props: AskingButtonProps) => {
   const [isAsking, setAsking] = useState(false);
   return (
     <>
-      <Button size="xs" {...look} onClick={() => setAsking(true)}>
+      <Button
+        size="xs"
+        {...look}
+        onPointerEnter={prepareQuestion}
+        onFocus={prepareQuestion}
+        onClick={() => setAsking(true)}
+      >
         {label}
       </Button>
-      <Confirm
+      <Question
         isOpen={isAsking}
         onClose={() => setAsking(false)}
         title={title}
@@ -34,7 +44,7 @@ export const AskingButton = (props: AskingButtonProps) => {
         onConfirm={onConfirm}
       >
         {children}
-      </Confirm>
+      </Question>
     </>
   );
 };

@@ -1,4 +1,5 @@
 import { Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { useMounted } from "@mantine/hooks";
 import { useState, type ReactNode } from "react";
 import { useTranslation } from "../base/i18n.ts";
 import { ErrorBox } from "./error-box.tsx";
@@ -25,6 +26,8 @@ export const Confirm = (props: ConfirmProps) => {
   const { isOpen, onClose, title, children, action, keep, onConfirm } = props;
   const { isDangerous = false, isNotice = false } = props;
   const { t } = useTranslation();
+  // It opens once it is there: the focus returns to what had it when it opened.
+  const isThere = useMounted();
   const [isBusy, setBusy] = useState(false);
   const [fault, setFault] = useState<unknown>();
   const run = async (): Promise<void> => {
@@ -41,7 +44,7 @@ export const Confirm = (props: ConfirmProps) => {
   };
   return (
     <Modal
-      opened={isOpen}
+      opened={isThere && isOpen}
       onClose={onClose}
       title={title}
       closeButtonProps={{ "aria-label": t("action.close") }}

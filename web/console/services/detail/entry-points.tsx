@@ -14,15 +14,23 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "../../../base/i18n.ts";
 import { api, call } from "../../../base/api.ts";
-import { Confirm } from "../../../components/confirm.tsx";
 import { Copy } from "../../../components/copy.tsx";
 import { ErrorBox } from "../../../components/error-box.tsx";
+import { later } from "../../../components/later.tsx";
 import { Section } from "../../../components/section.tsx";
 import { showDone, showFault } from "../../../components/show-fault.tsx";
 import { useMay } from "../../session.ts";
 import { entryPointsQuery, type EntryPoint } from "../queries.ts";
 import classes from "../services.module.css";
-import { RenameEntryPoint } from "./rename-entry-point.tsx";
+
+const [Question, prepareQuestion] = later(
+  async () => (await import("../../../components/confirm.tsx")).Confirm,
+  { isOpen: ({ isOpen }) => isOpen },
+);
+const [RenameEntryPoint, prepareRename] = later(
+  async () => (await import("./rename-entry-point.tsx")).RenameEntryPoint,
+  { isOpen: ({ isOpen }) => isOpen },
+);
 
 type PointProps = Readonly<{ serviceId: number; point: EntryPoint; isLastActive: boolean }>;
 
@@ -56,6 +64,8 @@ const Actions = ({ serviceId, point, isLastActive }: PointProps) => {
       <ActionIcon
         variant="subtle"
         color="gray"
+        onPointerEnter={prepareRename}
+        onFocus={prepareRename}
         onClick={() => setAsked("rename")}
         aria-label={t("entry.rename", { name: point.name })}
       >
@@ -65,6 +75,8 @@ const Actions = ({ serviceId, point, isLastActive }: PointProps) => {
         <ActionIcon
           variant="subtle"
           color="red"
+          onPointerEnter={prepareQuestion}
+          onFocus={prepareQuestion}
           onClick={() => setAsked("delete")}
           aria-label={t("entry.delete", { name: point.name })}
         >
@@ -77,7 +89,7 @@ const Actions = ({ serviceId, point, isLastActive }: PointProps) => {
         isOpen={asked === "rename"}
         onClose={close}
       />
-      <Confirm
+      <Question
         isOpen={asked === "delete"}
         onClose={close}
         title={t("entry.delete", { name: point.name })}
@@ -86,7 +98,7 @@ const Actions = ({ serviceId, point, isLastActive }: PointProps) => {
         onConfirm={remove}
       >
         {t("entry.delete_note")}
-      </Confirm>
+      </Question>
     </>
   );
 };

@@ -1,5 +1,6 @@
 import { Button, Group, Modal, Stack, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
+import { useMounted } from "@mantine/hooks";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "../../../base/i18n.ts";
 import { api, call } from "../../../base/api.ts";
@@ -59,9 +60,11 @@ const RenameForm = ({ serviceId, point, onClose }: Omit<RenameProps, "isOpen">) 
 
 export const RenameEntryPoint = ({ isOpen, ...rest }: RenameProps) => {
   const { t } = useTranslation("services");
+  // It opens once it is there: the focus returns to what had it when it opened.
+  const isThere = useMounted();
   return (
     <Modal
-      opened={isOpen}
+      opened={isThere && isOpen}
       onClose={rest.onClose}
       title={t("entry.rename", { name: rest.point.name })}
     >

@@ -1,7 +1,7 @@
 /** In place of a status and of a code: the page itself is at fault, no call of the API. */
 export const pageFault = -1;
 
-/** A refusal or fault that the API told, as every page handles it. */
+/** A refusal or fault as every page handles it: what the API told, or `pageFault`. */
 export class ApiProblem extends Error {
   readonly status: number;
   /** Stable number of the kind; 0 where the platform could not be reached at all. */

@@ -116,10 +116,13 @@ export type CommandsDialogProps = Readonly<{
 /** Pages, actions and things by their names: type, choose with the arrows, Enter. */
 export const CommandsDialog = ({ typed, setTyped, onClose }: CommandsDialogProps) => {
   const { t } = useTranslation("palette");
-  const [chosen, setChosen] = useState(0);
+  // By its id: rows that arrive later may come before it.
+  const [chosen, setChosen] = useState<string>();
   const { commands, isLooking } = useRows(typed);
   const id = useId();
-  const nth = Math.min(chosen, commands.length - 1);
+  const chosenAt = commands.findIndex((command) => command.id === chosen);
+  const nth = commands.length === 0 ? -1 : Math.max(0, chosenAt);
+  const choose = (index: number): void => setChosen(commands[index]?.id);
   const run = (command: Command | undefined): void => {
     if (command !== undefined) {
       onClose();
@@ -130,7 +133,7 @@ export const CommandsDialog = ({ typed, setTyped, onClose }: CommandsDialogProps
     const by = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
     if (by !== 0) {
       event.preventDefault();
-      setChosen(step(nth, by, commands.length));
+      choose(step(nth, by, commands.length));
     } else if (event.key === "Enter" && !event.nativeEvent.isComposing) {
       event.preventDefault();
       run(commands[nth]);
@@ -159,11 +162,11 @@ export const CommandsDialog = ({ typed, setTyped, onClose }: CommandsDialogProps
           value={typed}
           onChange={(event) => {
             setTyped(event.currentTarget.value);
-            setChosen(0);
+            setChosen(undefined);
           }}
           onKeyDown={move}
         />
-        <List id={id} commands={commands} chosen={nth} onChoose={setChosen} onRun={run} />
+        <List id={id} commands={commands} chosen={nth} onChoose={choose} onRun={run} />
         <Status count={commands.length} isLooking={isLooking} />
         <Help />
       </Modal.Content>

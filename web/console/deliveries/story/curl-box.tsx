@@ -39,7 +39,7 @@ const Note = ({ masked, isPathKnown, isDeleted, standing }: NoteProps) => {
 /** The request as a command, copied with one click and shown, with what it lacks. */
 export const CurlBox = ({ delivery, attempt, standing }: CurlProps) => {
   const { t } = useTranslation("deliveries");
-  const { data } = useQuery(webhooksQuery);
+  const { data, isPending } = useQuery(webhooksQuery);
   const [isShown, setShown] = useState(false);
   const { body, webhook } = delivery;
   const headers = attempt.request_headers ?? {};
@@ -59,6 +59,7 @@ export const CurlBox = ({ delivery, attempt, standing }: CurlProps) => {
           <Button
             size="compact-sm"
             variant="default"
+            disabled={isPending} // the webhook's address is part of the command
             leftSection={
               copied ? <IconCheck size={14} aria-hidden /> : <IconTerminal2 size={14} aria-hidden />
             }

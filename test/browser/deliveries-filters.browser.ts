@@ -9,6 +9,17 @@ import { logRows, openDelivery, useDeliveriesHouse } from "./deliveries-house.ts
 
 const run = promisify(execFile);
 
+/** The date so many days ago. */
+const daysAgo = (days: number): string =>
+  new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+
+/** Half past nine UTC of a day, as it is written where the browser is. */
+const inParis = (options: Intl.DateTimeFormatOptions, day: string): string =>
+  new Intl.DateTimeFormat("en-GB", { ...options, timeZone: "Europe/Paris" }).format(
+    new Date(`${day}T09:30:05Z`),
+  );
+const hourOf = (day: string): string => inParis({ hour: "2-digit" }, day);
+
 describe("finding deliveries in the log, and taking them along", () => {
   const house = useDeliveriesHouse();
 
@@ -98,11 +109,12 @@ describe("finding deliveries in the log, and taking them along", () => {
     const { webhookId, first, second, log } = await twoTickets();
     const page = await house.open(`${log}&object=ticket`);
     await seesOnly(page, [changed(first), created(second), created(first)]);
-    // All up to the first was made on the 3rd of January, all up to the second on the 5th, the rest
-    // now: times grow with the sequence, by which the log finds a period.
+    // All up to the first was made twelve days ago, all up to the second ten, the rest now: times
+    // grow with the sequence, by which the log finds a period. Older ones would be removed.
+    const [early, late] = [daysAgo(12), daysAgo(10)];
     for (const [day, ticketId] of [
-      ["03", first],
-      ["05", second],
+      [early, first],
+      [late, second],
     ] as const) {
       await rowsOf(
         house.platform.db,
@@ -112,8 +124,8 @@ describe("finding deliveries in the log, and taking them along", () => {
                WHERE made.subscription_id = ? AND e.object = 'ticket' AND e.event = 'create'
                  AND e.object_id = ?) AS last
          WHERE d.subscription_id = last.subscription_id AND d.sequence <= last.sequence
-           AND d.created_at > '2026-02-01'`,
-        [new Date(`2026-01-${day}T09:30:00Z`), webhookId, String(ticketId)],
+           AND d.created_at > now() - interval '5 days'`,
+        [new Date(`${day}T09:30:00Z`), webhookId, String(ticketId)],
       );
     }
     await pill(page, "Period").click();
@@ -140,22 +152,23 @@ describe("finding deliveries in the log, and taking them along", () => {
     await seesOnly(page, [changed(first), created(second), created(first)]);
     // Nobody asked for deliveries since the year 2, 20 or 202.
     expect(asked.filter((since) => since?.startsWith("0"))).to.deep.equal([]);
-    await box.getByLabel("Before").fill("2026-01-05T10:30");
+    await box.getByLabel("Before").fill(`${late}T${hourOf(late)}:30`);
     await box.getByLabel("Before").press("Enter");
     await seesOnly(page, [created(first)]);
-    await box.getByLabel("From").fill("2026-01-03T10:31");
-    await box.getByLabel("Before").fill("2026-01-05T10:31");
+    await box.getByLabel("From").fill(`${early}T${hourOf(early)}:31`);
+    await box.getByLabel("Before").fill(`${late}T${hourOf(late)}:31`);
     await page.keyboard.press("Escape");
     await seesOnly(page, [created(second)]);
     expect(searchOf(page)).to.deep.equal({
       ...{ webhook: String(webhookId), object: "ticket" },
-      ...{ since: "2026-01-03T09:31:00Z", until: "2026-01-05T09:31:00Z" },
+      ...{ since: `${early}T09:31:00Z`, until: `${late}T09:31:00Z` },
     });
     await screenshot(page, "deliveries-filter-period");
     expect(await findBarriers(page)).to.deep.equal([]);
     await page.reload();
     await seesOnly(page, [created(second)]);
-    await page.getByRole("button", { name: /^Period.* 2026, 10:31 – .* 2026, 10:31$/u }).waitFor();
+    const both = `^Period.*, ${hourOf(early)}:31 – .*, ${hourOf(late)}:31$`;
+    await page.getByRole("button", { name: new RegExp(both, "u") }).waitFor();
   }).timeout(60_000);
 
   it("finds an event by its id, whoever was told of it", async () => {
@@ -253,13 +266,17 @@ describe("finding deliveries in the log, and taking them along", () => {
     await house.seeState(webhookId, "delivered", 1);
     await rowsOf(
       house.platform.db,
-      "UPDATE deliveries SET created_at = '2026-01-03T09:30:05Z' WHERE subscription_id = ?",
-      [webhookId],
+      "UPDATE deliveries SET created_at = ? WHERE subscription_id = ?",
+      [new Date(`${daysAgo(10)}T09:30:05Z`), webhookId],
     );
     const page = await house.open(`/dashboard/deliveries/log?webhook=${webhookId}`);
     const time = logRows(page).first().getByRole("time");
-    expect(await time.innerText()).to.equal("3 Jan, 10:30:05");
-    const exact = "3 Jan 2026, 10:30:05 CET";
+    const at = inParis({ day: "numeric", month: "short" }, daysAgo(10));
+    const clock = `${hourOf(daysAgo(10))}:30:05`;
+    const zone = inParis({ timeZoneName: "short" }, daysAgo(10)).split(", ")[1] ?? "";
+    // The year stands there once it is another one.
+    expect(await time.innerText()).to.match(new RegExp(`^${at}(?: \\d{4})?, ${clock}$`, "u"));
+    const exact = `${at} ${daysAgo(10).slice(0, 4)}, ${clock} ${zone}`;
     expect(await page.getByText(exact).count()).to.equal(0);
     await time.hover();
     await page.getByText(`${exact} · `).waitFor();

@@ -13,56 +13,8 @@ import { eventually } from "../support/eventually.ts";
 import { logRows, openDelivery, useDeliveriesHouse } from "./deliveries-house.ts";
 import { isNight } from "../support/night.ts";
 
-describe("explain, replays and a selection of the log in the console", () => {
+describe("replays and a selection of the log in the console", () => {
   const house = useDeliveriesHouse();
-
-  it("explains a ticket to whoever asks for its number, at every webhook in plain words", async function () {
-    this.timeout(60_000);
-    const { receiver } = house;
-    await house.aWebhook();
-    await house.aWebhook({ name: "Billing", conditions: { "props.state": "done" } });
-    await house.aWebhook({ name: "Search", filters: ["media.*"] });
-    const off = await house.aWebhook({ name: "Archive", active: true });
-    await house.rest().succeed(`PATCH /webhooks/${off}`, { body: { active: false } });
-    const ticketId = await house.aTicket({ reference: "R-4711" });
-    await receiver.sees(1);
-
-    const page = await house.open("/dashboard/explain");
-    await page.getByLabel("Ticket number, reference or event id").fill("R-4711");
-    await page.keyboard.press("Enter");
-    await page.getByText("Ticket created").first().waitFor();
-    await page
-      .getByText(/Delivered at .*, at the first attempt\. Answered 200 in \d+ ?ms\./u)
-      .waitFor();
-    await page
-      .getByText(
-        /Not sent: the condition .*props\.state.*done.* did not hold, props\.state was "\w+"/u,
-      )
-      .waitFor();
-    await page.getByText("Not sent: no filter of the webhook asked for this event.").waitFor();
-    await page
-      .getByText(/Not sent: the webhook is off since .* Switched off by admin@demo\.example\./u)
-      .waitFor();
-    await screenshots(page, "deliveries-explain");
-    expect(await findBarriers(page)).to.deep.equal([]);
-    await page.getByText(`Ticket ${ticketId}`).first().waitFor();
-
-    await page.getByLabel("Ticket number, reference or event id").fill(receiver.ids()[0] ?? "");
-    await page.keyboard.press("Enter");
-    await page.waitForURL(/q=evt_/u);
-    await page
-      .getByText(/Delivered at .*, at the first attempt/u)
-      .first()
-      .waitFor();
-
-    const other = await house.aTicket({ reference: "R-4711" });
-    await page.goto(`${house.platform.url}/dashboard/explain?q=R-4711`);
-    await page.getByText("2 tickets have the reference R-4711. Which one?").waitFor();
-    await page.getByText(`Ticket ${other}`).first().waitFor();
-
-    await page.goto(`${house.platform.url}/dashboard/explain?q=nothing-of-ours`);
-    await page.getByText("Nothing is known of nothing-of-ours").waitFor();
-  });
 
   it("says 0 missing, and names and sends what is missing where it is not", async function () {
     this.timeout(60_000);
@@ -137,6 +89,27 @@ describe("explain, replays and a selection of the log in the console", () => {
     await page.getByRole("table", { name: "Replays" }).getByText("Cancelled").waitFor();
     await screenshots(page, "deliveries-replays");
     expect(await findBarriers(page)).to.deep.equal([]);
+  });
+
+  it("asks once more before a large replay, in whole sentences", async function () {
+    this.timeout(60_000);
+    const webhookId = await house.aWebhook();
+    const page = await house.open(`/dashboard/deliveries/replays?webhook=${webhookId}`);
+    await page.route("**/replay/preview", async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), count: 50_000 } });
+    });
+    await page.goto(`${page.url()}&make=1`);
+    const form = page.getByRole("dialog", { name: "New replay" });
+    await form.getByRole("button", { name: "Replay 50,000" }).click();
+    const asked = page.getByRole("dialog", { name: "A large replay" });
+    await asked
+      .getByText(
+        /^Replay 50,000 deliveries to CRM at 50 a second, about \d+m \d+s\. New events go before it\. It can be paused/u,
+      )
+      .waitFor();
+    await asked.getByRole("button", { name: "Cancel" }).click();
+    await form.getByRole("button", { name: "Replay 50,000" }).waitFor();
   });
 
   it("counts and sends nothing where no webhook or no state is chosen", async function () {

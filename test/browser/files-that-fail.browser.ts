@@ -83,10 +83,10 @@ describe("a page of which a file does not come", function () {
     await page.unroute(isAsset, refuseOnce);
   };
 
-  /** By day the first page of each folder and every third one, at night all of them. */
+  /** By day the first page of each folder and every sixth one, at night all of them. */
   const opened = views.filter(
     ({ folder }, at) =>
-      isNight || at % 3 === 0 || views.findIndex((one) => one.folder === folder) === at,
+      isNight || at % 6 === 0 || views.findIndex((one) => one.folder === folder) === at,
   );
 
   it("comes back by itself, whatever file of whatever page it was", async () => {
@@ -123,7 +123,7 @@ describe("a page of which a file does not come", function () {
       } while (isNight && refused.size > before);
       await own.close();
     }
-    expect(refused.size).to.be.greaterThan(isNight ? 5 : 40);
+    expect(refused.size).to.be.greaterThan(isNight ? 5 : 30);
   });
 
   it("keeps the rail where a page cannot be loaded, and shows it once it can", async () => {
@@ -164,6 +164,7 @@ describe("a page of which a file does not come", function () {
 
   it("asks with one probe and growing pauses while the platform is away", async () => {
     const page = await browser.open({ expectedErrors: [/./u] });
+    await page.addInitScript("Math.random = () => 0.5"); // pauses differ between browsers
     await platform.signIn(page, admin, "/settings/webhooks");
     await page.getByRole("heading", { name: "Webhooks", level: 1 }).waitFor();
     const asked: { path: string; at: number }[] = [];

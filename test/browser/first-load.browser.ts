@@ -54,11 +54,13 @@ const countTrips = async (page: Page, isThere: () => Promise<boolean>): Promise<
   /** True once all is there that can be asked for without an answer. */
   const isSettled = (): Promise<boolean> => {
     let before = -1;
+    let sameLooks = 0;
     return eventually(
       async () => {
         const isSame = held.length > 0 && held.length === before;
+        sameLooks = isSame ? sameLooks + 1 : 0;
         before = held.length;
-        return isSame || (await isThere());
+        return sameLooks === 2 || (await isThere());
       },
       { everyMs: 400, timeoutMs: 20_000 },
     ).then(

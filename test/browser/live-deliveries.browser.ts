@@ -77,12 +77,12 @@ describe("deliveries as they happen", () => {
     await isLive(page);
     // With its charts: what draws them cannot be loaded from who is away.
     await page.locator(".uplot").first().waitFor();
-    const again = platform.restart();
-    await page.getByText("The connection was lost").waitFor();
-    await page.getByRole("status").filter({ hasText: "Reconnecting" }).waitFor();
-    await page.getByText(/What is shown is from/u).waitFor();
-    await screenshot(page, "live-reconnecting");
-    await again;
+    await platform.restart(async () => {
+      await page.getByText("The connection was lost").waitFor();
+      await page.getByRole("status").filter({ hasText: "Reconnecting" }).waitFor();
+      await page.getByText(/What is shown is from/u).waitFor();
+      await screenshot(page, "live-reconnecting");
+    });
     await isLive(page);
     expect(await page.getByText("The connection was lost").count()).to.equal(0);
     await someTickets(3);

@@ -74,8 +74,10 @@ describe("the numbers of deliveries as they happen", () => {
     let made = 0;
     await eventually(
       async () => {
-        made += 1;
-        await someTickets(1);
+        if (made < 6) {
+          made += 1;
+          await someTickets(1);
+        }
         expect(await tile(page, "Delivered")).to.match(/\d+% fail .*[\d.]+ ?\/s .*\/s fail/u);
       },
       { timeoutMs: 30_000, everyMs: 300 },
@@ -127,7 +129,7 @@ describe("the numbers of deliveries as they happen", () => {
     const walk = latency.getByRole("slider", { name: "Latency" });
     await eventually(async () => {
       const told = (await latency.innerText()).replaceAll(/\s+/gu, " ");
-      expect(told).to.match(/event to receiver · log scale · CET p50 p95 p99/u);
+      expect(told).to.match(/event to receiver · log scale · CES?T p50 p95 p99/u);
       expect(await walk.getAttribute("aria-valuetext")).to.match(/: p50 .*, p95 .*, p99 .*$/u);
     }, slow);
     await latency.getByRole("button", { name: "Show the numbers as a table" }).click();

@@ -57,6 +57,7 @@ describe("the loader demo", () => {
     expect(await findBarriers(page)).to.deep.equal([]);
     await screenshots(page, "loader-demo");
 
+    await page.context().route("**/agent/entrypoint/**", (route) => route.fulfill({ body: "" }));
     const [tab] = await Promise.all([
       page.context().waitForEvent("page"),
       page.getByRole("button", { name: "call(destId)" }).click(),

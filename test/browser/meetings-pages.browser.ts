@@ -205,7 +205,7 @@ describe("the meetings pages", () => {
   it("shows who was in a meeting, in French on a phone and in dark colours", async () => {
     const ended = await platform
       .db("conferences")
-      .where({ status: "ended", name: "Daily" })
+      .where({ enterprise_id: platform.enterpriseId, status: "ended", name: "Daily" })
       .first("id");
     const page = await browser.open({ language: "fr", viewport: phone, colors: "dark" });
     await platform.signIn(page, admin, `/meetings/${(ended as { id: number }).id}`);

@@ -87,8 +87,10 @@ describe("the quick invitation in a frame of another site", function () {
     const page = await embedAt(site, src, { expectedErrors: [/frame-ancestors/u] });
     page.on("console", (message) => void refusals.push(message.text()));
     await page.reload();
-    await eventually(() => isRefused(page));
-    expect(refusals.some((text) => text.includes("frame-ancestors"))).to.equal(true);
+    await eventually(() => {
+      expect(isRefused(page)).to.equal(true);
+      expect(refusals.some((text) => text.includes("frame-ancestors"))).to.equal(true);
+    });
     expect(await page.frameLocator("iframe").getByLabel("Login").count()).to.equal(0);
   };
 

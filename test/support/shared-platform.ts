@@ -45,6 +45,9 @@ async function startReady(databaseUrl: string, port: number, env: Environment): 
       // One file after the other is a guest from the same address.
       RATE_LIMIT_GUEST: "1000000",
       RATE_LIMIT_SMS: "1000000",
+      // The receivers are in the processes of the tests, which are busy with browsers.
+      ...{ DELIVERY_TIMEOUT_MS: "10000", DELIVERY_LEASE_SECONDS: "30" },
+      SHUTDOWN_GRACE_SECONDS: "15",
       ...env,
     },
   });
@@ -93,8 +96,11 @@ export async function restartPlatform(
   whileAway?: () => Promise<unknown>,
 ): Promise<void> {
   await platform.process.kill();
-  await whileAway?.();
-  platform.process = await platform.startProcess();
+  try {
+    await whileAway?.();
+  } finally {
+    platform.process = await platform.startProcess();
+  }
 }
 
 let shared: Platform | undefined;

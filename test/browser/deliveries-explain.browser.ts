@@ -1,0 +1,68 @@
+import { expect } from "chai";
+import { findBarriers, screenshots } from "../support/browser.ts";
+import { useDeliveriesHouse } from "./deliveries-house.ts";
+
+describe("explain in the console", () => {
+  const house = useDeliveriesHouse();
+
+  it("explains a ticket to whoever asks for its number, at every webhook in plain words", async function () {
+    this.timeout(60_000);
+    const { receiver } = house;
+    const webhookId = await house.aWebhook();
+    await house.aWebhook({ name: "Billing", conditions: { "props.state": "done" } });
+    await house.aWebhook({ name: "Search", filters: ["media.*"] });
+    const off = await house.aWebhook({ name: "Archive", active: true });
+    await house.rest().succeed(`PATCH /webhooks/${off}`, { body: { active: false } });
+    const ticketId = await house.aTicket({ reference: "R-4711" });
+    await house.seeState(webhookId, "delivered", 1);
+
+    const page = await house.open("/dashboard/explain");
+    await page.getByLabel("Ticket number, reference or event id").fill("R-4711");
+    await page.keyboard.press("Enter");
+    await page.getByText("Ticket created").first().waitFor();
+    await page
+      .getByText(/Delivered at .*, at the first attempt\. Answered 200 in \d+ ?ms\./u)
+      .waitFor();
+    await page
+      .getByText(
+        /Not sent: the condition .*props\.state.*done.* did not hold, props\.state was "\w+"/u,
+      )
+      .waitFor();
+    await page.getByText("Not sent: no filter of the webhook asked for this event.").waitFor();
+    await page
+      .getByText(/Not sent: the webhook is off since .* Switched off by admin@demo\.example\./u)
+      .waitFor();
+    await screenshots(page, "deliveries-explain");
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await page.getByText(`Ticket ${ticketId}`).first().waitFor();
+
+    await page.getByLabel("Ticket number, reference or event id").fill(receiver.ids()[0] ?? "");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/q=evt_/u);
+    await page
+      .getByText(/Delivered at .*, at the first attempt/u)
+      .first()
+      .waitFor();
+
+    const other = await house.aTicket({ reference: "R-4711" });
+    await page.goto(`${house.platform.url}/dashboard/explain?q=R-4711`);
+    await page.getByText("2 tickets have the reference R-4711. Which one?").waitFor();
+    await page.getByText(`Ticket ${other}`).first().waitFor();
+
+    // A number is that of a ticket, and nothing is asked that is not there.
+    const refused: string[] = [];
+    page.on("response", (response) => {
+      if (response.status() >= 400) {
+        refused.push(`${response.status()} ${response.url()}`);
+      }
+    });
+    await page.getByLabel("Ticket number, reference or event id").fill(String(ticketId));
+    await page.keyboard.press("Enter");
+    await page.waitForURL(new RegExp(`q=${ticketId}$`, "u"));
+    await page.getByText("Ticket created").first().waitFor();
+    expect(refused).to.deep.equal([]);
+
+    await page.goto(`${house.platform.url}/dashboard/explain?q=nothing-of-ours`);
+    await page.getByText("Nothing is known of nothing-of-ours").waitFor();
+  });
+});

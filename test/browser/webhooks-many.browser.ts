@@ -1,0 +1,120 @@
+import { expect } from "chai";
+import type { Page } from "playwright-core";
+import { rowsOf } from "../../src/platform/db/pool.ts";
+import { findBarriers, phone, screenshot, screenshots, seeFits } from "../support/browser.ts";
+import { eventually } from "../support/eventually.ts";
+import { isNight } from "../support/night.ts";
+import { panel, useWebhooksPanel } from "../support/webhooks-panel.ts";
+
+describe("many webhooks in the console", () => {
+  const { platform, incoming, aWebhook, aTicket, open } = useWebhooksPanel();
+  const parts = (page: Page) => page.getByRole("navigation", { name: "Parts of this webhook" });
+
+  const health = (id: number, columns: string): Promise<unknown> => {
+    const sql = `UPDATE subscription_health SET ${columns} WHERE subscription_id = ?`;
+    return rowsOf(platform.db, sql, [id]);
+  };
+
+  const many = async (): Promise<number> => {
+    const { url } = incoming.receiver;
+    const crm = await aWebhook({
+      ...{ name: "CRM", url, active: true, signatures: ["v1", "v1a"], maxPerSecond: 50 },
+      ...{ headers: [{ name: "X-Key", value: "s3cret" }], conditions: { "props.state": "new" } },
+      filters: ["ticket.*", "media.create", "conversationevent.create:media.OCRDone"],
+    });
+    await aWebhook({
+      name: "Facturation et comptabilité analytique du groupe, région Sud-Est",
+      ...{ url: `${url}/a/very/long/path/with/many/parts/to/see/whether/it/is/cut` },
+      ...{ active: true, filters: ["*"], ordered: true, retrySchedule: [10, 60, 3_600] },
+    });
+    const erp = await aWebhook({
+      ...{ name: "Legacy ERP", url: "https://erp.example.com/in", active: true },
+      filters: ["media.*"],
+    });
+    await health(
+      erp.id,
+      `failing_since = now() - interval '2 hours', failures_in_row = 12,
+       last_failure_at = now(), probe_at = now() + interval '1 minute',
+       failure = 'timeout_response'`,
+    );
+    const gone = await aWebhook({ name: "Portal", url: "https://p.example.com", active: true });
+    await rowsOf(
+      platform.db,
+      "UPDATE subscriptions SET is_active = false, disabled_reason = 'gone' WHERE id = ?",
+      [gone.id],
+    );
+    await health(gone.id, "last_failure_at = now() - interval '3 hours'");
+    await aWebhook({ name: "Desktop", mode: "pull", active: true, filters: ["smsmessage.*"] });
+    await aTicket();
+    return crm.id;
+  };
+
+  /** Where the numbers of a column end, whatever stands below or beside them. */
+  const rightEdges = (page: Page, column: string): Promise<number[]> =>
+    page.evaluate(`(() => {
+      const heads = [...document.querySelectorAll("thead th")];
+      const at = heads.findIndex((head) => head.textContent.includes(${JSON.stringify(column)}));
+      const numbers = document.querySelectorAll("tbody td:nth-child(" + (at + 1) + ") p");
+      return [...numbers].map((one) => Math.round(one.getBoundingClientRect().right));
+    })()`);
+
+  it("puts those in trouble first, and numbers in a line", async () => {
+    await many();
+    const page = await open(panel);
+    await page.getByText("Unreachable (time-out)").first().waitFor();
+    const names = await page.getByRole("row").getByRole("link").allTextContents();
+    expect(names.slice(0, 2)).to.deep.equal(["Portal", "Legacy ERP"]);
+    await page.getByText("Disabled: the receiver answered 410").first().waitFor();
+    await eventually(async () => {
+      const edges = await rightEdges(page, "Last 24 h");
+      expect(edges).to.have.length.at.least(5);
+      expect(new Set(edges).size, edges.join(", ")).to.equal(1);
+    });
+    await screenshots(page, "webhooks-list");
+    expect(await findBarriers(page)).to.deep.equal([]);
+  }).timeout(60_000);
+
+  if (isNight) {
+    it("is whole in French, in dark, on a phone", async () => {
+      const id = await many();
+      const page = await open(panel, { language: "fr", colors: "dark", viewport: phone });
+      await page.getByText("Injoignable (délai dépassé)").first().waitFor();
+      await seeFits(page);
+      await screenshot(page, "webhooks-list-fr-dark-phone");
+      expect(await findBarriers(page)).to.deep.equal([]);
+      await page.goto(`${platform.url}${panel}/${id}?tab=settings`);
+      await page.getByRole("button", { name: "Aperçu des correspondances" }).click();
+      await page.getByText(/événements correspondent/u).waitFor();
+      await page.goto(`${platform.url}${panel}/${id}`);
+      await page.getByText("Dernières livraisons").waitFor();
+      await seeFits(page);
+      await screenshots(page, "webhooks-one-fr-dark");
+      expect(await findBarriers(page)).to.deep.equal([]);
+      await page.setViewportSize({ width: 320, height: 640 });
+      await seeFits(page); // once the menu has slid away
+      await page.goto(`${platform.url}${panel}/${id}/edit`);
+      await page.getByText(/événements correspondent/u).waitFor();
+      await seeFits(page);
+      await screenshot(page, "webhooks-edit-fr-dark-320");
+      expect(await findBarriers(page)).to.deep.equal([]);
+    }).timeout(90_000);
+  }
+
+  it("shows one page for each, with everything about it", async () => {
+    const id = await many();
+    const page = await open(`${panel}/${id}?tab=settings`);
+    await page.getByText("ticket.*, media.create").waitFor();
+    await parts(page).getByRole("link", { name: "Signing" }).click();
+    await page.getByText("whpk_").first().waitFor();
+    await page.getByRole("button", { name: "Show the samples" }).click();
+    await page.getByText("Python", { exact: true }).click();
+    await page.getByText("def is_genuine(headers, body, secrets):").waitFor();
+    await screenshots(page, "webhooks-one");
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await page.goto(`${platform.url}${panel}/new`);
+    await page.getByText(/^Everything \*/u).click();
+    await page.getByText(/^Matched \d/u).waitFor();
+    await screenshots(page, "webhooks-new");
+    expect(await findBarriers(page)).to.deep.equal([]);
+  }).timeout(90_000);
+});

@@ -11,7 +11,9 @@ import { promised } from "../support/promised.ts";
 onBackend("postgres", (kind) => {
   describe("a second signal", function () {
     this.timeout(120_000);
-    const { database, stack } = useStack(kind);
+    const { database, stack } = useStack(kind, () => ({
+      ...{ DELIVERY_TIMEOUT_MS: "8000", DELIVERY_LEASE_SECONDS: "16" },
+    }));
     const receiving = useReceiver();
     before("start the processes", async () => {
       await stack.startAll();

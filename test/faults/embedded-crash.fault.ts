@@ -11,13 +11,14 @@ import { aCustomer, type Customer, type Watching } from "../support/customer.ts"
 import { useInstallation } from "../support/embedded-start.ts";
 import { eventually } from "../support/eventually.ts";
 import { useLoads } from "../support/load.ts";
+import { isNight } from "../support/night.ts";
 import { useProcesses, type Process } from "../support/processes.ts";
 import { useReceiver } from "../support/receiver.ts";
 import { listInFlight, reckon, type Reckoning } from "../support/reckoning.ts";
 import { useRedis } from "../support/redis.ts";
 import { fastEnvironment } from "../support/stack.ts";
 
-const rounds = 2;
+const rounds = isNight ? 5 : 1;
 
 onBackend("postgres", (kind) => {
   describe("npm start under load", function () {

@@ -1,6 +1,6 @@
 import { findFreePort } from "../../src/platform/net/free-port.ts";
 
-/** Of each worker its own part of the ports that no system hands out by itself. */
+/** Each worker has its own part of the ports that no system hands out by itself. */
 const [firstPort, portsOfWorker, parts] = [12_000, 2_500, 8];
 
 const handedOut = new Set<number>();

@@ -24,6 +24,9 @@ const settings = {
   max_connections: "600",
   // It would take locks, and change plans, at moments that nobody chose.
   autovacuum: "off",
+  // What is lost when the machine stops is not missed.
+  checkpoint_timeout: "1h",
+  bgwriter_lru_maxpages: "0",
   // The tables are so small that starting the helpers costs more than the query.
   max_parallel_workers_per_gather: "0",
 };

@@ -8,7 +8,8 @@ const least = process.env["MOCHA_WORKER_ID"] === undefined ? 1 : 2;
 
 /**
  * A bound that is promised for a machine with a core to spare, in milliseconds: longer by as much
- * as more programs want to run than there are cores. Exact on a quiet machine where files run one by one.
+ * as more programs want to run than there are cores, and at least twice as long where files run side
+ * by side. Exact on a quiet machine otherwise.
  */
 export function promised(ms: number): number {
   const [lastMinute = 0] = loadavg();

@@ -67,7 +67,8 @@ describe("wake-ups", () => {
     notifier.wake("outbox");
     await eventually(() => sent.length === 10);
     const [first, tenth] = [sent[0]?.atMs ?? 0, sent[9]?.atMs ?? 0];
-    expect(tenth - first).to.be.above(9 * 4); // timers are early by up to a millisecond
+    // A timer counts from when its turn of the event loop began, which may have been a while ago.
+    expect(tenth - first).to.be.above(9 * 2);
     const many = recordingDb(async () => undefined);
     const words = Array.from({ length: 250 }, (_, index) => `chat:1:${index}`);
     const busy = createNotifier(many.db, log);

@@ -41,6 +41,17 @@ describe("the statistics pages", () => {
 
   const sum = (key: string): number => rows.reduce((total, row) => total + Number(row[key]), 0);
 
+  it("opens in a browser whose language is no locale", async () => {
+    const page = await browser.open();
+    // What Chromium says where the system has no language.
+    await page.addInitScript(`for (const [name, value] of [
+      ["language", "en-US@posix"], ["languages", ["en-US@posix"]],
+    ]) Object.defineProperty(navigator, name, { value, configurable: true })`);
+    await platform.signIn(page, admin, "/statistics");
+    await page.getByRole("heading", { name: "Statistics", level: 1 }).waitFor();
+    await page.locator(".uplot").first().waitFor();
+  });
+
   it("tells of the last 30 days what the day export says", async () => {
     const page = await browser.open();
     const bodies: Promise<number>[] = [];

@@ -8,7 +8,7 @@ const ofBrowser = (): readonly string[] =>
   (globalThis as { navigator?: { languages?: readonly string[] } }).navigator?.languages ?? [];
 
 /** Whether `Intl` takes it: a browser without a desktop may call its language `en-US@posix`. */
-const isLocale = (tag: string): boolean => {
+export const isLocale = (tag: string): boolean => {
   try {
     return Intl.getCanonicalLocales(tag).length === 1;
   } catch {

@@ -47,6 +47,7 @@ import { statisticsRoutes } from "../statistics/routes.ts";
 import { createStatistics } from "../statistics/service.ts";
 import { sessionStatisticsRoutes } from "../statistics/session-routes.ts";
 import { createSessionStatistics } from "../statistics/sessions.ts";
+import { isServiceKnown } from "../statistics/session-summary-store.ts";
 import { ticketRequestRoutes } from "../tickets/invitation-routes.ts";
 import { ticketRoutes } from "../tickets/routes.ts";
 import { webhookBodies } from "../webhooks/event-bodies.ts";
@@ -104,6 +105,7 @@ const roomOperations = (platform: Platform, slices: Slices): AnyRoute[] => {
     ...sessionRoutes({
       ...{ db, clock, requireTicket: tickets.get },
       requireConference: conferences.get,
+      isServiceKnown: (enterpriseId, key) => isServiceKnown(db, enterpriseId, key),
     }),
     ...media.routes,
     ...media.guestRoutes,

@@ -9,6 +9,7 @@ import { sessionRoutes } from "../../src/rooms/statistics/routes.ts";
 import { findLatestSession } from "../../src/rooms/store.ts";
 import { presentSessionEvent } from "../../src/session-events/present.ts";
 import { createSessionEvents } from "../../src/session-events/service.ts";
+import { isServiceKnown } from "../../src/statistics/session-summary-store.ts";
 import { startApi, testRoomTokens } from "./api.ts";
 import { createTestClock } from "./clock.ts";
 import { authenticateByLogin, callWith, type TestCall } from "./tickets.ts";
@@ -44,6 +45,7 @@ const serve = async (db: Db) => {
       ...sessionRoutes({
         ...{ db, clock, requireTicket: requireIn(db, "tickets") },
         requireConference: requireIn(db, "conferences"),
+        isServiceKnown: (enterpriseId, key) => isServiceKnown(db, enterpriseId, key),
       }),
       ...conversationRoutes({
         db,

@@ -16,16 +16,17 @@ import {
   sessionParams,
   type SessionListQuery,
 } from "./schema.ts";
-import {
-  countStatistics,
-  findStatistic,
-  isServiceKnown,
-  listStatistics,
-  listStays,
-} from "./store.ts";
+import { countStatistics, findStatistic, listStatistics, listStays } from "./store.ts";
 import { subjectRoutes, type SubjectRoutesDeps } from "./subject-routes.ts";
 
-export type SessionRoutesDeps = Readonly<{ db: Db; clock: Clock }> & SubjectRoutesDeps;
+type IsServiceKnown = (enterpriseId: number, serviceKey: string) => Promise<boolean>;
+
+export type SessionRoutesDeps = Readonly<{
+  db: Db;
+  clock: Clock;
+  isServiceKnown: IsServiceKnown;
+}> &
+  SubjectRoutesDeps;
 
 /** The statistics follow a session after this. */
 const delayMs = 300_000;
@@ -38,7 +39,7 @@ const isAdmin = ({ role }: Caller): boolean => role === "admin" || role === "sup
 
 /** Only administrators see all services at once. */
 const serviceKeyOf = async (
-  db: Db,
+  isServiceKnown: IsServiceKnown,
   caller: Caller,
   { service_key: serviceKey }: SessionListQuery,
 ): Promise<string | undefined> => {
@@ -51,7 +52,7 @@ const serviceKeyOf = async (
       "The service_key field is required: only administrators see all services at once.",
     );
   }
-  if (!(await isServiceKnown(db, caller.enterpriseId, serviceKey))) {
+  if (!(await isServiceKnown(caller.enterpriseId, serviceKey))) {
     throw invalidParameter(
       "service_key",
       "unknown",
@@ -61,7 +62,7 @@ const serviceKeyOf = async (
   return serviceKey;
 };
 
-const listRoute = ({ db, clock }: SessionRoutesDeps): Route =>
+const listRoute = ({ db, clock, isServiceKnown }: SessionRoutesDeps): Route =>
   route<unknown, SessionListQuery>({
     ...common,
     method: "GET",
@@ -75,7 +76,7 @@ const listRoute = ({ db, clock }: SessionRoutesDeps): Route =>
       const { query, caller, url } = request;
       const page = parsePage(query, sessionPage);
       const period = parsePeriod(query, clock.now());
-      const serviceKey = await serviceKeyOf(db, caller, query);
+      const serviceKey = await serviceKeyOf(isServiceKnown, caller, query);
       const scope = scopeOf(request);
       const kind = query.type ?? "conference";
       const filter = { ...period, kind, serviceKey, endedBy: endedBy(clock) };

@@ -124,20 +124,6 @@ export const countStatistics = (
   filter: SessionFilter,
 ): Promise<number> => countWhere(db, source, matching(scope, filter));
 
-/** Whether the enterprise has such a service. */
-export const isServiceKnown = async (
-  db: Queryable,
-  enterpriseId: number,
-  serviceKey: string,
-): Promise<boolean> => {
-  const rows = await rowsOf(
-    db,
-    "SELECT 1 FROM services WHERE enterprise_id = ? AND service_key = ?",
-    [enterpriseId, serviceKey],
-  );
-  return rows.length > 0;
-};
-
 /** A session of the enterprise that ended by then, and whether the scope reaches it. */
 export const findStatistic = async (
   db: Queryable,

@@ -60,7 +60,7 @@ export const useNotices = (database: TestDatabase, redis: TestRedis) => {
       if (pipeline === undefined) {
         throw new Error("The alerts exist inside tests and hooks only");
       }
-      await composeAlertPass(pipeline.platform).run();
+      await composeAlertPass(pipeline.platform).run(() => undefined);
     },
     aPerson: (role: string, columns: Record<string, unknown> = {}) =>
       aUser(database.db, { enterprise_id: enterpriseId, role, is_agent: false, ...columns }),

@@ -20,25 +20,32 @@ export type DueDeps = {
 /** Subscriptions locked at once: few, so that the relay and the workers hardly wait. */
 const chunkSize = 50;
 
+/** How far a pass looks ahead: it runs again when the next delivery is due, or after this long. */
+export const lookAheadMs = 1_000;
+
+/** Where something is due and has to wait for room, nobody says when there will be some. */
+const waitForRoomMs = 250;
+
 /**
- * Something due of the subscription `s`. One probe of each index, however large a backlog is: a
- * list of the oldest due rows would let one subscription's million hide all others.
+ * Since when, or from when on, something of the subscription `s` may go: `may_go.at`, no later than
+ * `:until`. One probe of each index, however large a backlog is: a list of the oldest due rows would
+ * let one subscription's million hide all others.
  */
-const anyDueSql = `
-  CROSS JOIN LATERAL (
-    (SELECT 1 FROM deliveries d
-     WHERE d.subscription_id = s.id AND ${firstTries} AND d.due_at <= :now
-     ORDER BY d.due_at LIMIT 1)
-    UNION ALL
-    (SELECT 1 FROM deliveries d
-     WHERE d.subscription_id = s.id AND ${laterTries} AND d.due_at <= :now
-     ORDER BY d.due_at LIMIT 1)
-    LIMIT 1) AS due
-  WHERE s.is_active AND (h.throttled_until IS NULL OR h.throttled_until <= :now)`;
+const mayGoSql = `
+  CROSS JOIN LATERAL (SELECT least(
+    (SELECT d.due_at FROM deliveries d
+     WHERE d.subscription_id = s.id AND ${firstTries} AND d.due_at <= :until
+     ORDER BY d.due_at LIMIT 1),
+    (SELECT d.due_at FROM deliveries d
+     WHERE d.subscription_id = s.id AND ${laterTries} AND d.due_at <= :until
+     ORDER BY d.due_at LIMIT 1)) AS at) AS due
+  CROSS JOIN LATERAL (SELECT greatest(due.at, h.throttled_until, h.probe_at) AS at) AS may_go
+  WHERE s.is_active AND due.at IS NOT NULL AND may_go.at <= :until`;
 
 const dueSql = `
-  SELECT s.id FROM subscriptions s JOIN subscription_health h ON h.subscription_id = s.id
-  ${anyDueSql} AND h.probe_at IS NULL
+  SELECT s.id, may_go.at FROM subscriptions s
+  JOIN subscription_health h ON h.subscription_id = s.id
+  ${mayGoSql} AND h.probe_at IS NULL
   ORDER BY s.id`;
 
 /**
@@ -55,11 +62,14 @@ const probesSql = `
     ) AS flying ON true
     WHERE h.probe_at IS NOT NULL
   )
-  SELECT s.id, (SELECT count(*) FROM open WHERE is_probing) AS probing
+  SELECT s.id, may_go.at, (SELECT count(*) FROM open WHERE is_probing) AS probing
   FROM open JOIN subscriptions s ON s.id = open.subscription_id
   JOIN subscription_health h ON h.subscription_id = s.id
-  ${anyDueSql} AND NOT open.is_probing AND open.probe_at <= :now
+  ${mayGoSql} AND NOT open.is_probing
   ORDER BY open.probe_at`;
+
+/** A subscription, and since when or from when on something of it may go. */
+type MayGo = { id: number; at: Date };
 
 /** Hands out to these subscriptions whatever is due and fits. Returns how many went out. */
 const handOutTo = async (
@@ -78,12 +88,14 @@ const handOutTo = async (
  * Probes as many as may be. One that cannot go now, because its queue takes nothing or its rate is
  * used up, leaves its turn to the next, however long that lasts.
  */
-const handOutProbes = async (deps: DueDeps, now: Date): Promise<number> => {
-  const open = await namedRowsOf<{ id: number; probing: number }>(deps.db, probesSql, { now });
-  const room = deps.maxProbes - (open[0]?.probing ?? 0);
+const handOutProbes = async (
+  deps: DueDeps,
+  due: readonly (MayGo & { probing: number })[],
+): Promise<number> => {
+  const room = deps.maxProbes - (due[0]?.probing ?? 0);
   let [count, start] = [0, 0];
-  while (count < room && start < open.length) {
-    const some = open.slice(start, start + Math.min(chunkSize, room - count));
+  while (count < room && start < due.length) {
+    const some = due.slice(start, start + Math.min(chunkSize, room - count));
     start += some.length;
     // oxlint-disable-next-line no-await-in-loop -- how many are left to try depends on it
     count += await handOutTo(
@@ -94,15 +106,29 @@ const handOutProbes = async (deps: DueDeps, now: Date): Promise<number> => {
   return count;
 };
 
-/** One pass over everything that is due. Returns how many deliveries were handed out. */
-export const handOutDue = async (deps: DueDeps): Promise<number> => {
+export type DuePass = {
+  handedOut: number;
+  /** In how many milliseconds something may be handed out again, as far as it is known now. */
+  nextInMs: number;
+};
+
+const nextOf = (all: readonly MayGo[], now: Date): number => {
+  const waits = all.map(({ at }) => Math.max(0, at.getTime() - now.getTime()));
+  return Math.min(lookAheadMs, ...waits.map((waitMs) => (waitMs === 0 ? waitForRoomMs : waitMs)));
+};
+
+/** One pass over everything that is due. */
+export const handOutDue = async (deps: DueDeps): Promise<DuePass> => {
   const { now } = deps.dispatcher.limits();
-  let count = await handOutProbes(deps, now);
-  const due = await namedRowsOf<{ id: number }>(deps.db, dueSql, { now });
-  const ids = due.map((row) => row.id);
+  const isDue = ({ at }: MayGo): boolean => at <= now;
+  const bindings = { until: new Date(now.getTime() + lookAheadMs) };
+  const open = await namedRowsOf<MayGo & { probing: number }>(deps.db, probesSql, bindings);
+  let handedOut = await handOutProbes(deps, open.filter(isDue));
+  const closed = await namedRowsOf<MayGo>(deps.db, dueSql, bindings);
+  const ids = closed.filter(isDue).map((row) => row.id);
   for (let start = 0; start < ids.length; start += chunkSize) {
     // oxlint-disable-next-line no-await-in-loop -- one lock set after the other
-    count += await handOutTo(deps, ids.slice(start, start + chunkSize));
+    handedOut += await handOutTo(deps, ids.slice(start, start + chunkSize));
   }
-  return count;
+  return { handedOut, nextInMs: nextOf([...open, ...closed], now) };
 };

@@ -13,7 +13,7 @@ import type { HintQueue } from "../../platform/queue/hint-queue.ts";
 import type { Dispatcher } from "../ledger/dispatch.ts";
 import type { WriteNotices } from "../ledger/notices.ts";
 import { endOldPaused, judgeFailing, letGoOrphans, moveBacklogs } from "./backlog.ts";
-import { handOutDue } from "./due.ts";
+import { handOutDue, lookAheadMs } from "./due.ts";
 import { observe } from "./observe.ts";
 import { createPassNotes, type PassNotes } from "./pass-notes.ts";
 import { deleteOldRows, dropPartitions, makePartitions } from "./retention.ts";
@@ -44,7 +44,8 @@ export type Pass = {
   everyMs: number;
   /** Where the pass is told of haste. */
   onWake?: (wake: () => void) => void;
-  run: () => Promise<unknown>;
+  /** `again` asks for the next run earlier than `everyMs` says. */
+  run: (again: (inMs: number) => void) => Promise<unknown>;
 };
 
 /** A pass that takes long is given as long a pause, times this: it must not eat the machine. */
@@ -60,7 +61,10 @@ const passesOf = (deps: ScheduleDeps, notes: PassNotes, signal: AbortSignal): Pa
     onSwept: (reason, count) => deps.metrics.swept.inc({ reason }, count),
   });
   return [
-    { name: "due", everyMs: 250, onWake, run: () => handOutDue(deps) },
+    {
+      ...{ name: "due", everyMs: lookAheadMs, onWake },
+      run: async (again) => again((await handOutDue(deps)).nextInMs),
+    },
     { name: "sweep", everyMs: 1_000, run: () => sweeper.sweep() },
     { name: "backlogs", everyMs: 1_000, onWake, run: () => moveBacklogs(deps) },
     { name: "pass-notes", everyMs: 5_000, run: () => notes.write() },
@@ -86,10 +90,13 @@ export const runSchedule = async (deps: ScheduleDeps, signal: AbortSignal): Prom
     pass.onWake?.(alarm.ring);
     while (!signal.aborted) {
       const startedAt = Date.now();
+      let nextInMs = pass.everyMs;
       let reason: string | null = null;
       try {
         // oxlint-disable-next-line no-await-in-loop -- a loop over time
-        await pass.run();
+        await pass.run((inMs) => {
+          nextInMs = Math.min(nextInMs, inMs);
+        });
       } catch (thrown) {
         reason = toError(thrown).message;
         deps.log.warn({ task: pass.name, reason }, "schedule.task_failed");
@@ -98,7 +105,7 @@ export const runSchedule = async (deps: ScheduleDeps, signal: AbortSignal): Prom
       notes.note({ name: pass.name, everyMs: pass.everyMs, tookMs, reason });
       const restMs = Math.min(tookMs * restFactor, longestRestMs);
       // oxlint-disable-next-line no-await-in-loop -- a loop over time
-      await alarm.wait(Math.max(pass.everyMs, restMs), signal);
+      await alarm.wait(Math.max(nextInMs, restMs), signal);
     }
   };
   await Promise.all(passesOf(deps, notes, signal).map(runPass));

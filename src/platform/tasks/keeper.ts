@@ -55,18 +55,38 @@ const handOutLane = async (deps: KeeperDeps, lane: TaskLane): Promise<number> =>
   return hints.length;
 };
 
+/** How far a pass looks ahead: it runs again when the next task is due, or after this long. */
+const lookAheadMs = 1_000;
+
+/** Where a lane is full, or its queue away, nobody says when there will be room. */
+const waitForRoomMs = 250;
+
+export type DueTasksPass = {
+  handedOut: number;
+  /** In how many milliseconds something may be handed out again, as far as it is known now. */
+  nextInMs: number;
+};
+
 /** One pass over what is due. A lane whose queue is away is left for a later pass. */
-export const handOutDueTasks = async (deps: KeeperDeps): Promise<number> => {
-  const lanes = await listDueLanes(deps.db, taskLanes, deps.clock.now());
+export const handOutDueTasks = async (deps: KeeperDeps): Promise<DueTasksPass> => {
+  const nowMs = deps.clock.now().getTime();
+  const seen = await listDueLanes(deps.db, taskLanes, new Date(nowMs + lookAheadMs));
+  const lanes = seen.map(({ lane, dueAt }) => ({ lane, waitMs: dueAt.getTime() - nowMs }));
   const counts = await Promise.all(
-    lanes.map(async (lane) =>
-      handOutLane(deps, lane).catch((thrown: unknown) => {
-        deps.log.debug({ lane, reason: toError(thrown).message }, "tasks.not_handed_out");
-        return 0;
-      }),
-    ),
+    lanes
+      .filter(({ waitMs }) => waitMs <= 0)
+      .map(async ({ lane }) =>
+        handOutLane(deps, lane).catch((thrown: unknown) => {
+          deps.log.debug({ lane, reason: toError(thrown).message }, "tasks.not_handed_out");
+          return 0;
+        }),
+      ),
   );
-  return counts.reduce((sum, count) => sum + count, 0);
+  const waits = lanes.map(({ waitMs }) => (waitMs <= 0 ? waitForRoomMs : waitMs));
+  return {
+    handedOut: counts.reduce((sum, count) => sum + count, 0),
+    nextInMs: Math.min(lookAheadMs, ...waits),
+  };
 };
 
 /** How much older than the oldest waiting hint a task must be before its hint counts as lost. */
@@ -138,16 +158,24 @@ export const deleteOldTasks = async ({ db, clock }: KeeperDeps): Promise<number>
   return deleted;
 };
 
-/** What somebody has to do again and again; `isWoken` also at once when a task is due at once. */
+/**
+ * What somebody has to do again and again, at the latest every so often; `isWoken` also at once when
+ * a task is due at once. A run may ask for the next one earlier.
+ */
 export type KeeperPass = {
   name: string;
   everyMs: number;
   isWoken: boolean;
-  run: () => Promise<unknown>;
+  run: (again: (inMs: number) => void) => Promise<unknown>;
 };
 
 export const keeperPasses = (deps: KeeperDeps): KeeperPass[] => [
-  { name: "due-tasks", everyMs: 250, isWoken: true, run: () => handOutDueTasks(deps) },
+  {
+    name: "due-tasks",
+    everyMs: lookAheadMs,
+    isWoken: true,
+    run: async (again) => again((await handOutDueTasks(deps)).nextInMs),
+  },
   { name: "sweep-tasks", everyMs: 1_000, isWoken: false, run: () => sweepTasks(deps) },
   { name: "observe-tasks", everyMs: 15_000, isWoken: false, run: () => observeTasks(deps) },
   { name: "old-tasks", everyMs: 300_000, isWoken: false, run: () => deleteOldTasks(deps) },

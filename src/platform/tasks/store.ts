@@ -16,21 +16,20 @@ import type { RunningTask } from "./task.ts";
 const backoffSql = (attempts: string): string =>
   `least(interval '10 minutes', interval '5 seconds' * power(2, greatest(0, least(${attempts}, 9) - 1)))`;
 
-/** Lanes in which something is due. */
+/** When the first task of each lane is due; lanes without one until `until` are left out. */
 export const listDueLanes = async (
   db: Queryable,
   lanes: readonly TaskLane[],
-  now: Date,
-): Promise<TaskLane[]> => {
-  const rows = await preparedRowsOf<{ lane: TaskLane }>(
+  until: Date,
+): Promise<{ lane: TaskLane; dueAt: Date }[]> =>
+  preparedRowsOf(
     db,
-    `SELECT lane FROM unnest(?::text[]) AS lane
-     WHERE EXISTS (SELECT 1 FROM tasks t
-       WHERE t.lane = lane.lane AND t.state = 'waiting' AND t.due_at <= ?)`,
-    [lanes, now],
+    `SELECT lane, first.due_at AS "dueAt" FROM unnest(?::text[]) AS lane
+     CROSS JOIN LATERAL (SELECT t.due_at FROM tasks t
+       WHERE t.lane = lane.lane AND t.state = 'waiting' AND t.due_at <= ?
+       ORDER BY t.due_at LIMIT 1) AS first`,
+    [lanes, until],
   );
-  return rows.map(({ lane }) => lane);
-};
 
 /** Takes what has been due longest. Two processes never take the same one. */
 export const handOut = async (

@@ -31,19 +31,26 @@ describe("handing out what is due", () => {
     );
     return id;
   };
+  const run = async (
+    maxProbes: number,
+    { closed = [], at = now }: { closed?: ObjectKind[]; at?: Date } = {},
+  ): Promise<{ handedOut: HandedOut[]; nextInMs: number }> => {
+    const handedOut: HandedOut[] = [];
+    const { nextInMs } = await handOutDue({
+      db: database.db,
+      maxProbes,
+      dispatcher: {
+        limits: () => ({ ...openLimits(at), closed }),
+        dispatch: async (hints) => void handedOut.push(...hints),
+      },
+    });
+    return { handedOut, nextInMs };
+  };
   const pass = async (
     maxProbes: number,
     closed: ObjectKind[] = [],
   ): Promise<Map<number, number>> => {
-    const handedOut: HandedOut[] = [];
-    await handOutDue({
-      db: database.db,
-      maxProbes,
-      dispatcher: {
-        limits: () => ({ ...openLimits(now), closed }),
-        dispatch: async (hints) => void handedOut.push(...hints),
-      },
-    });
+    const { handedOut } = await run(maxProbes, { closed });
     const rows = await rowsOf<{ subscription_id: number; count: number }>(
       database.db,
       `SELECT subscription_id, count(*) AS count FROM deliveries
@@ -91,5 +98,56 @@ describe("handing out what is due", () => {
     ]);
     expect([...(await pass(2, ["ticket"])).keys()]).to.deep.equal([other]);
     expect([...(await pass(2)).keys()]).to.deep.equal([stuck[0]]);
+  });
+
+  const inMs = (ms: number): Date => new Date(now.getTime() + ms);
+
+  it("runs again when the next retry is due, and after a second where none is", async () => {
+    const id = await aDueSubscription();
+    const other = await aDueSubscription();
+    const due = async (subscriptionId: number, at: Date) =>
+      rowsOf(
+        database.db,
+        "UPDATE deliveries SET state = 'retry', due_at = ? WHERE subscription_id = ?",
+        [at, subscriptionId],
+      );
+    await due(id, inMs(5_000));
+    await due(other, inMs(2_000));
+    expect((await run(1)).nextInMs).to.equal(1_000);
+    await due(id, inMs(730));
+    await due(other, inMs(640));
+    expect(await run(1)).to.deep.equal({ handedOut: [], nextInMs: 640 });
+    const next = await run(1, { at: inMs(640) });
+    expect(next.handedOut).to.have.length(2);
+  });
+
+  it("runs again when a rate has room and when a probe may go, whichever is earlier", async () => {
+    const throttled = await aDueSubscription();
+    const open = await aDueSubscription({ probe_at: inMs(410) });
+    await rowsOf(
+      database.db,
+      "UPDATE subscription_health SET throttled_until = ? WHERE subscription_id = ?",
+      [inMs(320), throttled],
+    );
+    expect(await run(1)).to.deep.equal({ handedOut: [], nextInMs: 320 });
+    await rowsOf(
+      database.db,
+      "UPDATE subscription_health SET throttled_until = ? WHERE subscription_id = ?",
+      [inMs(3_000), throttled],
+    );
+    expect(await run(1)).to.deep.equal({ handedOut: [], nextInMs: 410 });
+    expect((await run(1, { at: inMs(410) })).handedOut.map((one) => one.deliveryId)).to.have.length(
+      1,
+    );
+    await rowsOf(
+      database.db,
+      "UPDATE subscription_health SET probe_at = NULL WHERE subscription_id = ?",
+      [open],
+    );
+  });
+
+  it("looks again soon where something is due and its queue takes nothing", async () => {
+    await aDueSubscription();
+    expect(await run(1, { closed: ["ticket"] })).to.deep.equal({ handedOut: [], nextInMs: 250 });
   });
 });

@@ -29,20 +29,20 @@ onBackend("redis", (kind) => {
         { key: "b", dueAt: later },
         { key: "c", kind: "message.send" },
       );
-      expect(await handOutDueTasks(bench.keeper)).to.equal(2);
+      expect((await handOutDueTasks(bench.keeper)).handedOut).to.equal(2);
       expect(await statesOf("a")).to.deep.equal(["queued"]);
       expect(await statesOf("b")).to.deep.equal(["waiting"]);
       expect((await bench.queue.counts("timers")).waiting).to.equal(1);
       expect((await bench.queue.counts("messages")).waiting).to.equal(1);
       bench.clock.advance(1_000);
-      expect(await handOutDueTasks(bench.keeper)).to.equal(1);
+      expect((await handOutDueTasks(bench.keeper)).handedOut).to.equal(1);
       expect(await statesOf("b")).to.deep.equal(["queued"]);
     });
 
     it("hands a task out once where several processes look at the same time", async () => {
       await bench.plan(...Array.from({ length: 40 }, (_, n) => ({ key: `many:${n}` })));
       const counts = await Promise.all([1, 2, 3].map(() => handOutDueTasks(bench.keeper)));
-      expect(counts.reduce((sum, count) => sum + count, 0)).to.equal(40);
+      expect(counts.reduce((sum, pass) => sum + pass.handedOut, 0)).to.equal(40);
       expect((await bench.queue.counts("timers")).waiting).to.equal(40);
     });
 
@@ -53,8 +53,24 @@ onBackend("redis", (kind) => {
           kind: "media.ocr" as const,
         })),
       );
-      expect(await handOutDueTasks(bench.keeper)).to.equal(50);
-      expect(await handOutDueTasks(bench.keeper)).to.equal(0);
+      expect((await handOutDueTasks(bench.keeper)).handedOut).to.equal(50);
+      expect((await handOutDueTasks(bench.keeper)).handedOut).to.equal(0);
+    });
+
+    it("runs again when the next task is due, soon where a lane is full, else after a second", async () => {
+      const nextInMs = async () => (await handOutDueTasks(bench.keeper)).nextInMs;
+      await bench.db.raw("DELETE FROM tasks");
+      expect(await nextInMs()).to.equal(1_000);
+      const now = bench.clock.now().getTime();
+      await bench.plan(
+        { key: "far", dueAt: new Date(now + 5_000) },
+        { key: "next", dueAt: new Date(now + 620) },
+        { key: "later", dueAt: new Date(now + 900), kind: "message.send" },
+      );
+      expect(await nextInMs()).to.equal(620);
+      bench.clock.advance(620);
+      expect(await nextInMs()).to.equal(250);
+      expect(await nextInMs()).to.equal(280);
     });
 
     it("makes tasks wait again at once where their hints could not be added", async () => {
@@ -63,9 +79,9 @@ onBackend("redis", (kind) => {
         ...bench.queue,
         add: async () => Promise.reject(new Error("away")),
       };
-      expect(await handOutDueTasks({ ...bench.keeper, queue: away })).to.equal(0);
+      expect((await handOutDueTasks({ ...bench.keeper, queue: away })).handedOut).to.equal(0);
       expect((await findTasks(bench.db, "d"))[0]).to.include({ state: "waiting", generation: 2 });
-      expect(await handOutDueTasks(bench.keeper)).to.equal(1);
+      expect((await handOutDueTasks(bench.keeper)).handedOut).to.equal(1);
     });
 
     it("brings back what is queued without a hint for ten seconds", async () => {

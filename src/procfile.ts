@@ -1,6 +1,9 @@
-/** `npm run procfile -- [-m web=2,delivery=4]`: all processes of the Procfile on this machine. */
+/**
+ * `npm run procfile -- [-m web=2,delivery=4] [-f Procfile]`: all processes of the Procfile on this
+ * machine.
+ */
 import { readFile } from "node:fs/promises";
-import { dirname } from "node:path";
+import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { loadConfig } from "./config/config.ts";
@@ -17,7 +20,7 @@ import {
 import { waitForPorts, type TakenPort } from "./platform/supervisor/ports.ts";
 import { createSupervisor, type Supervisor } from "./platform/supervisor/supervisor.ts";
 
-const file = fileURLToPath(new URL("../Procfile", import.meta.url));
+const ownFile = fileURLToPath(new URL("../Procfile", import.meta.url));
 
 /** A process bounds its own stop by its drain, its grace and a second for each part it closes. */
 const extraGraceMs = 10_000;
@@ -28,17 +31,22 @@ const startMs = 60_000;
 type Plan = { instances: readonly Instance[]; graceMs: number; supervisor: Supervisor };
 
 const plan = async (): Promise<Plan> => {
-  const { values } = parseArgs({ options: { formation: { type: "string", short: "m" } } });
+  const { values } = parseArgs({
+    options: {
+      formation: { type: "string", short: "m" },
+      procfile: { type: "string", short: "f", default: ownFile },
+    },
+  });
   const env = readEnvironment();
   const config = loadConfig(env);
-  const types = parseProcfile(await readFile(file, "utf8"));
+  const types = parseProcfile(await readFile(resolve(values.procfile), "utf8"));
   const counts = parseFormation(values.formation ?? "", types);
   const instances = planInstances(types, counts, config);
   const graceMs = config.shutdownDrainMs + config.shutdownGraceMs + extraGraceMs;
   process.stdout.setMaxListeners(0);
   const supervisor = createSupervisor({
     instances,
-    cwd: dirname(file),
+    cwd: dirname(ownFile),
     env,
     output: process.stdout,
     graceMs,

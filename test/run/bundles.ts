@@ -43,7 +43,7 @@ const keepPlaces: Plugin = {
 const programs = async (): Promise<string[]> => {
   const helpers = await listFiles(["test/support"]);
   return [
-    ...["src/server.ts", "src/start.ts", "src/migrate.ts"],
+    ...["src/server.ts", "src/start.ts", "src/migrate.ts", "src/procfile.ts"],
     ...(await listFiles(["workers"])),
     ...(await listFiles(["migrations"])).filter((file) => file.endsWith(".ts")),
     ...helpers.filter((file) => file.endsWith("-process.ts")),

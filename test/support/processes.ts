@@ -67,7 +67,7 @@ const collect = (child: ChildProcess): (() => string) => {
 };
 
 /** The same program as JavaScript, where the run made such: it starts in a quarter of the time. */
-const bundleOf = (file: string): string | undefined => {
+export const bundleOf = (file: string): string | undefined => {
   const bundles = process.env["TEST_BUNDLES"];
   const bundle = bundles === undefined ? undefined : `${bundles}/${file.replace(/\.ts$/u, ".js")}`;
   return bundle !== undefined && existsSync(bundle) ? bundle : undefined;

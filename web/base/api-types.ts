@@ -7394,10 +7394,7 @@ export interface operations {
         "application/json": {
           /** @description 1 to 255 characters without blanks */
           login: string;
-          /**
-           * Format: email
-           * @description An e-mail address, such as ann@example.com
-           */
+          /** @description An e-mail address, such as ann@example.com */
           email?: string;
           /** @description One line of text, without control characters */
           firstname?: string;
@@ -7541,10 +7538,7 @@ export interface operations {
         "application/json": {
           /** @description 1 to 255 characters without blanks */
           login?: string;
-          /**
-           * Format: email
-           * @description An e-mail address, such as ann@example.com
-           */
+          /** @description An e-mail address, such as ann@example.com */
           email?: string;
           /** @description One line of text, without control characters */
           firstname?: string;
@@ -7759,10 +7753,7 @@ export interface operations {
           admin: {
             /** @description 1 to 255 characters without blanks */
             login: string;
-            /**
-             * Format: email
-             * @description An e-mail address, such as ann@example.com
-             */
+            /** @description An e-mail address, such as ann@example.com */
             email?: string;
             /** @description One line of text, without control characters */
             firstname?: string;
@@ -9072,10 +9063,7 @@ export interface operations {
         "application/json": {
           /** @description One line of text, without control characters */
           agent?: string;
-          /**
-           * Format: email
-           * @description An e-mail address, such as ann@example.com
-           */
+          /** @description An e-mail address, such as ann@example.com */
           email?: string | null;
           /**
            * @description A phone number with its international prefix, such as +33612345678
@@ -9108,7 +9096,6 @@ export interface operations {
           /** @description Its name or its id */
           group?: string | number;
           /**
-           * Format: date-time
            * @description A time in ISO 8601 with its offset, such as 2026-12-01T10:00:00+01:00
            * @example 2026-12-01T10:00:00+01:00
            */
@@ -9121,10 +9108,7 @@ export interface operations {
         "application/x-www-form-urlencoded": {
           /** @description One line of text, without control characters */
           agent?: string;
-          /**
-           * Format: email
-           * @description An e-mail address, such as ann@example.com
-           */
+          /** @description An e-mail address, such as ann@example.com */
           email?: string | null;
           /**
            * @description A phone number with its international prefix, such as +33612345678
@@ -9157,7 +9141,6 @@ export interface operations {
           /** @description Its name or its id */
           group?: string | number;
           /**
-           * Format: date-time
            * @description A time in ISO 8601 with its offset, such as 2026-12-01T10:00:00+01:00
            * @example 2026-12-01T10:00:00+01:00
            */
@@ -9281,10 +9264,7 @@ export interface operations {
     requestBody?: {
       content: {
         "application/json": {
-          /**
-           * Format: email
-           * @description An e-mail address, such as ann@example.com
-           */
+          /** @description An e-mail address, such as ann@example.com */
           email?: string | null;
           /**
            * @description A phone number with its international prefix, such as +33612345678
@@ -9310,7 +9290,6 @@ export interface operations {
           description?: string | null;
           priority?: number;
           /**
-           * Format: date-time
            * @description A time in ISO 8601 with its offset, such as 2026-12-01T10:00:00+01:00
            * @example 2026-12-01T10:00:00+01:00
            */
@@ -9693,10 +9672,7 @@ export interface operations {
     requestBody?: {
       content: {
         "application/json": {
-          /**
-           * Format: email
-           * @description An e-mail address, such as ann@example.com
-           */
+          /** @description An e-mail address, such as ann@example.com */
           email?: string | null;
           /**
            * @description A phone number with its international prefix, such as +33612345678
@@ -10690,7 +10666,6 @@ export interface operations {
           /** @description One line of text that is not blank */
           name?: string;
           /**
-           * Format: date-time
            * @description A time in ISO 8601 with its offset, such as 2026-12-01T10:00:00+01:00
            * @example 2026-12-01T10:00:00+01:00
            */
@@ -10723,7 +10698,6 @@ export interface operations {
           /** @description One line of text that is not blank */
           name?: string;
           /**
-           * Format: date-time
            * @description A time in ISO 8601 with its offset, such as 2026-12-01T10:00:00+01:00
            * @example 2026-12-01T10:00:00+01:00
            */
@@ -10869,7 +10843,6 @@ export interface operations {
           /** @description One line of text that is not blank */
           name?: string;
           /**
-           * Format: date-time
            * @description A time in ISO 8601 with its offset, such as 2026-12-01T10:00:00+01:00
            * @example 2026-12-01T10:00:00+01:00
            */
@@ -15123,7 +15096,6 @@ export interface operations {
           /** @enum {string} */
           mode?: "push" | "pull";
           /**
-           * Format: uri
            * @description https, a port from 1024 on or 443, no user, password or fragment
            * @example https://crm.example.com/hooks
            */
@@ -15143,7 +15115,6 @@ export interface operations {
           headerPresets?: ("github" | "stripe")[];
           oauth2?: {
             /**
-             * Format: uri
              * @description https, a port from 1024 on or 443, no user, password or fragment
              * @example https://crm.example.com/hooks
              */
@@ -15324,7 +15295,6 @@ export interface operations {
           /** @enum {string} */
           mode?: "push" | "pull";
           /**
-           * Format: uri
            * @description https, a port from 1024 on or 443, no user, password or fragment
            * @example https://crm.example.com/hooks
            */
@@ -15344,7 +15314,6 @@ export interface operations {
           headerPresets?: ("github" | "stripe")[];
           oauth2?: {
             /**
-             * Format: uri
              * @description https, a port from 1024 on or 443, no user, password or fragment
              * @example https://crm.example.com/hooks
              */

@@ -80,8 +80,7 @@ const translate = (given: Schema): Schema => {
 
 const isNamesOf = (key: string): boolean => key === "properties";
 
-/** Without the words that are known here only, at all levels. */
-export const publicSchema = (schema: JsonSchema): JsonSchema =>
+const translateAll = (schema: Schema): Schema =>
   Object.fromEntries(
     Object.entries(translate(schema)).map(([key, value]) => [
       key,
@@ -95,6 +94,26 @@ export const publicSchema = (schema: JsonSchema): JsonSchema =>
         : inner(value),
     ]),
   );
+
+/**
+ * A text that may be empty, since an empty one was not given, is either that or of its format: to a
+ * reader of JSON Schema an empty text is no address. `given` is in our words.
+ */
+const orEmpty = (given: Schema, described: Schema): Schema => {
+  const { format, type, maxLength, ...others } = described;
+  const types = [type].flat();
+  const isInput = given["format"] !== format || findTextFormat(format) !== undefined;
+  if (format === undefined || !isInput || "minLength" in given || !types.includes("string")) {
+    return described;
+  }
+  const ofFormat = { type: "string", format, ...(maxLength === undefined ? {} : { maxLength }) };
+  const otherTypes = types.filter((one) => one !== "string").map((one) => ({ type: one }));
+  return { ...others, anyOf: [ofFormat, { type: "string", maxLength: 0 }, ...otherTypes] };
+};
+
+/** Without the words that are known here only, at all levels. */
+export const publicSchema = (schema: JsonSchema): JsonSchema =>
+  orEmpty(schema, translateAll(schema));
 
 const inner = (value: unknown): unknown => {
   if (Array.isArray(value)) {

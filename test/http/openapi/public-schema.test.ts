@@ -1,0 +1,28 @@
+import { expect } from "chai";
+import { publicSchema } from "../../../src/http/openapi/public-schema.ts";
+import { emailField } from "../../../src/http/request-schema.ts";
+
+const empty = { type: "string", maxLength: 0 };
+
+describe("the description of a field with a format", () => {
+  it("takes an empty text beside it, which counts as not given", () => {
+    const { anyOf, ...others } = publicSchema(emailField);
+    expect(anyOf).to.deep.equal([{ type: "string", format: "email", maxLength: 320 }, empty]);
+    expect(others).to.have.all.keys("description");
+    const nullable = publicSchema({ type: ["string", "null"], format: "day" });
+    expect(nullable["anyOf"]).to.deep.equal([
+      { type: "string", format: "date" },
+      empty,
+      { type: "null" },
+    ]);
+  });
+
+  it("takes none where the text must not be empty", () => {
+    expect(publicSchema({ ...emailField, minLength: 1 })).to.include({
+      type: "string",
+      format: "email",
+      minLength: 1,
+      maxLength: 320,
+    });
+  });
+});

@@ -112,6 +112,7 @@ describe("the log of deliveries in the console", () => {
     await replay.getByRole("link", { name: "Its deliveries in the log" }).click();
     await page.waitForURL(/log\?replay=\d+/u);
     await eventually(async () => (await logRows(page).count()) === 1);
+    await logRows(page).getByTitle("204", { exact: true }).waitFor();
   });
 
   it("keeps filters in the address over a reload, offers newer rows, and opens them by keyboard", async function () {

@@ -48,6 +48,15 @@ describe("a webhook whose receiver was repaired", function () {
     await screenshots(page, "webhooks-paused");
     expect(await findBarriers(page)).to.deep.equal([]);
     expect(incoming.receiver.requests).to.have.length(0);
+
+    // What is due waits for the probe, and the log says so.
+    const late =
+      "UPDATE deliveries SET due_at = now() - interval '1 minute' WHERE subscription_id = ?";
+    await rowsOf(platform.db, late, [id]);
+    await page.goto(`${platform.url}/dashboard/deliveries/log?webhook=${id}`);
+    await page.getByText("due now").first().waitFor();
+
+    await page.goto(`${platform.url}${panel}/${id}`);
     await page.getByRole("button", { name: "Probe now" }).click();
     await incoming.receiver.sees(1, slow);
     const last = page.getByRole("table", { name: "Last deliveries" });

@@ -22,6 +22,10 @@ export const listen = (listener: () => void): (() => void) => {
 export const useRelative = (date: Date): string =>
   useSyncExternalStore(listen, () => formatRelative(date, new Date()));
 
+/** Whether the time has come; drawn again when it does. */
+export const useIsPast = (date: Date): boolean =>
+  useSyncExternalStore(listen, () => date.getTime() <= Date.now());
+
 type TimeProps = Readonly<{ at: string; shown: string; heard: string; told: string }>;
 
 /** A time of which more is told to who points at it, and to who hears it. */

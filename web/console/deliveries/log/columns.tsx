@@ -1,8 +1,8 @@
 import { useLocalStorage } from "@mantine/hooks";
 import { useMemo, type ReactNode } from "react";
-import { formatDuration, formatNumber } from "../../../base/format.ts";
+import { formatDuration, formatExact, formatNumber } from "../../../base/format.ts";
 import { ClockTime } from "../../../components/clock-time.tsx";
-import { RelativeTime } from "../../../components/relative-time.tsx";
+import { Time, useIsPast, useRelative } from "../../../components/relative-time.tsx";
 import { StateBadge } from "../../../components/state-badge.tsx";
 import { meaningOf } from "../meanings.ts";
 import type { Words } from "../words.ts";
@@ -29,6 +29,16 @@ type Column = Readonly<{
 }>;
 
 const timeOrDash = (at: string | null): ReactNode => (at === null ? "–" : <ClockTime at={at} />);
+
+/** "In 5 minutes"; of what is due and waits for its receiver to recover "due now". */
+const NextAttempt = ({ at, words }: { at: string; words: Words }) => {
+  const date = new Date(at);
+  const isDue = useIsPast(date);
+  const relative = useRelative(date);
+  const exact = formatExact(date);
+  const shown = isDue ? words.t("log.due_now") : relative;
+  return <Time at={at} shown={shown} heard={`${shown}, ${exact}`} told={exact} />;
+};
 
 const mono = (text: string | null): ReactNode => <span className="mono">{text ?? "–"}</span>;
 
@@ -68,7 +78,8 @@ export const columns: Record<ColumnName, Column> = {
   created: { width: "minmax(92px, 0.7fr)", cell: (row) => timeOrDash(row.created) },
   next_try: {
     width: "minmax(92px, 0.8fr)",
-    cell: (row) => (row.next_try === null ? "–" : <RelativeTime at={row.next_try} />),
+    cell: (row, words) =>
+      row.next_try === null ? "–" : <NextAttempt at={row.next_try} words={words} />,
   },
   ended: { width: "minmax(92px, 0.7fr)", cell: (row) => timeOrDash(row.ended) },
   sequence: { width: "80px", isNumber: true, cell: (row) => formatNumber(row.sequence) },

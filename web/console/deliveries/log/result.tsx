@@ -23,13 +23,15 @@ const meaningOf = ({ last_result: result, status }: Row): ResultMeaning => {
 };
 
 const statusWords = {
+  200: "fine",
   401: "denied",
   403: "denied",
   404: "absent",
   410: "gone",
   429: "throttled",
 } as const;
-const classWords = { 1: "other", 2: "fine", 3: "redirect", 4: "refused", 5: "failed" } as const;
+/** A success needs no word: "204" is no "OK". */
+const classWords = { 1: "other", 3: "redirect", 4: "refused", 5: "failed" } as const;
 
 /** "503 server error", "no answer in time"; of an attempt that is no longer kept its class. */
 const textOf = (row: Row, words: Words): string => {
@@ -40,8 +42,8 @@ const textOf = (row: Row, words: Words): string => {
   }
   const known: Readonly<Record<number, string>> = statusWords;
   const byClass: Readonly<Record<number, string>> = classWords;
-  const word = known[code] ?? byClass[Math.floor(code / 100)] ?? "other";
-  return `${result} ${words.known(`result_word.${word}`, "")}`.trim();
+  const word = known[code] ?? byClass[Math.floor(code / 100)];
+  return word === undefined ? result : `${result} ${words.known(`result_word.${word}`, "")}`.trim();
 };
 
 export const Result = ({ row, words }: { row: Row; words: Words }) => {

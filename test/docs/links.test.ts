@@ -4,12 +4,14 @@ import { expect } from "chai";
 import { listFiles } from "../run/files.ts";
 import { anchorsOf, linksOf, readPage } from "../support/markdown.ts";
 
+const rootPages = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"];
+
 describe("the documentation", () => {
   it("links to files and headings that exist", async () => {
     const pages = (await listFiles(["docs", "src"])).filter((file) => file.endsWith(".md"));
     const dead: string[] = [];
     let links = 0;
-    for (const page of ["README.md", ...pages]) {
+    for (const page of [...rootPages, ...pages]) {
       for (const link of linksOf(await readPage(page))) {
         links += 1;
         const [path = "", anchor] = link.split("#");

@@ -42,10 +42,19 @@ describe("a page of which a file does not come", function () {
   const platform = useBrowserPlatform();
   const browser = useBrowser();
 
+  /** What the demo enterprise has. Of anything else the page says that it is not there. */
+  const ids: Record<string, number> = {};
+  before("find a webhook and a service", async () => {
+    const idOf = async (table: string): Promise<number> =>
+      (await platform.db(table).where({ enterprise_id: platform.enterpriseId }).first("id")).id;
+    ids["$webhookId"] = await idOf("subscriptions");
+    ids["$serviceId"] = await idOf("services");
+  });
+
   const addressOf = ({ address }: View): string =>
     address === "/inbox/$key"
       ? platform.inboxUrl
-      : `${platform.url}${address.replaceAll(/\$\w+/gu, "1")}`;
+      : `${platform.url}${address.replaceAll(/\$\w+/gu, (name) => String(ids[name] ?? 1))}`;
 
   type Shown = Readonly<{ name: string; address: string }>;
 

@@ -5,7 +5,7 @@ import { createLoader, useLoaded } from "../base/loader.ts";
 import type { Area } from "../base/text-keys.ts";
 
 /**
- * The page of a route, which comes together with the texts of its area. One that asks for them while
+ * The page of a route, which comes together with the texts of its areas. One that asks for them while
  * it is drawn is drawn twice, the second time 300 ms later: React holds back what was suspended.
  * Unlike the router's own, it never loads the document again by itself: where the platform is away,
  * that would leave an empty one.
@@ -13,12 +13,12 @@ import type { Area } from "../base/text-keys.ts";
  * @param name of the export of the module that `load` gives
  */
 export function lazyPage<Name extends string>(
-  area: Area,
+  areas: Area | readonly Area[],
   load: () => Promise<Record<Name, RouteComponent>>,
   name: Name,
 ): RouteComponent {
   const loader = createLoader(async (): Promise<RouteComponent> => {
-    const [module] = await Promise.all([load(), loadTexts(area)]);
+    const [module] = await Promise.all([load(), ...[areas].flat().map(loadTexts)]);
     return module[name];
   });
   const Page = (): ReturnType<typeof createElement> => createElement(useLoaded(loader));

@@ -1,5 +1,4 @@
 import { createRoute } from "@tanstack/react-router";
-import { loadTexts } from "../../base/i18n.ts";
 import { lazyPage } from "../lazy-page.ts";
 import { signedInRoute } from "../root-routes.tsx";
 import { readTabSearch } from "./page/tab-search.ts";
@@ -21,12 +20,9 @@ const one = createRoute({
   path: "/settings/webhooks/$webhookId",
   validateSearch: readTabSearch,
   component: lazyPage(
-    "webhooks",
-    () => {
-      // What happened and how it went is told in the words of the deliveries.
-      void loadTexts("deliveries").catch(() => undefined);
-      return import("./page/webhook-page.tsx");
-    },
+    // What happened and how it went is told in the words of the deliveries.
+    ["webhooks", "deliveries"],
+    () => import("./page/webhook-page.tsx"),
     "WebhookPage",
   ),
 });

@@ -11,11 +11,10 @@ type ScriptSize = Readonly<{
   maxKilobytes: number;
   /** Of files, before anything is asked of the API; undefined for what is no page. */
   requests?: number;
-  maxRequests: number;
 }>;
 
-/** Of files that a page begins with, unless its view says otherwise. */
-const usualMaxRequests = 25;
+/** Of files that a page begins with. */
+const maxRequests = 25;
 /** The document, `start.js`, the font and the icon. */
 const ofEveryPage = 4;
 
@@ -58,17 +57,16 @@ const measureScripts = async (
   return Promise.all([
     ...views.map(async (view) => ({
       ...{ name: view.name, maxKilobytes: view.maxKilobytes },
-      maxRequests: view.maxRequests ?? usualMaxRequests,
       ...(await measure(view)),
     })),
     ...scripts.map(async ({ file: name, maxKilobytes }) => ({
-      ...{ name, maxKilobytes, maxRequests: usualMaxRequests },
+      ...{ name, maxKilobytes },
       kilobytes: await packed(name),
     })),
   ]);
 };
 
-const isWithin = ({ kilobytes, maxKilobytes, requests = 0, maxRequests }: ScriptSize): boolean =>
+const isWithin = ({ kilobytes, maxKilobytes, requests = 0 }: ScriptSize): boolean =>
   kilobytes <= maxKilobytes && requests <= maxRequests;
 
 /** Says what each view and script weighs. True where none is above its budget, and all can start. */
@@ -76,7 +74,7 @@ export const checkBuild = async (folder: string): Promise<boolean> => {
   const manifests = await readManifests(folder);
   const sizes = await measureScripts(folder, manifests);
   for (const measured of sizes) {
-    const { name, kilobytes, maxKilobytes, requests, maxRequests } = measured;
+    const { name, kilobytes, maxKilobytes, requests } = measured;
     const size = `${kilobytes.toFixed(1)} KB of script, gzipped (at most ${maxKilobytes})`;
     const files = requests === undefined ? "" : `, ${requests} files (at most ${maxRequests})`;
     process.stdout.write(`${isWithin(measured) ? "✔" : "✘"} ${name}: ${size}${files}\n`);

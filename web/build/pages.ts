@@ -28,8 +28,6 @@ export type View = Readonly<{
   comesToo?: readonly string[];
   /** Of script, gzipped. */
   maxKilobytes: number;
-  /** Of files, where the usual bound is too tight. */
-  maxRequests?: number;
 }>;
 
 /** The modules that a view loads at first, with which come those that they import. */
@@ -65,12 +63,6 @@ const consoleView = (
     ...withTexts(module),
   ],
   maxKilobytes: 250,
-});
-
-/** One that is a form throughout: its fields for numbers, choices and lists are there at first. */
-const formView = (maxKilobytes: number, ...view: Parameters<typeof consoleView>): View => ({
-  ...consoleView(...view),
-  maxKilobytes,
 });
 
 /** One for each page of `web/console/<area>/routes.ts`: a link may lead to any of them. */
@@ -113,15 +105,13 @@ const consoleViews: readonly View[] = [
     "console/deliveries/explain/explain-page.tsx",
   ),
   consoleView("webhooks", "/settings/webhooks", "console/webhooks/list/list-page.tsx"),
-  formView(
-    252,
+  consoleView(
     "a webhook",
     "/settings/webhooks/$webhookId",
     "console/webhooks/page/webhook-page.tsx",
   ),
-  formView(252, "a new webhook", "/settings/webhooks/new", "console/webhooks/form/new-page.tsx"),
-  formView(
-    252,
+  consoleView("a new webhook", "/settings/webhooks/new", "console/webhooks/form/new-page.tsx"),
+  consoleView(
     "changing a webhook",
     "/settings/webhooks/$webhookId/edit",
     "console/webhooks/form/edit-page.tsx",
@@ -143,25 +133,15 @@ const consoleViews: readonly View[] = [
   consoleView("alerts", "/settings/alerts", "console/settings/alerts/page.tsx", settings),
   consoleView("audit", "/settings/audit", "console/settings/audit/page.tsx", settings),
   consoleView("users", "/settings/users", "console/users/page.tsx", settings),
-  formView(252, "groups", "/settings/groups", "console/users/groups/page.tsx", settings),
+  consoleView("groups", "/settings/groups", "console/users/groups/page.tsx", settings),
   consoleView("services", "/settings/services", "console/services/page.tsx", settings),
-  formView(
-    255,
-    "a new service",
-    "/settings/services/new",
-    "console/services/new-page.tsx",
+  consoleView("a new service", "/settings/services/new", "console/services/new-page.tsx", settings),
+  consoleView(
+    "a service",
+    "/settings/services/$serviceId",
+    "console/services/detail/page.tsx",
     settings,
   ),
-  {
-    ...formView(
-      263,
-      "a service",
-      "/settings/services/$serviceId",
-      "console/services/detail/page.tsx",
-      settings,
-    ),
-    maxRequests: 27,
-  },
   consoleView("templates", "/settings/templates", "console/templates/page.tsx", settings),
 ];
 

@@ -10,7 +10,7 @@ type Output = Rolldown.OutputChunk | Rolldown.OutputAsset;
 /** What packing a small file by itself costs, and what it says of its imports: gone once it is in another. */
 const overhead = 190;
 /** What is packed together takes this much less than what is guessed. */
-const guessed = 1.04;
+const guessed = 1.06;
 /** With the entry of the page, its own script and its texts. */
 const maxFiles = 9;
 

@@ -1,7 +1,6 @@
 import {
   Checkbox,
   MultiSelect,
-  NumberInput,
   Select,
   SimpleGrid,
   Stack,
@@ -12,10 +11,11 @@ import {
 import type { UseFormReturnType } from "@mantine/form";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "../../base/i18n.ts";
+import { CountField } from "../../components/count-field.tsx";
 import { useMay, useSession } from "../session.ts";
 import { languageChoices } from "../settings/languages.ts";
 import { groupsQuery } from "../users/queries.ts";
-import { boundsOf, type ServiceValues } from "./values.ts";
+import type { ServiceValues } from "./values.ts";
 
 type FieldsProps = Readonly<{ form: UseFormReturnType<ServiceValues> }>;
 
@@ -77,7 +77,6 @@ const AgentFields = ({ form }: FieldsProps) => {
 
 const TimeFields = ({ form }: FieldsProps) => {
   const { t } = useTranslation("services");
-  const number = { allowDecimal: false, clampBehavior: "none" } as const;
   return (
     <SimpleGrid cols={{ base: 1, sm: 2, lg: 4 }}>
       <Select
@@ -86,29 +85,23 @@ const TimeFields = ({ form }: FieldsProps) => {
         data={[{ value: "", label: t("field.language_company") }, ...languages]}
         {...form.getInputProps("language")}
       />
-      <NumberInput
+      <CountField
         label={t("field.not_clicked")}
         description={t("field.not_clicked_note")}
-        suffix={t("field.minutes")}
-        {...number}
-        {...boundsOf("not_clicked_minutes")}
+        unit={t("field.minutes")}
         {...form.getInputProps("not_clicked_minutes")}
       />
-      <NumberInput
+      <CountField
         label={t("field.reminder")}
         description={t("field.reminder_note")}
         placeholder={t("field.reminder_none")}
-        suffix={t("field.minutes")}
-        {...number}
-        {...boundsOf("reminder_minutes")}
+        unit={t("field.minutes")}
         {...form.getInputProps("reminder_minutes")}
       />
-      <NumberInput
+      <CountField
         label={t("field.media")}
         description={t("field.media_note")}
-        suffix={t("field.days")}
-        {...number}
-        {...boundsOf("media_retention_days")}
+        unit={t("field.days")}
         {...form.getInputProps("media_retention_days")}
       />
     </SimpleGrid>

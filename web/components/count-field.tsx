@@ -1,0 +1,29 @@
+import { TextInput, type TextInputProps } from "@mantine/core";
+
+type CountFieldProps = Omit<TextInputProps, "value" | "onChange" | "defaultValue"> &
+  Readonly<{
+    /** Stands behind the label. */
+    unit: string;
+    /** `""` for none. */
+    value?: number | "";
+    onChange?: (value: number | "") => void;
+  }>;
+
+/** A whole number, up to nine digits. Mantine's NumberInput is 9 KB larger. */
+export const CountField = ({ unit, label, value = "", onChange, ...rest }: CountFieldProps) => (
+  <TextInput
+    label={
+      <>
+        {label} ({unit})
+      </>
+    }
+    inputMode="numeric"
+    autoComplete="off"
+    value={String(value)}
+    onChange={({ currentTarget }) => {
+      const digits = currentTarget.value.replaceAll(/\D/gu, "").slice(0, 9);
+      onChange?.(digits === "" ? "" : Number(digits));
+    }}
+    {...rest}
+  />
+);

@@ -23,6 +23,9 @@ const chunkSize = 50;
 /** How far a pass looks ahead: it runs again when the next delivery is due, or after this long. */
 export const lookAheadMs = 1_000;
 
+/** Retries of many receivers, each due at a moment of its own, are handed out together. */
+const shortestMs = 50;
+
 /** Where something is due and has to wait for room, nobody says when there will be some. */
 const waitForRoomMs = 250;
 
@@ -113,8 +116,11 @@ export type DuePass = {
 };
 
 const nextOf = (all: readonly MayGo[], now: Date): number => {
-  const waits = all.map(({ at }) => Math.max(0, at.getTime() - now.getTime()));
-  return Math.min(lookAheadMs, ...waits.map((waitMs) => (waitMs === 0 ? waitForRoomMs : waitMs)));
+  const waits = all.map(({ at }) => at.getTime() - now.getTime());
+  const pauses = waits.map((waitMs) =>
+    waitMs <= 0 ? waitForRoomMs : Math.max(waitMs, shortestMs),
+  );
+  return pauses.reduce((least, pauseMs) => Math.min(least, pauseMs), lookAheadMs);
 };
 
 /** One pass over everything that is due. */

@@ -58,6 +58,9 @@ const handOutLane = async (deps: KeeperDeps, lane: TaskLane): Promise<number> =>
 /** How far a pass looks ahead: it runs again when the next task is due, or after this long. */
 const lookAheadMs = 1_000;
 
+/** Tasks that are due at moments close to each other are handed out together. */
+const shortestMs = 50;
+
 /** Where a lane is full, or its queue away, nobody says when there will be room. */
 const waitForRoomMs = 250;
 
@@ -82,7 +85,9 @@ export const handOutDueTasks = async (deps: KeeperDeps): Promise<DueTasksPass> =
         }),
       ),
   );
-  const waits = lanes.map(({ waitMs }) => (waitMs <= 0 ? waitForRoomMs : waitMs));
+  const waits = lanes.map(({ waitMs }) =>
+    waitMs <= 0 ? waitForRoomMs : Math.max(waitMs, shortestMs),
+  );
   return {
     handedOut: counts.reduce((sum, count) => sum + count, 0),
     nextInMs: Math.min(lookAheadMs, ...waits),

@@ -117,6 +117,7 @@ describe("handing out what is due", () => {
     await due(id, inMs(730));
     await due(other, inMs(640));
     expect(await run(1)).to.deep.equal({ handedOut: [], nextInMs: 640 });
+    expect((await run(1, { at: inMs(630) })).nextInMs).to.equal(50);
     const next = await run(1, { at: inMs(640) });
     expect(next.handedOut).to.have.length(2);
   });

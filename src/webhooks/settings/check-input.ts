@@ -46,7 +46,8 @@ export const checkInput = async (
       url = typeof url === "string" ? await urlToStore(url, checkUrl) : url;
     },
     async () => {
-      tokenUrl = tokenUrl && (await urlToStore(tokenUrl, checkUrl, tokenUrlField));
+      tokenUrl =
+        tokenUrl === undefined ? undefined : await urlToStore(tokenUrl, checkUrl, tokenUrlField);
     },
     ...certificateForms(input.clientCertificate),
     () => (isSwitchedOn ? checkStored(checkUrl, seen, input) : undefined),

@@ -125,6 +125,7 @@ describe("settings of a webhook, through the API,", () => {
     [{ mode: "poll" }, "mode", "enum"],
     [{ oauth2: { ...oauth2, tokenUrl: "https://10.0.0.5/" } }, "oauth2.tokenUrl", "blocked_target"],
     [{ oauth2: { ...oauth2, tokenUrl: "ftp://receiver.example/" } }, "oauth2.tokenUrl", "scheme"],
+    [{ oauth2: { ...oauth2, tokenUrl: "" } }, "oauth2.tokenUrl", "format"],
     [{ oauth2: { ...oauth2, clientId: "" } }, "oauth2.clientId", "length"],
     [
       { clientCertificate: { ...clientCertificate, key: read("client-b.key") } },

@@ -8293,7 +8293,6 @@ export interface operations {
            */
           domain: string;
           /**
-           * Format: hostname
            * @description One line of text, without control characters
            * @example desk.example.com
            */
@@ -15096,6 +15095,7 @@ export interface operations {
           /** @enum {string} */
           mode?: "push" | "pull";
           /**
+           * Format: uri
            * @description https, a port from 1024 on or 443, no user, password or fragment
            * @example https://crm.example.com/hooks
            */
@@ -15115,6 +15115,7 @@ export interface operations {
           headerPresets?: ("github" | "stripe")[];
           oauth2?: {
             /**
+             * Format: uri
              * @description https, a port from 1024 on or 443, no user, password or fragment
              * @example https://crm.example.com/hooks
              */
@@ -15295,6 +15296,7 @@ export interface operations {
           /** @enum {string} */
           mode?: "push" | "pull";
           /**
+           * Format: uri
            * @description https, a port from 1024 on or 443, no user, password or fragment
            * @example https://crm.example.com/hooks
            */
@@ -15314,6 +15316,7 @@ export interface operations {
           headerPresets?: ("github" | "stripe")[];
           oauth2?: {
             /**
+             * Format: uri
              * @description https, a port from 1024 on or 443, no user, password or fragment
              * @example https://crm.example.com/hooks
              */

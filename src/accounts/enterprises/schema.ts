@@ -173,11 +173,22 @@ export const domainListSchema = listOf("DomainList", domainSchema);
 
 const host = { described: { format: "hostname", examples: ["desk.example.com"] } };
 
+/** An empty one counts as not given. */
+const hostOrEmpty = {
+  described: {
+    anyOf: [
+      { type: "string", format: "hostname" },
+      { type: "string", maxLength: 0 },
+    ],
+    examples: ["desk.example.com"],
+  },
+};
+
 export const createDomainSchema: JsonSchema = {
   type: "object",
   additionalProperties: false,
   required: ["domain"],
-  properties: { domain: { ...line(255, 1), ...host }, alias: { ...line(255), ...host } },
+  properties: { domain: { ...line(255, 1), ...host }, alias: { ...line(255), ...hostOrEmpty } },
 };
 
 export type CreateDomainBody = { domain: string; alias?: string };

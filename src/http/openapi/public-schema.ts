@@ -102,8 +102,8 @@ const translateAll = (schema: Schema): Schema =>
 const orEmpty = (given: Schema, described: Schema): Schema => {
   const { format, type, maxLength, ...others } = described;
   const types = [type].flat();
-  const isInput = given["format"] !== format || findTextFormat(format) !== undefined;
-  if (format === undefined || !isInput || "minLength" in given || !types.includes("string")) {
+  const isOurs = findTextFormat(given["format"]) !== undefined;
+  if (format === undefined || !isOurs || "minLength" in given || !types.includes("string")) {
     return described;
   }
   const ofFormat = { type: "string", format, ...(maxLength === undefined ? {} : { maxLength }) };

@@ -71,10 +71,20 @@ export type SelectionBody = { deliveries: number[] };
 
 export type ReplayBody = CriteriaInput & { rate?: number };
 
+/** Elsewhere an empty bound of a period counts as not given. */
+const notEmpty = {
+  described: {
+    anyOf: [
+      { type: "string", format: "date" },
+      { type: "string", format: "date-time" },
+    ],
+  },
+};
+
 /** The same for both, as above. */
 export const recoverySchema: JsonSchema = {
   ...replaySchemaOf({
-    since: periodQuery.since,
+    since: { ...periodQuery.since, ...notEmpty },
     rate: { type: "integer", minimum: 1, maximum: highestRate },
   }),
   required: ["since"],

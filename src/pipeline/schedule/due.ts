@@ -20,8 +20,11 @@ export type DueDeps = {
 /** Subscriptions locked at once: few, so that the relay and the workers hardly wait. */
 const chunkSize = 50;
 
-/** How far a pass looks ahead: it runs again when the next delivery is due, or after this long. */
-export const lookAheadMs = 1_000;
+/**
+ * How far a pass looks ahead: it runs again when the next delivery is due, or after this long. No
+ * longer than the bucket of a rate lasts, or what is left over of a burst would lose tokens.
+ */
+export const lookAheadMs = 500;
 
 /** Retries of many receivers, each due at a moment of its own, are handed out together. */
 const shortestMs = 50;

@@ -102,7 +102,7 @@ describe("handing out what is due", () => {
 
   const inMs = (ms: number): Date => new Date(now.getTime() + ms);
 
-  it("runs again when the next retry is due, and after a second where none is", async () => {
+  it("runs again when the next retry is due, and after half a second where none is", async () => {
     const id = await aDueSubscription();
     const other = await aDueSubscription();
     const due = async (subscriptionId: number, at: Date) =>
@@ -113,12 +113,12 @@ describe("handing out what is due", () => {
       );
     await due(id, inMs(5_000));
     await due(other, inMs(2_000));
-    expect((await run(1)).nextInMs).to.equal(1_000);
-    await due(id, inMs(730));
-    await due(other, inMs(640));
-    expect(await run(1)).to.deep.equal({ handedOut: [], nextInMs: 640 });
-    expect((await run(1, { at: inMs(630) })).nextInMs).to.equal(50);
-    const next = await run(1, { at: inMs(640) });
+    expect((await run(1)).nextInMs).to.equal(500);
+    await due(id, inMs(430));
+    await due(other, inMs(340));
+    expect(await run(1)).to.deep.equal({ handedOut: [], nextInMs: 340 });
+    expect((await run(1, { at: inMs(330) })).nextInMs).to.equal(50);
+    const next = await run(1, { at: inMs(340) });
     expect(next.handedOut).to.have.length(2);
   });
 

@@ -1,6 +1,6 @@
 /**
  * `npm run procfile -- [-m web=2,delivery=4] [-f Procfile]`: all processes of the Procfile on this
- * machine.
+ * machine. Their commands run in this folder, wherever the Procfile lies.
  */
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
@@ -38,8 +38,11 @@ const plan = async (): Promise<Plan> => {
     },
   });
   const env = readEnvironment();
+  // npm changes to the folder of the package, and names the one it was called in.
   const config = loadConfig(env);
-  const types = parseProcfile(await readFile(resolve(values.procfile), "utf8"));
+  const types = parseProcfile(
+    await readFile(resolve(env["INIT_CWD"] ?? "", values.procfile), "utf8"),
+  );
   const counts = parseFormation(values.formation ?? "", types);
   const instances = planInstances(types, counts, config);
   const graceMs = config.shutdownDrainMs + config.shutdownGraceMs + extraGraceMs;

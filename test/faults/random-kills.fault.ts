@@ -1,7 +1,7 @@
 /**
  * Shows that a `kill -9` of everything, or of any part, at a random moment under load loses nothing
  * that a client was told is done, and that only what was in flight when its worker died can come
- * twice. `FAULT_ROUNDS` sets how often (3 in every run, 30 by `npm run faults`).
+ * twice. `FAULT_ROUNDS` sets how often (once in every run, 30 times by `npm run faults`).
  */
 import { expect } from "chai";
 import { onBackend } from "../support/backends.ts";

@@ -1,7 +1,7 @@
 /**
  * Shows that a `kill -9` of the schedule, of the workers, or of both, at a random moment, loses no
  * task: each is done at least once, and what its handler does under a guard happens once.
- * `FAULT_ROUNDS` sets how often (3 in every run, 30 by `npm run faults`).
+ * `FAULT_ROUNDS` sets how often (once in every run, 30 times by `npm run faults`).
  */
 import { expect } from "chai";
 import { freePort } from "../support/free-port.ts";
